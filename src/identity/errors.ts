@@ -1,4 +1,4 @@
-import { ComeAgain, DomainError } from "../platform/errors.js";
+import { DomainError, RetryLater } from "../platform/errors.js";
 
 /** Only administrators may do this; the message says what. */
 export class AdministratorsOnly extends DomainError {
@@ -79,7 +79,7 @@ export class MissingToken extends OauthProblem {
 }
 
 /** Too many failed sign-ins for one name or from one address. */
-export class TooManyAttempts extends ComeAgain {
+export class TooManyAttempts extends RetryLater {
   readonly kind = "too-many-attempts";
   /** @param retryAfter seconds until the next attempt is accepted */
   constructor(readonly retryAfter: number) {

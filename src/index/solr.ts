@@ -1,4 +1,4 @@
-/** The index, as the rest of the service sees it: count, export, check. */
+/** The interface of the index for the rest of the service: search, count, export, check. */
 import type { FacetCountSearch } from "../domain/aggregation/counted-facets.js";
 import type { DatasetFacts } from "../domain/aggregation/datasets.js";
 import type { ScanQuery } from "../domain/completeness/group-query.js";
@@ -7,7 +7,7 @@ import type { Search } from "../domain/search/search.js";
 import type { CountedField } from "../domain/vocabulary/facets.js";
 import type { FairSemaphore } from "../platform/fair-semaphore.js";
 import { CATALOGUE } from "./collections/configset.js";
-import { KnownShards } from "./collections/shard-topology.js";
+import { ShardTopology } from "./collections/shard-topology.js";
 import { isSharded, type SolrTopology } from "./collections/shards.js";
 import { refuseReplaying, requireReplayed } from "./collections/update-log.js";
 import type { SolrDocument } from "./export/export.js";
@@ -18,14 +18,18 @@ import {
   type PartitionSizes,
 } from "./export/key-range-partitions.js";
 import { type ExportOptions, Segments } from "./export/segments.js";
-import { KnownSizes } from "./query/cardinality-cache.js";
-import { type Breakdown, Breakdowns, type Question } from "./query/facet-aggregations.js";
+import { CardinalityCache } from "./query/cardinality-cache.js";
+import {
+  type FacetAggregation,
+  FacetAggregations,
+  type FacetQuery,
+} from "./query/facet-aggregations.js";
 import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./query/facets.js";
 import { GroupSearches } from "./query/group-searches.js";
 import { EntityTags } from "./query/index-versions.js";
 import { type SearchClient, Searches, solrSemaphore } from "./query/query-admission.js";
 import { ShardVersions } from "./query/shard-versions.js";
-import { KnownValues } from "./query/value-cache.js";
+import { ValueCache } from "./query/value-cache.js";
 import { SolrState } from "./state/solr-state-store.js";
 import type { SolrEndpoint } from "./transport/endpoint.js";
 import { SolrHttp } from "./transport/http.js";
@@ -33,46 +37,46 @@ import { publicFiles } from "./user-data/public-files.js";
 import { SolrUserCollection } from "./user-data/user-collection.js";
 import { UserDocuments } from "./user-data/user-documents.js";
 
-/** How much Solr is asked at once. */
+/** Limits of concurrent requests to Solr. */
 export interface SolrLoad {
-  /** Searches and counts that run at a time. */
+  /** Concurrent searches and counts. */
   readonly searches: number;
-  /** Lists that are open at a time; each holds some 20 MB of Solr's heap. */
+  /** Concurrent lists. Each takes about 20 MB of Solr's heap. */
   readonly exports: number;
-  /** Requests that may wait for a permit: for lists, for searches, and for heavy questions each. */
+  /** Requests that may wait for a permit: for lists, for searches and for heavy queries each. */
   readonly waiting: number;
   /** Milliseconds that a request may wait for a permit. */
-  readonly patience: number;
-  /** How long a list may keep its permit. */
+  readonly maxWaitMs: number;
+  /** Time that a list may keep its permit. */
   readonly pace?: typeof PACE;
   /** The sizes from which, and in which, lists are read in key ranges. */
   readonly partitions?: PartitionSizes;
 }
 
-export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, patience: 20_000 };
+export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, maxWaitMs: 20_000 };
 
-/** Heavy questions that Solr works on at a time: each may take a good part of its heap. */
+/** Concurrent heavy queries. Each may take a large part of Solr's heap. */
 const HEAVY = 2;
 
 export class Solr {
   readonly http: SolrHttp;
-  /** What the service remembers between requests. */
+  /** The state store. */
   readonly state: SolrState;
   readonly userDocuments: UserDocuments;
-  /** Which values there are. */
-  readonly values: KnownValues;
-  readonly #shards: KnownShards;
+  /** The cache of known values. */
+  readonly values: ValueCache;
+  readonly #shards: ShardTopology;
   readonly #counter: FacetCounter;
-  readonly #breakdowns: Breakdowns;
+  readonly #aggregations: FacetAggregations;
   readonly #groups: GroupSearches<Groups>;
   readonly #datasets: GroupSearches<DatasetFacts>;
   readonly #searches: Searches;
   readonly #heavy: Searches;
-  readonly #sizes: KnownSizes;
+  readonly #sizes: CardinalityCache;
   readonly #exports: Exports;
   readonly #admission: Readonly<Record<"searches" | "lists" | "heavy", FairSemaphore>>;
 
-  /** @param isUp whether Solr may be asked; while it may not, everything is SolrUnavailable */
+  /** @param isUp whether requests may be sent; otherwise all calls throw SolrUnavailable */
   constructor(
     endpoint: SolrEndpoint,
     timeoutMs: number,
@@ -82,23 +86,23 @@ export class Solr {
       searches,
       exports,
       waiting,
-      patience,
+      maxWaitMs,
       pace,
       partitions: sizes = PARTITION_SIZES,
     }: SolrLoad = USUAL_LOAD,
   ) {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
-    this.#shards = new KnownShards(topology);
+    this.#shards = new ShardTopology(topology);
     this.http.topology = this.#shards;
     this.#admission = {
-      searches: solrSemaphore(searches, waiting, patience),
-      lists: solrSemaphore(exports, waiting, patience),
-      heavy: solrSemaphore(HEAVY, waiting, patience),
+      searches: solrSemaphore(searches, waiting, maxWaitMs),
+      lists: solrSemaphore(exports, waiting, maxWaitMs),
+      heavy: solrSemaphore(HEAVY, waiting, maxWaitMs),
     };
     this.#searches = new Searches(this.http, this.#admission.searches);
     this.#heavy = new Searches(this.http, this.#admission.heavy);
-    this.#sizes = new KnownSizes(this.http);
-    this.values = new KnownValues(this.http, this.#searches);
+    this.#sizes = new CardinalityCache(this.http);
+    this.values = new ValueCache(this.http, this.#searches);
     const { http } = this;
     const partitions = new KeyRangePartitions(http, this.#shards, this.#searches, sizes);
     const segments = new Segments(http, this.#shards, this.#searches, partitions);
@@ -109,10 +113,10 @@ export class Solr {
       latest: new SolrUserCollection(this.http, "latest"),
       ready: () => requireReplayed(this.http, CATALOGUE),
     });
-    // In SolrCloud an entity tag speaks of the one replica that happened to answer.
+    // In SolrCloud an entity tag describes only the replica that answered.
     const versions = topology.cloud ? new ShardVersions() : new EntityTags();
     this.#counter = new FacetCounter(this.http, versions);
-    this.#breakdowns = new Breakdowns(this.http, versions);
+    this.#aggregations = new FacetAggregations(this.http, versions);
     this.#groups = new GroupSearches(this.http, this.#shards, versions);
     this.#datasets = new GroupSearches(this.http, this.#shards, versions);
   }
@@ -122,24 +126,24 @@ export class Solr {
     const { searches, lists, heavy } = this.#admission;
     return {
       admission: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
-      facetCounts: this.#counter.kept,
-      pages: this.#counter.keptPages,
-      breakdowns: this.#breakdowns.kept,
-      groups: this.#groups.kept,
-      datasets: this.#datasets.kept,
+      facetCounts: this.#counter.cacheUsage,
+      pages: this.#counter.pageCacheUsage,
+      breakdowns: this.#aggregations.cacheUsage,
+      groups: this.#groups.cacheUsage,
+      datasets: this.#datasets.cacheUsage,
     } as const;
   }
 
-  /** From now on shards that are split or made anew are known. @returns what ends that */
+  /** Starts to follow changes of shards. @returns a function that ends it */
   followShards(): () => void {
     return this.#shards.follow(this.http);
   }
 
   /**
-   * Searches both collections, in all of their shards: a ping would ask one core alone.
+   * Checks both collections by a search of all shards. A ping would only test one core.
    *
-   * @returns how many documents `files` has
-   * @throws SolrUnavailable, SolrTimeout when they cannot be searched, or do not show everything yet
+   * @returns the number of documents of `files`
+   * @throws SolrUnavailable, SolrTimeout if they cannot be searched, or replay their update log
    */
   async check(signal?: AbortSignal): Promise<number> {
     const collections = ["latest", "files"] as const;
@@ -152,7 +156,7 @@ export class Solr {
     return files?.numFound ?? 0;
   }
 
-  /** How many documents are found, and how many have each value of the facets. */
+  /** The number of documents of a search, and of each facet value. @throws as Searches.withPermit */
   countFacets(
     search: Search | FacetCountSearch,
     { facets, ...client }: { facets: readonly CountedField[] } & SearchClient,
@@ -162,7 +166,7 @@ export class Solr {
     );
   }
 
-  /** A piece of what is found, and the counts of all of it. @throws as a search */
+  /** A part of the results, with the counts of all results. @throws as a search */
   page(
     search: Search,
     { facets, part, ...client }: { facets: readonly CountedField[]; part: PagePart } & SearchClient,
@@ -172,21 +176,21 @@ export class Solr {
     );
   }
 
-  /** Numbers about what is found. @throws as a search; AnswerTooLong */
-  breakDown(question: Question, client: SearchClient): Promise<Breakdown> {
+  /** Aggregations over the results. @throws as a search; AnswerTooLong */
+  aggregateFacets(question: FacetQuery, client: SearchClient): Promise<FacetAggregation> {
     const searches = question.isHeavy ? this.#heavy : this.#searches;
-    return searches.withPermit(client, (options) => this.#breakdowns.ask(question, options));
+    return searches.withPermit(client, (options) => this.#aggregations.ask(question, options));
   }
 
-  /** Which groups of what is found are complete. @throws as a search; TooManyResults */
+  /** The complete groups among the results. @throws as a search; TooManyResults */
   completeGroups(question: ScanQuery, client: SearchClient): Promise<Groups> {
     return this.#heavy.withPermit(client, (options) => this.#groups.ask(question, options));
   }
 
   /**
-   * What the files of datasets say of them.
+   * Facts about datasets from their files.
    *
-   * @param isHeavy where these are very many: as Question
+   * @param isHeavy for very many files; see FacetQuery
    * @throws as completeGroups
    */
   datasets(
@@ -197,7 +201,7 @@ export class Solr {
     return searches.withPermit(client, (options) => this.#datasets.ask(question, options));
   }
 
-  /** Of fields how many values there are, about: see KnownSizes. */
+  /** The approximate number of values of fields; see CardinalityCache. */
   sizes(
     population: Search,
     fields: readonly string[],
@@ -206,20 +210,20 @@ export class Solr {
     return this.#sizes.of(population, fields, (work) => this.#searches.withPermit(client, work));
   }
 
-  /** Whether a collection is more than one index. */
+  /** Whether a collection has more than one shard. */
   isSharded(collection: string): boolean {
     return isSharded(this.#shards, collection);
   }
 
-  /** How many documents are found. */
+  /** The number of documents of a search. */
   async count(search: Search, client: SearchClient = {}): Promise<number> {
     return (await this.#searches.select(search, { rows: "0" }, client)).numFound;
   }
 
   /**
-   * Documents whose `file` has one of the digests, with `file`, `uri`, `user` and `owner`; committed ones only.
+   * The committed documents whose `file` has one of the digests, with `file`, `uri`, `user` and `owner`.
    *
-   * @param digests hexadecimal, so that nothing in them has a meaning to Solr
+   * @param digests hexadecimal, so that Solr's query syntax does not apply to them
    */
   async byDigest(
     digests: readonly string[],
@@ -233,7 +237,7 @@ export class Solr {
     return (await this.#searches.selectAtOnce(search, page, { signal })).docs;
   }
 
-  /** Whose user data a search finds, and how many documents there are. @param most that are given */
+  /** The owners of the user data of a search, and the number of documents. @param most limit of the list */
   async claims(
     search: Search,
     most: number,
@@ -244,14 +248,14 @@ export class Solr {
     return { count: numFound, documents: docs };
   }
 
-  /** Those of the files that are public data of the index. @throws SolrUnavailable, SolrTimeout */
+  /** The files that are public data of the index. @throws SolrUnavailable, SolrTimeout */
   publicFiles(files: readonly string[]): Promise<ReadonlySet<string>> {
     return publicFiles(this.http, files);
   }
 
   /**
-   * Every document that is found, in batches, in the order of results. What fails at the start
-   * fails here; what fails later fails the iteration.
+   * All documents of a search, in batches, in the order of results. Errors at the start are thrown here, later ones by the
+   * iteration.
    */
   export(search: Search, options: ExportOptions): Promise<Export> {
     return this.#exports.export(search, options);

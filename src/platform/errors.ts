@@ -26,24 +26,24 @@ export class DataUnavailable extends DomainError {
   readonly kind = "data-unavailable";
 }
 
-/** What must be remembered cannot be written: a full disk, or one that is gone. */
+/** Persistent state cannot be written: a disk is full or unavailable. */
 export class StorageUnavailable extends DomainError {
   readonly kind = "storage-unavailable";
 }
 
-/** Whoever comes again later is served. */
-export abstract class ComeAgain extends DomainError {
-  /** Seconds after which another try makes sense. */
+/** A temporary failure: the request can be repeated later. */
+export abstract class RetryLater extends DomainError {
+  /** Seconds after which to try again. */
   abstract readonly retryAfter: number;
 }
 
-/** Seconds after which another try makes sense: where a place is soon free again, and where searches wait for theirs. */
-export const RETRY_AFTER = { place: 2, search: 5 } as const;
+/** Seconds after which to try again: `permit` when a permit is free soon, `search` when searches queue. */
+export const RETRY_AFTER = { permit: 2, search: 5 } as const;
 
-/** More is asked of the service at once than it takes on; whoever waits a little is served. */
-export class ServiceBusy extends ComeAgain {
+/** The service has reached a limit of concurrent work. */
+export class ServiceBusy extends RetryLater {
   readonly kind = "service-busy";
-  /** @param retryAfter seconds after which another try makes sense */
+  /** @param retryAfter seconds after which to try again */
   constructor(
     readonly retryAfter: number,
     message = "The service has too much to do at the moment; please try again.",

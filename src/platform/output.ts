@@ -1,6 +1,6 @@
-/** Standard output and standard error, whose readers may leave at any time (`| head -1`), and whose disk may be full. */
+/** Errors of standard output and standard error: the reader may exit (`| head -1`), or the disk may be full. */
 
-/** Whoever read standard output has left, and wants no more. */
+/** The reader of standard output has closed it. */
 export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
 }
@@ -13,11 +13,11 @@ const STREAMS = () =>
 
 const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === "EPIPE" || code === "EIO";
 
-/** For commands: a reader who has left ends nothing; what cannot be written is a failure, told in one sentence. */
+/** For commands: ignores a closed reader. Other errors are reported in one sentence, with exit status 1. */
 export function guardOutput(): void {
   for (const [stream, name] of STREAMS()) {
     stream.on("error", (error) => {
-      // Somebody else has an eye on it.
+      // Another listener handles it.
       if (isClosed(error) || stream.listenerCount("error") > 1 || process.exitCode === 1) return;
       process.exitCode = 1;
       process.stderr.write(`${name} cannot be written (${codeOf(error)}).\n`);
@@ -25,11 +25,11 @@ export function guardOutput(): void {
   }
 }
 
-/** For the service: it lives on whatever becomes of what it says, and says so once on what is left. */
-export function outliveOutput(): void {
+/** For the service: keeps it running after output errors. Reports a failed standard output once, on standard error. */
+export function surviveOutputErrors(): void {
   const [out, error] = [process.stdout, process.stderr];
   out.once("error", (cause) => {
-    error.write(`Nobody takes standard output any more (${codeOf(cause)}); the service goes on.\n`);
+    error.write(`Standard output cannot be written (${codeOf(cause)}); the service continues.\n`);
   });
   for (const [stream] of STREAMS()) stream.on("error", () => {});
 }

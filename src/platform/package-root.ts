@@ -1,4 +1,4 @@
-/** Where the package's own files lie. */
+/** Paths of the package's own files. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,15 +6,18 @@ import { fileURLToPath } from "node:url";
 let root: string | undefined;
 
 /**
- * The folder of this package: the nearest one above this file that has solr/pom.xml. The code runs
- * from src/ in tests and from dist/src/ when built, so a fixed number of `..` is wrong in one of them.
+ * The folder of this package: the nearest one above this file that has solr/pom.xml. The code runs from src/ in tests and
+ * from dist/src/ when built, so a fixed number of `..` would be wrong in one of them.
  */
 export function packageRoot(): string {
   if (root === undefined) {
     let folder = dirname(fileURLToPath(import.meta.url));
     while (!existsSync(join(folder, "solr", "pom.xml"))) {
       const parent = dirname(folder);
-      if (parent === folder) throw new Error("the package's own files are missing");
+      if (parent === folder)
+        throw new Error(
+          "solr/pom.xml was not found in any folder above the program; install the package again",
+        );
       folder = parent;
     }
     root = folder;
@@ -27,7 +30,7 @@ export function packagePath(...parts: string[]): string {
   return join(packageRoot(), ...parts);
 }
 
-/** What package.json says. */
+/** The parts of package.json that the service uses. */
 export interface Manifest {
   readonly version: string;
   readonly description: string;

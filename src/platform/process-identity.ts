@@ -6,15 +6,15 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A process, told apart from a later one that was given the same number. */
+/** A process, distinct from later ones with the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly started: string;
-  /** Where the number counts: a machine, and a container on it. */
+  /** The machine, and the container, in which the number is valid. */
   readonly place?: string;
 }
 
-/** When the process `pid` started, as an opaque text; undefined when there is no such process. */
+/** The start time of a process as an opaque text; undefined if there is none. */
 export async function startOf(pid: number): Promise<string | undefined> {
   if (!isAlive(pid)) return undefined;
   return process.platform === "linux" ? startFromProc(pid) : startFromPs(pid);
@@ -26,12 +26,12 @@ export async function identify(pid: number): Promise<ProcessIdentity | undefined
   return started === undefined ? undefined : { pid, started, place: await here() };
 }
 
-/** Whether a process can be seen from here if it lives: in a folder on the network there may be others. */
+/** Whether a running process would be visible here. Claims in a network folder may be of other machines. */
 export async function isVisible({ place }: ProcessIdentity): Promise<boolean> {
   return place === undefined || place === (await here());
 }
 
-/** Of a container, a number in it means nothing outside (pid_namespaces(7)). */
+/** Process numbers are valid only within their container (pid_namespaces(7)). */
 async function here(): Promise<string> {
   if (process.platform !== "linux") return hostname();
   const [boot, namespace] = await Promise.all([bootId(), readlink("/proc/self/ns/pid")]);
@@ -41,12 +41,12 @@ async function here(): Promise<string> {
 const bootId = async (): Promise<string> =>
   (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
 
-/** Whether that very process still runs. */
+/** Whether exactly this process still runs. */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   return (await startOf(identity.pid)) === identity.started;
 }
 
-/** Whether that process ends within the time. */
+/** Waits for the end of a process. @returns whether it ended in time */
 export async function endsWithin(
   identity: ProcessIdentity,
   milliseconds: number,
@@ -59,7 +59,7 @@ export async function endsWithin(
   return true;
 }
 
-/** Sends a signal to a process that may have ended in the meantime. */
+/** Sends a signal to a process, which may have ended already. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -73,22 +73,22 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (cause) {
-    // EPERM: it is there, and another user's.
+    // EPERM: it exists and belongs to another user.
     return cause instanceof Error && "code" in cause && cause.code === "EPERM";
   }
 }
 
 /**
- * Clock ticks since boot, and which boot: unlike the date `ps` prints, a clock that is set does not move them,
- * and small container images have no `ps`.
+ * The id of the boot and the clock ticks since then. Unlike the date of `ps`, they do not change when the clock is set, and
+ * small container images have no `ps`.
  */
 async function startFromProc(pid: number): Promise<string | undefined> {
   try {
     const [stat, boot] = await Promise.all([readFile(`/proc/${pid}/stat`, "utf8"), bootId()]);
-    // The command's name, in parentheses, may hold spaces; the state and 19 more fields follow it.
+    // The command's name, in parentheses, may contain spaces. The state and 19 more fields follow it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, ticks] = [fields[0], fields[19]];
-    // A zombie holds nothing any more; it only waits for its parent to look.
+    // A zombie has no resources; it only waits for its parent.
     if (state === "Z" || state === "X" || ticks === undefined) return undefined;
     return `${boot}:${ticks}`;
   } catch {

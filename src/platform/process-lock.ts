@@ -1,4 +1,4 @@
-/** A lock between processes: a folder in which each of them has a claim of its own. */
+/** A lock between processes: a folder in which each process has its own claim file. */
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,20 +14,20 @@ export interface WaitOptions {
   /** Called once, with the holder's process number, before waiting. */
   readonly onWait?: (holder: number) => void;
   /**
-   * Milliseconds for which a claim of another machine or container is believed, as nobody here can see whether
-   * its process lives; 0 where it is left out.
+   * Milliseconds that a claim of another machine or container counts, because its process cannot be checked from here. Left
+   * out: 0.
    */
-  readonly believe?: number;
+  readonly remoteClaimMs?: number;
 }
 
-/** Milliseconds between two looks at a lock that somebody has, at random so that those who wait do not meet again. */
-const PAUSE = { least: 50, most: 300 };
+/** Milliseconds between two attempts, at random so that waiting processes do not stay in step. */
+const RETRY_PAUSE_MS = { min: 50, max: 300 };
 
-/** Waits for the lock until it is free. A holder that lives keeps it, however long that takes. */
+/** Waits for the lock without a time limit while its holder runs. */
 export async function waitForLock(folder: string, options: WaitOptions = {}): Promise<Lock> {
-  const { onWait = () => {}, believe = 0 } = options;
+  const { onWait = () => {}, remoteClaimMs: believe = 0 } = options;
   const seen = new Map<string, number>();
-  // By this process's own clock since it first saw the claim: those of two machines differ.
+  // Measured by this process's clock from when it first saw the claim, as clocks of machines differ.
   const isBelieved = (claim: string): boolean => {
     const first = seen.get(claim) ?? performance.now();
     seen.set(claim, first);
@@ -37,19 +37,19 @@ export async function waitForLock(folder: string, options: WaitOptions = {}): Pr
     const outcome = await tryLock(folder, isBelieved);
     if (!("holder" in outcome)) return outcome;
     if (tries === 0) onWait(outcome.holder);
-    await sleep(PAUSE.least + Math.random() * (PAUSE.most - PAUSE.least));
+    await sleep(RETRY_PAUSE_MS.min + Math.random() * (RETRY_PAUSE_MS.max - RETRY_PAUSE_MS.min));
   }
 }
 
 /**
- * Takes the lock, or says who has it.
+ * Takes the lock, or gives the process that holds it.
  *
- * Each starter puts a claim of its own, under a name nobody uses again, into the folder and then looks whether
- * another living process has one. Whoever comes second sees the first, so two can never both hold it, and a
- * dead process's claim can be removed without taking away a living one's. Two that start in the same moment
- * see each other: both step back and try again after a random pause.
+ * Each process first writes a claim with a unique name and then checks for claims of other running processes. The second
+ * of two processes always sees the first, so both can never hold the lock. Claims of ended processes can be removed without
+ * removing that of a running one. Two processes that start at the same moment see each other: both withdraw and try again
+ * after a random pause.
  *
- * @param isBelieved whether a claim counts whose process cannot be seen from here
+ * @param isBelieved whether a claim counts if its process cannot be checked from here
  */
 export async function tryLock(
   folder: string,
@@ -57,7 +57,7 @@ export async function tryLock(
 ): Promise<Lock | { readonly holder: number }> {
   await makePrivateFolder(folder);
   const self = await identify(process.pid);
-  if (self === undefined) throw new Error("This process cannot see its own start time.");
+  if (self === undefined) throw new Error("the start time of this process cannot be read");
   for (let tries = 0; ; tries += 1) {
     const claim = `${process.pid}-${randomBytes(6).toString("hex")}.json`;
     const path = join(folder, claim);
@@ -103,7 +103,7 @@ async function readClaim(path: string): Promise<Claim | undefined> {
     const place = "place" in value && typeof value.place === "string" ? value.place : undefined;
     return { pid, started, since, ...(place !== undefined && { place }) };
   } catch {
-    // Released between the listing and the reading.
+    // Released after the listing.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The accounts of the machine, from wherever it has them (NSS). */
+/** The user accounts of this machine, from all sources of its name service (NSS). */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -6,31 +6,31 @@ import { isMissing } from "./errors.js";
 
 const run = promisify(execFile);
 
-/** Milliseconds in which a directory of accounts must have answered. */
-const PATIENCE = 5000;
+/** Milliseconds within which the name service must answer. */
+const TIMEOUT_MS = 5000;
 
-/** Below it are accounts of the system, which are nobody's own. */
+/** Lower ids are of system accounts. */
 const MIN_UID = 1000;
-/** Who stands for everybody that the machine does not know: `nobody`, in both of its widths. */
+/** The ids of `nobody`, which stands for unknown users: 16 and 32 bits. */
 const NOBODY = new Set([65_534, 4_294_967_294]);
-/** Ids are below it. */
+/** Upper limit of ids, exclusive. */
 export const MAX_ID = 4_294_967_295;
 
-/** Whether a user id is that of a person. */
+/** Whether a user id belongs to a person. */
 export const isPerson = (uid: number): boolean =>
   Number.isSafeInteger(uid) && uid >= MIN_UID && uid < MAX_ID && !NOBODY.has(uid);
 
 export interface SystemAccount {
   readonly name: string;
   readonly uid: number;
-  /** Of its first group. */
+  /** The primary group. */
   readonly gid: number;
 }
 
-/** The line of an account in the form of passwd(5). @param key its name, or its user id */
+/** The line of an account in the format of passwd(5). @param key name or user id */
 async function passwdLine(key: string): Promise<string> {
   try {
-    return (await run("getent", ["passwd", "--", key], { timeout: PATIENCE })).stdout;
+    return (await run("getent", ["passwd", "--", key], { timeout: TIMEOUT_MS })).stdout;
   } catch (error) {
     if (!isMissing(error)) return "";
   }
@@ -46,22 +46,24 @@ async function accountIn(key: string): Promise<SystemAccount | undefined> {
   return /^\d+$/.test(uid) ? { name, uid: Number(uid), gid: Number(gid) } : undefined;
 }
 
-/** The account of exactly this name; undefined where there is none, or the directory fails. */
+/** The account with exactly this name; undefined if there is none, or the name service fails. */
 export async function accountNamed(name: string): Promise<SystemAccount | undefined> {
   const found = await accountIn(name);
-  // getent also takes a number for a name, and a directory may not tell cases apart.
+  // getent accepts numbers too, and some directories ignore case.
   return found?.name === name ? found : undefined;
 }
 
-/** The account of a user id. */
+/** The account of a user id; undefined if there is none, or the name service fails. */
 export async function accountOf(uid: number): Promise<SystemAccount | undefined> {
   const found = await accountIn(String(uid));
   return found?.uid === uid ? found : undefined;
 }
 
-/** The ids of all groups of an account, its first among them; that alone where the directory fails. */
+/** The ids of all groups of an account; only the primary group if the name service fails. */
 export async function groupsOf({ name, gid }: SystemAccount): Promise<number[]> {
-  const told = await run("id", ["-G", "--", name], { timeout: PATIENCE }).catch(() => undefined);
-  const ids = (told?.stdout ?? "").split(/\s+/).filter((id) => /^\d+$/.test(id));
+  const output = await run("id", ["-G", "--", name], { timeout: TIMEOUT_MS }).catch(
+    () => undefined,
+  );
+  const ids = (output?.stdout ?? "").split(/\s+/).filter((id) => /^\d+$/.test(id));
   return [...new Set([gid, ...ids.map(Number)])];
 }

@@ -1,7 +1,7 @@
 /** Long lists, worked on part by part. */
 import { setImmediate as turn } from "node:timers/promises";
 
-/** Entries that are worked on before others get their turn: some milliseconds. */
+/** Entries in one slice, which takes some milliseconds. */
 export const SLICE = 250;
 
 /** The items in lists of at most `size`, in their order. */
@@ -10,11 +10,11 @@ export function* batchesOf<T>(items: readonly T[], size: number): Generator<T[],
 }
 
 /**
- * What is made of each of many items, in slices, between which the service answers its other callers.
+ * Maps a long list in slices. Between two slices, the service handles other requests.
  *
- * @param make gets an item and its place
+ * @param make gets an item and its index
  */
-export async function mapInTurns<T, R>(
+export async function mapInSlices<T, R>(
   items: readonly T[],
   make: (item: T, index: number) => R | Promise<R>,
 ): Promise<R[]> {

@@ -1,4 +1,4 @@
-/** A text without all of one character at its end; a regular expression for that takes the square of its length. */
+/** A text without trailing occurrences of a character. A regular expression would take quadratic time. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

@@ -425,7 +425,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         searches: value.SOLR_SEARCHES,
         exports: value.SOLR_EXPORTS ?? exportsIn(bytesOf(value.SOLR_HEAP)),
         waiting: value.SOLR_WAITING,
-        patience: value.SOLR_PATIENCE_MS,
+        maxWaitMs: value.SOLR_PATIENCE_MS,
       },
     },
     readingMemory: bytesOf(value.READING_MEMORY),

@@ -1,4 +1,4 @@
-import { ComeAgain, DomainError } from "../platform/errors.js";
+import { DomainError, RetryLater } from "../platform/errors.js";
 
 /** There is nothing at this path. */
 export class NoSuchPath extends DomainError {
@@ -23,7 +23,7 @@ export interface UsedUp {
 }
 
 /** One caller asks for more than one may have, and has been slowed down already. */
-export class TooManyRequests extends ComeAgain {
+export class TooManyRequests extends RetryLater {
   readonly kind = "too-many-requests";
   /** @param retryAfter seconds after which another try makes sense */
   constructor(

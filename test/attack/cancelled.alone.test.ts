@@ -39,7 +39,7 @@ let crowd: Crowd;
 let token: string;
 beforeAll(
   async () => {
-    const few = { searches: 4, exports: 4, waiting: 256, patience: 20_000 };
+    const few = { searches: 4, exports: 4, waiting: 256, maxWaitMs: 20_000 };
     service = await startService({ load: few });
     token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
     await emptyIndex(service.solr);

@@ -34,7 +34,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await startService({
     trustProxy: 1,
-    load: { ...USUAL_LOAD, patience: attempts(3000, 20_000) },
+    load: { ...USUAL_LOAD, maxWaitMs: attempts(3000, 20_000) },
   });
   await emptyIndex(service.solr);
   await load(service.solr, DOCUMENTS);

@@ -28,7 +28,7 @@ const ALL = DOCUMENTS.map(({ file }) => `${file}\n`)
 
 /** Who waits, waits for others' lists to end: the longer they are, the longer. */
 const LOAD: SolrLoad = {
-  ...{ searches: 4, exports: 4, waiting: 400, patience: attempts(2000, 30_000) },
+  ...{ searches: 4, exports: 4, waiting: 400, maxWaitMs: attempts(2000, 30_000) },
   pace: { pause: 300, slice: 1500 },
 };
 const LIST = "/databrowser/data-search/native/file";
@@ -103,7 +103,7 @@ describe("lists", () => {
       await sleep(1000);
       const begun = Date.now();
       expect(await list(BOB)).toBe(200);
-      expect(Date.now() - begun).toBeLessThan(LOAD.patience);
+      expect(Date.now() - begun).toBeLessThan(LOAD.maxWaitMs);
       expect(most.export).toBeLessThanOrEqual(LOAD.exports);
       const few = slow.splice(0, 3);
       for (const { socket } of slow) socket.destroy();

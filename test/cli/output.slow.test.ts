@@ -32,7 +32,7 @@ async function expectAlive(get: (path: string) => Promise<Response>): Promise<vo
 
 describe("a service", () => {
   it.each([
-    ["standard output", ["stdout"], /Nobody takes standard output any more \(EPIPE\)/g],
+    ["standard output", ["stdout"], /Standard output cannot be written \(EPIPE\)/g],
     ["both", ["stdout", "stderr"], undefined],
   ] as const)(
     "lives on when %s is closed, and ends in order",
@@ -81,7 +81,7 @@ describe("a service", () => {
       await expectAlive(get);
       child.kill("SIGTERM");
       expect(await ended, stderr).toEqual([0, null]);
-      expect(stderr.match(/Nobody takes standard output any more \(ENOSPC\)/g)).toHaveLength(1);
+      expect(stderr.match(/Standard output cannot be written \(ENOSPC\)/g)).toHaveLength(1);
     },
   );
 });

@@ -250,7 +250,7 @@ describe("what the embedded Solr needs", () => {
   const java = (version: string) => `echo 'openjdk version "${version}" 2020-01-01' >&2`;
   const realJava = `exec '${REAL_JAVA}' "$@"`;
   const maven = (version: string) => `echo "Apache Maven ${version} (abc)"`;
-  const wayRound = "install it, or set SOLR_URL to a Solr that runs already.";
+  const wayRound = "install it, or set SOLR_URL to a running Solr.";
 
   const CASES: [string, Record<string, string>, string][] = [
     ["no Java", {}, "Java 17 or newer (none was found)"],

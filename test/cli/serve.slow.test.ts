@@ -218,7 +218,7 @@ describe("a second service", () => {
     expect(second.status).toBe(1);
     expect(second.stdout).toBe("");
     expect(oneLine(second.stderr)).toBe(
-      `Another climate-nextgen (process ${service().pid}) already uses the data folder ${dataDir}; stop it or set DATA_DIR.`,
+      `Another climate-nextgen (process ${service().pid}) already uses the data folder ${dataDir}; stop it or set DATA_DIR to another folder.`,
     );
     expect((await service().get("/ready")).status).toBe(200);
     expect(javaOf(dataDir)).toHaveLength(1);

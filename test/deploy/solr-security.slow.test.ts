@@ -104,7 +104,7 @@ describe("the account for administrators", () => {
     const refused = await run(setup, { settings: { ...right, ...SERVICE } });
     expect(refused.status).toBe(1);
     expect(refused.stderr.trim().split("\n")).toHaveLength(1);
-    expect(refused.stderr).toMatch(/does not let this user into its admin interface/);
+    expect(refused.stderr).toMatch(/refuses this user access to its admin API/);
     const made = await run(setup, { settings: { ...right, ...ADMIN } });
     expect(made.status, made.stderr).toBe(0);
   }, 120_000);
@@ -221,6 +221,6 @@ describe("what is set wrong", () => {
     const settings = { ...right, ...SERVICE, SOLR_PASSWORD: "guess" };
     expect(await refusal(settings)).toMatch(/refuses access[\s\S]*does not let this user into/);
     const plain = cloud.endpoint.urls[0].href.replace("http:", "https:");
-    expect(await refusal({ ...settings, SOLR_URL: plain })).toMatch(twice(/does not speak TLS/));
+    expect(await refusal({ ...settings, SOLR_URL: plain })).toMatch(twice(/does not use TLS/));
   }, 120_000);
 });

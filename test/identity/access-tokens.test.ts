@@ -271,6 +271,6 @@ describe("the ring of keys", () => {
     await rm(path, { recursive: true });
     await expect(KeyRing.open(new KeyFolder(path), 600)).resolves.toBeDefined();
     for (const { kid } of (await ring.published()).keys) await rm(join(path, `${kid}.json`));
-    await expect(ring.signing()).rejects.toThrow("there is no key any more");
+    await expect(ring.signing()).rejects.toThrow("no signing key is left");
   });
 });

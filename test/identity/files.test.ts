@@ -93,7 +93,7 @@ describe("users", () => {
   it("are not changed where that makes no sense", async () => {
     const users = new Users(folder, tell);
     await users.add("ada", "", "hash");
-    await expect(users.add("ada", "", "hash")).rejects.toThrow("There is a user ada.");
+    await expect(users.add("ada", "", "hash")).rejects.toThrow("A user ada exists already.");
     for (const change of [
       () => users.setPassword("eve", "x"),
       () => users.setAdministrator("eve", true),
@@ -104,7 +104,9 @@ describe("users", () => {
     }
     await expect(users.remove("eve")).rejects.toThrow("There is no user eve.");
     for (const email of ["x", "@", "a@", "@b", "a b@c", "a@b c", "a@b@c", "a@b,c", "<a@b>"]) {
-      await expect(users.add("bob", email, "x"), email).rejects.toThrow(`${email} is no e-mail`);
+      await expect(users.add("bob", email, "x"), email).rejects.toThrow(
+        `${email} is not an e-mail`,
+      );
     }
     expect(await users.list()).toHaveLength(1);
   });
@@ -113,11 +115,13 @@ describe("users", () => {
     for (const name of ["a", "9", "Ä", "a.b_c@d+e-f", "日本", "a".repeat(64)]) checkName(name);
     for (const name of ["", ".a", "-a", "_a", "@a", "a b", "a/b", "a\n", "a".repeat(65), "a:b"]) {
       expect(() => checkName(name), name).toThrow(AccountError);
-      expect(() => checkName(name)).toThrow(/up to 64 letters/);
+      expect(() => checkName(name)).toThrow(/at most 64 letters/);
     }
     for (const password of ["x", "x".repeat(1024)]) checkPassword(password);
     expect(() => checkPassword("")).toThrow("The password is empty.");
-    expect(() => checkPassword("x".repeat(1025))).toThrow("The password is too long.");
+    expect(() => checkPassword("x".repeat(1025))).toThrow(
+      "The password is longer than 1024 characters.",
+    );
   });
 });
 
@@ -152,10 +156,10 @@ describe("a file of users", () => {
     const users = new Users(folder, tell);
     expect(await users.list()).toEqual([user]);
     expect(told).toHaveLength(5);
-    expect(told[0]).toContain(`users.json: users[1] ("eve") is left out: disabled: `);
-    expect(told[1]).toMatch(/users\[2\] is left out: /);
-    expect(told[2]).toMatch(/users\[3\] is left out: /);
-    expect(told[3]).toMatch(/users\[4\] is left out: .*; /);
+    expect(told[0]).toContain(`users.json: users[1] ("eve") is ignored: disabled: `);
+    expect(told[1]).toMatch(/users\[2\] is ignored: /);
+    expect(told[2]).toMatch(/users\[3\] is ignored: /);
+    expect(told[3]).toMatch(/users\[4\] is ignored: .*; /);
     await users.add("bob", "", "h");
     expect((await json("users.json")).users.slice(2)).toEqual(broken);
     await users.remove("ada");
@@ -168,7 +172,9 @@ describe("a file of users", () => {
       await write(text);
       const reading = new Users(folder, tell).list();
       await expect(reading).rejects.toThrow(UnusableFile);
-      await expect(reading).rejects.toThrow(/users.json is not a valid file of this service.$/);
+      await expect(reading).rejects.toThrow(
+        /users.json must contain a JSON object with a list under "users".$/,
+      );
       await expect(new Users(folder, tell).add("x", "", "h")).rejects.toThrow(UnusableFile);
     },
   );
@@ -249,7 +255,7 @@ describe("clients", () => {
 describe("accounts of a data folder", () => {
   it("have a first user once", async () => {
     const accounts = await openAccounts({} as StateCopy, folder, undefined, {
-      say: tell,
+      progress: tell,
       report: tell,
     });
     expect(await accounts.claimFirstUser()).toBe(true);
@@ -273,14 +279,14 @@ describe("keys of a folder", () => {
     await keys.open();
     const [first] = await keys.known();
     await keys.open();
-    expect(await keys.remembered()).toEqual([first]);
+    expect(await keys.cached()).toEqual([first]);
     expect(await modeOf(join(folder, "keys"))).toBe(0o700);
     expect(await modeOf(join(folder, "keys", `${first?.kid}.json`))).toBe(0o600);
     const now = Date.now();
     const MONTH = 30 * 24 * 3600 * 1000;
     const second = await keys.add(now + 10);
     const third = await keys.add(now + 20);
-    expect((await keys.look()).map(({ kid }) => kid)).toEqual([third, second, first?.kid]);
+    expect((await keys.refresh()).map(({ kid }) => kid)).toEqual([third, second, first?.kid]);
     expect(await keys.known()).toBe(await keys.known());
     expect((await keys.contents()).map(({ kid, created }) => [kid, created])).toEqual([
       [third, now + 20],
@@ -319,9 +325,9 @@ describe("keys of a folder", () => {
     expect((await keys.known()).map((key) => key.kid)).toEqual([kid]);
     expect(await keys.known()).toHaveLength(1);
     expect(told.sort()).toEqual([
-      `${name("a")} is no key and is left out: it is not JSON.`,
-      `${name("b")} is no key and is left out: it holds none of its name.`,
-      `${name("c")} is no key and is left out: it holds none of its name.`,
+      `${name("a")} is not a valid key and is ignored: it is not JSON.`,
+      `${name("b")} is not a valid key and is ignored: its content does not match its name.`,
+      `${name("c")} is not a valid key and is ignored: its content does not match its name.`,
     ]);
   });
 });
@@ -343,7 +349,7 @@ describe("a key", () => {
       5,
     ]);
     const { kid: other } = await makeKey();
-    const refusal = "its content does not belong to its name";
+    const refusal = "the key does not match its id";
     await expect(verifyingKey(other, 5, key)).rejects.toThrow(refusal);
     await expect(verifyingKey(kid, "5" as never, key)).rejects.toThrow(refusal);
     await expect(verifyingKey(kid, 5, {})).rejects.toThrow();
@@ -419,13 +425,13 @@ describe("the key that seals", () => {
     expect(told).toEqual([]);
     await chmod(file, 0o644);
     await findSealer({ file }, folder, false, tell);
-    expect(told).toEqual([expect.stringMatching(/can be read by everybody/)]);
+    expect(told).toEqual([expect.stringMatching(/is readable by everybody/)]);
     await said.discard();
     expect((await readdir(folder)).sort()).toEqual(["key"]);
     await writeFile(file, "secret");
     const unusable = findSealer({ file }, folder, false, tell);
     await expect(unusable).rejects.toThrow(UnusableStateKey);
-    await expect(unusable).rejects.toThrow(`${file} must hold keys of 32 bytes`);
+    await expect(unusable).rejects.toThrow(`${file} must contain keys of 32 bytes`);
     await expect(findSealer({ file: `${file}x` }, folder, false, tell)).rejects.toThrow(
       `${file}x cannot be read: ENOENT.`,
     );
@@ -436,10 +442,10 @@ describe("the key that seals", () => {
     if (made === undefined || same === undefined) throw new Error("two were asked for");
     expect(await opens(made, same)).toBe(true);
     expect(await modeOf(join(folder, "state.key"))).toBe(0o600);
-    expect(told).toEqual([expect.stringMatching(/state.key was made/)]);
+    expect(told).toEqual([expect.stringMatching(/^Created .*state\.key,/)]);
     await Promise.all([made.discard(), same.discard()]);
     expect(await readdir(folder)).toEqual(["accounts.lock"]);
-    await expect(findSealer({}, folder, false, tell)).rejects.toThrow(/nothing to open them with/);
+    await expect(findSealer({}, folder, false, tell)).rejects.toThrow(/no state key is set/);
     expect(await readdir(folder, { recursive: true })).toEqual(["accounts.lock"]);
   });
 });

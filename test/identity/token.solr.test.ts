@@ -282,7 +282,7 @@ describe("an outside Solr", () => {
     const missing = inspectCollections(endpoint, ["latest", "nothing"]);
     await expect(missing).rejects.toThrow(/no collection nothing/);
     expect(new MissingCollections(["state"], endpoint).message).toMatch(
-      /no collection state; make what is missing with `climate-nextgen solr setup`\.$/,
+      /no collection state; create missing collections with `climate-nextgen solr setup`\.$/,
     );
   });
 });

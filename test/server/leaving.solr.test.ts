@@ -30,7 +30,7 @@ beforeAll(async () => {
       yield piece;
     }
   });
-  const few = { searches: 3, exports: 2, waiting: 256, patience: 20_000 };
+  const few = { searches: 3, exports: 2, waiting: 256, maxWaitMs: 20_000 };
   service = await startService({ endpoint: { urls: [wire.url] }, load: few });
   token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
   await emptyIndex(service.solr);

@@ -95,7 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const state = options.store?.(solr.state) ?? solr.state;
   const copy = new StateCopy(state);
   const accounts = await openAccounts(copy, dataDir, config.auth.shared, {
-    say: (line) => logger.info(line),
+    progress: (line) => logger.info(line),
     report: (problem) => logger.warn({ problem }, "accounts"),
   });
   const { server, auth, audit, listensOn, close } = await openAnswering(

@@ -26,7 +26,7 @@ export async function addSharedUser(state: StateStore, name = `user-${crypto.ran
   const hasher = new PasswordHasher();
   const hash = await hasher.hash(PASSWORD);
   await hasher.close();
-  const quiet = { say: () => {}, report: () => {} };
+  const quiet = { progress: () => {}, report: () => {} };
   const { users } = sharedAccounts(new StateCopy(state), "", {}, quiet);
   return users.add(name, `${name}@example.org`, hash);
 }

@@ -1,6 +1,6 @@
 /** The Solr of the test run, for tests of parts: without the service, which takes its time to be loaded. */
 import { inject } from "vitest";
-import { KnownShards } from "../../src/index/collections/shard-topology.js";
+import { ShardTopology } from "../../src/index/collections/shard-topology.js";
 import { SolrState } from "../../src/index/state/solr-state-store.js";
 import type { StateStore } from "../../src/index/state/state-store.js";
 import type { SolrEndpoint } from "../../src/index/transport/endpoint.js";
@@ -31,6 +31,6 @@ export function testEndpoint(): SolrEndpoint {
 /** What the service's instances share, in the test run's Solr. */
 export function testState(): StateStore {
   const http = new SolrHttp(testEndpoint(), 20_000);
-  http.topology = new KnownShards(testSolr().topology);
+  http.topology = new ShardTopology(testSolr().topology);
   return new SolrState(http);
 }

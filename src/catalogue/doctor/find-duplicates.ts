@@ -4,7 +4,7 @@ import { anyOf, exactly, uncached } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import type { SolrDocument } from "../../index/export/export.js";
 import { searchParameters } from "../../index/query/facets.js";
-import { lingering } from "../../index/query/query-admission.js";
+import { maxPermitMs } from "../../index/query/query-admission.js";
 import { SolrCollection } from "../../index/transport/client.js";
 import { batchesOf } from "../../platform/time-slices.js";
 import { about, MAX_OTHERS } from "./against-dataset.js";
@@ -84,7 +84,7 @@ export class Duplicates {
     const filters = [...this.#search.filters, filter];
     const parameters = searchParameters({ ...this.#search, filters }, part);
     const collection = new SolrCollection(http, this.#search.collection);
-    const { text } = await collection.select(parameters, { timeoutMs: lingering(http) });
+    const { text } = await collection.select(parameters, { timeoutMs: maxPermitMs(http) });
     const { response } = JSON.parse(text) as {
       response: { readonly numFound: number; readonly docs: readonly SolrDocument[] };
     };

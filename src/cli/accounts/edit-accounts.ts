@@ -6,7 +6,7 @@ import {
   type SharedAccounts,
   sharedAccounts,
 } from "../../identity/accounts/accounts.js";
-import { tell } from "../../identity/accounts/json-file.js";
+import { reportToStderr } from "../../identity/accounts/json-file.js";
 import { inspectCollections } from "../../index/collections/collections.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { SolrState } from "../../index/state/solr-state-store.js";
@@ -50,7 +50,7 @@ export async function withAccounts<T>(
 
 function inFiles(config: Config): OpenedAccounts {
   return {
-    ...fileAccounts(config.dataDir, tell),
+    ...fileAccounts(config.dataDir, reportToStderr),
     edit: (change) => editAccounts(config, change),
     load: async () => {},
   };
@@ -71,7 +71,10 @@ async function inSolr(config: Config, endpoint: SolrEndpoint): Promise<OpenedAcc
   const state = new SolrState(new SolrHttp(endpoint, config.solr.timeoutMs));
   const copy = new StateCopy(state);
   const { dataDir, auth } = config;
-  const shared = sharedAccounts(copy, dataDir, auth.shared ?? {}, { say: tell, report: tell });
+  const shared = sharedAccounts(copy, dataDir, auth.shared ?? {}, {
+    progress: reportToStderr,
+    report: reportToStderr,
+  });
   await shared.takeOver();
   return {
     ...shared,
@@ -79,7 +82,7 @@ async function inSolr(config: Config, endpoint: SolrEndpoint): Promise<OpenedAcc
     edit: async (change) => {
       const result = await change();
       // At once, and not when Solr gets to it: instances are to know soon.
-      await state.show();
+      await state.makeVisible();
       return result;
     },
     load: () => copy.renew(),

@@ -21,7 +21,7 @@ export async function addUser(
   checkName(name);
   const { sub } = await withAccounts(config, async ({ users, edit, claimFirstUser }) => {
     if ((await users.current(name)) !== undefined)
-      throw new AccountError(`There is a user ${name}.`);
+      throw new AccountError(`A user ${name} exists already.`);
     const hash = await newPassword(name, options);
     return edit(async () => {
       await claimFirstUser();

@@ -48,7 +48,7 @@ export class TokenCache {
   /** Runs work while no other process does. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     await makePrivateFolder(this.#folder);
-    const lock = await waitForLock(join(this.#folder, "tokens.lock"), { believe: BELIEVE });
+    const lock = await waitForLock(join(this.#folder, "tokens.lock"), { remoteClaimMs: BELIEVE });
     try {
       return await work();
     } finally {

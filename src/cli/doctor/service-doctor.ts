@@ -95,7 +95,7 @@ function keysOf(config: Config, solr: Solr | undefined, isThere: boolean): KeySt
   const report = (): void => {};
   if (auth.shared === undefined) return fileAccounts(dataDir, report).keys;
   if (solr === undefined) return undefined;
-  const reports = { say: report, report };
+  const reports = { progress: report, report };
   return sharedAccounts(new StateCopy(solr.state), dataDir, auth.shared, reports).keys;
 }
 

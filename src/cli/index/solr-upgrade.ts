@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { SetupError } from "../../index/collections/setup-error.js";
-import { keptFolders, makeUpgradeFolder } from "../../index/embedded/upgrade-core.js";
+import { formerIndexFolders, makeUpgradeFolder } from "../../index/embedded/upgrade-core.js";
 import { CloudLayout } from "../../index/migration/cloud-layout.js";
 import { CoreLayout } from "../../index/migration/core-layout.js";
 import { requireRoom } from "../../index/migration/disk-space.js";
@@ -149,7 +149,7 @@ async function withEmbedded(
       makeCore: (core) => makeUpgradeFolder(home, core),
       refused: (reason) => new SetupError(`Solr does not make the core: ${reason}`),
       kept: {
-        list: () => keptFolders(home),
+        list: () => formerIndexFolders(home),
         remove: (folder) => rm(folder, { recursive: true, force: true }),
         howToDelete: REMOVES,
       },

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isatty } from "node:tty";
 import type { Solr } from "../../index/solr.js";
-import { outliveOutput } from "../../platform/output.js";
+import { surviveOutputErrors } from "../../platform/output.js";
 import { packagePath } from "../../platform/package-root.js";
 import {
   checkSetup,
@@ -30,7 +30,7 @@ const say = (line = ""): void => {
  * @throws SetupError, InvalidConfig, RightsUntold: one sentence for the person who starts the service
  */
 export async function serve(config: Config): Promise<void> {
-  outliveOutput();
+  surviveOutputErrors();
   await checkSetup(config);
   const stopping = stopSignal(config);
   const fill = (solr: Solr): Promise<void> => loadSample(solr, config);

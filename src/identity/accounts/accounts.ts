@@ -1,4 +1,4 @@
-/** Users, clients and signing keys: where they are kept is decided here. */
+/** Users, clients and signing keys, in files of a data folder or in the shared state store. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { NEVER, type StateCopy } from "../../index/state/state-copy.js";
@@ -8,7 +8,7 @@ import { SharedKeys } from "../keys/shared-keys.js";
 import { findSealer, type StateKeySetting } from "../keys/state-key.js";
 import { CLIENTS, Clients } from "./clients.js";
 import type { Report, Reports } from "./json-file.js";
-import { takeOver } from "./legacy-import.js";
+import { importLegacy } from "./legacy-import.js";
 import { SharedRecords } from "./shared-records.js";
 import { USERS, Users } from "./users.js";
 
@@ -16,21 +16,21 @@ export interface Accounts {
   readonly users: Users;
   readonly clients: Clients;
   readonly keys: KeyStore;
-  /** True for one who asks, and for nobody once there were users. @throws SolrUnavailable, SolrTimeout */
+  /** True for exactly one caller, and only if there were never users. @throws SolrUnavailable, SolrTimeout */
   claimFirstUser(): Promise<boolean>;
 }
 
-/** Accounts of the store that all instances share. */
+/** Accounts in the state store, shared by all instances. */
 export interface SharedAccounts extends Accounts {
   readonly keys: SharedKeys;
-  /** Takes over what a former release has left in the data folder, once. @throws as its parts */
+  /** Imports the accounts of earlier releases from the data folder, once. @throws as importLegacy */
   takeOver(): Promise<void>;
 }
 
-/** Where keys are kept in a data folder. */
+/** The folder with the keys, in a data folder. */
 export const keyFolder = (dataDir: string): string => join(dataDir, "keys");
 
-/** In files of a data folder: `users.json`, `clients.json`, `keys/`. */
+/** Accounts in files of a data folder: `users.json`, `clients.json`, `keys/`. */
 export function fileAccounts(dataDir: string, report: Report): Accounts {
   return {
     users: new Users(dataDir, report),
@@ -40,19 +40,19 @@ export function fileAccounts(dataDir: string, report: Report): Accounts {
   };
 }
 
-/** There were users; who writes it first makes one. */
+/** The entry that says that there were users. The instance that writes it first may create one. */
 const FIRST_USER = { id: "first-user", kind: "first-user" };
 
-/** In the store, each an entry of its own. @param key seals the private keys */
+/** Accounts in the state store, one entry per user and client. @param key seals the private keys */
 export function sharedAccounts(
   copy: StateCopy,
   dataDir: string,
   key: StateKeySetting,
-  { say, report }: Reports,
+  { progress, report }: Reports,
 ): SharedAccounts {
   const users = new SharedRecords(copy, USERS, report);
   const clients = new SharedRecords(copy, CLIENTS, report);
-  const find = (isEmpty: boolean) => findSealer(key, dataDir, isEmpty, say);
+  const find = (isEmpty: boolean) => findSealer(key, dataDir, isEmpty, progress);
   const keys = new SharedKeys(copy, find, report);
   const claimFirstUser = (): Promise<boolean> => {
     const { id, kind } = FIRST_USER;
@@ -63,14 +63,15 @@ export function sharedAccounts(
     clients: new Clients(clients),
     keys,
     claimFirstUser,
-    takeOver: () => takeOver(dataDir, { users, clients, keys, claimFirstUser }, { say, report }),
+    takeOver: () =>
+      importLegacy(dataDir, { users, clients, keys, claimFirstUser }, { progress, report }),
   };
 }
 
 /**
- * Opens them for the service.
+ * Opens the accounts of the service.
  *
- * @param shared seals what instances share; undefined where they share nothing but a data folder
+ * @param shared the state key if accounts are in the state store; undefined if they are in the data folder
  */
 export async function openAccounts(
   copy: StateCopy,

@@ -1,10 +1,13 @@
-/** What tokens of the outside provider say of the holder's account on this machine: numbers, as names mean nothing here. */
+/**
+ * The numeric user and group ids of this machine in tokens of the outside provider. Names are ignored: they may differ
+ * here.
+ */
 import type { JWTPayload } from "jose";
 import type { ClaimedAccount } from "../../domain/user-data/owner.js";
 import { MAX_ID } from "../../platform/system-accounts.js";
 import { claimsAt } from "../administrators.js";
 
-/** Where in a token; names on the way to a claim have dots between them. */
+/** Paths of the claims in a token, with dots between names. */
 export interface AccountClaims {
   readonly uid?: string;
   readonly groups?: string;
@@ -19,7 +22,7 @@ const idOf = (value: unknown): number | undefined => {
     : undefined;
 };
 
-/** @returns undefined where the token says nothing, or two things */
+/** @returns undefined if the token has no user id, or more than one */
 export function claimedAccount(
   payload: JWTPayload,
   { uid: uidPath, groups: groupsPath }: AccountClaims,

@@ -1,13 +1,13 @@
-/** The applications that ask for tokens (RFC 6749, 2). */
+/** The applications that request tokens (RFC 6749, 2). */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { InvalidClient } from "../errors.js";
 import { PAGE_CLIENT } from "../sign-in/authorization-request.js";
 import { FileRecords } from "./file-records.js";
-import { type Report, tell } from "./json-file.js";
+import { type Report, reportToStderr } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
 
-/** The client of whoever names none; public, it has no secret. */
+/** The client of requests that name none. It is public: it has no secret. */
 export const DEFAULT_CLIENT = "climate-nextgen";
 
 const client = z.strictObject({
@@ -28,17 +28,17 @@ export const CLIENTS: RecordsOf<KnownClient> = {
   nameOf: ({ id }) => id,
 };
 
-/** A client that has shown who it is. */
+/** An authenticated client. */
 export interface Client {
   readonly id: string;
-  /** Whether it has shown a secret. */
+  /** Whether it authenticated with a secret. */
   readonly confidential: boolean;
 }
 
 export interface ClientCredentials {
   readonly id?: string | undefined;
   readonly secret?: string | undefined;
-  /** Whether they came by HTTP Basic authentication, which an error must answer in kind. */
+  /** Whether they came by HTTP Basic authentication. An error must then name the same scheme. */
   readonly basic: boolean;
 }
 
@@ -49,22 +49,22 @@ export class Clients {
   readonly #records: Records<KnownClient>;
 
   /**
-   * @param where a data folder, or what else keeps them
-   * @param report hears of entries of the folder that are not valid; without it, who runs a command reads of them
+   * @param where a data folder or other storage
+   * @param report gets one line for each invalid entry of the folder; by default on standard error
    */
-  constructor(where: string | Records<KnownClient>, report: Report = tell) {
+  constructor(where: string | Records<KnownClient>, report: Report = reportToStderr) {
     this.#records = typeof where === "string" ? new FileRecords(where, CLIENTS, report) : where;
   }
 
-  /** All that are known here. */
+  /** All clients that this instance knows. */
   async list(): Promise<readonly KnownClient[]> {
     return this.#records.list();
   }
 
   /**
-   * The client that credentials belong to; none at all are the default client's.
+   * The client of the credentials; the default client if there are none.
    *
-   * @throws InvalidClient; SolrUnavailable, SolrTimeout, ServiceBusy where it is not known here and cannot be looked for
+   * @throws InvalidClient; SolrUnavailable, SolrTimeout, ServiceBusy if the client is unknown and cannot be looked up
    */
   async authenticate({ id, secret, basic }: ClientCredentials): Promise<Client> {
     const name = id || DEFAULT_CLIENT;
@@ -76,12 +76,12 @@ export class Clients {
       if (!timingSafeEqual(given, Buffer.from(known.secret))) throw new InvalidClient(scheme);
       return { id: name, confidential: true };
     }
-    // A secret where none belongs is a mistake that must not look like a success.
+    // A secret for a client that has none is a mistake and must not look like a success.
     if ((known === undefined && name !== DEFAULT_CLIENT) || secret) throw new InvalidClient(scheme);
     return { id: name, confidential: false };
   }
 
-  /** Whether codes may be asked for by a client: by the page, and by those that were added. @throws as authenticate */
+  /** Whether a client may request authorization codes: the page and registered clients may. @throws as authenticate */
   async mayAuthorize(id: string): Promise<boolean> {
     return id === PAGE_CLIENT || (await this.#find(id)) !== undefined;
   }
@@ -89,7 +89,7 @@ export class Clients {
   /**
    * Adds a client, or gives one a new secret.
    *
-   * @returns the secret, which is kept nowhere; undefined for a public client
+   * @returns the secret, of which only a hash is stored; undefined for a public client
    */
   async add(id: string, confidential: boolean): Promise<string | undefined> {
     const secret = confidential ? randomBytes(32).toString("base64url") : undefined;
@@ -98,12 +98,12 @@ export class Clients {
     return secret;
   }
 
-  /** @returns false when there is no such client */
+  /** @returns false if there is no such client */
   async remove(id: string): Promise<boolean> {
     return (await this.#records.edit(id, () => undefined)) !== undefined;
   }
 
-  /** Most clients are the one that needs no entry: nobody is asked for it where it is not known to have one. */
+  /** The default client, the most common one, needs no entry. It is looked for in memory only, not in the store. */
   async #find(name: string): Promise<KnownClient | undefined> {
     if (name !== DEFAULT_CLIENT) return this.#records.find(name);
     return (await this.list()).find((one) => one.id === name);

@@ -1,4 +1,4 @@
-/** Entries in a file of the data folder. Whoever changes it holds the folder's lock (src/cli/accounts/edit-accounts.ts). */
+/** Records in a file of the data folder. Changes need the folder's lock (src/cli/accounts/edit-accounts.ts). */
 import { join } from "node:path";
 import { ListFile, type Report } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
@@ -8,10 +8,10 @@ export class FileRecords<T> implements Records<T> {
   readonly #nameOf: (entry: T) => string;
 
   constructor(dataDir: string, { key, schema, nameOf }: RecordsOf<T>, report: Report) {
-    // One that is not valid may have no name, or be nothing that has one.
-    const called = (entry: unknown): unknown =>
+    // An invalid entry may have no name, or not be an object.
+    const nameIfAny = (entry: unknown): unknown =>
       typeof entry === "object" && entry !== null ? nameOf(entry as T) : undefined;
-    this.#file = new ListFile(join(dataDir, `${key}.json`), key, schema, report, called);
+    this.#file = new ListFile(join(dataDir, `${key}.json`), key, schema, report, nameIfAny);
     this.#nameOf = nameOf;
   }
 
@@ -32,14 +32,14 @@ export class FileRecords<T> implements Records<T> {
     change: (before: T | undefined) => T | undefined,
   ): Promise<T | undefined> {
     const entries = await this.list();
-    const place = entries.findIndex((one) => this.#nameOf(one) === name);
-    const before = entries[place];
+    const index = entries.findIndex((one) => this.#nameOf(one) === name);
+    const before = entries[index];
     const next = change(before);
     if (next === undefined && before === undefined) return undefined;
     const others = entries.filter((one) => one !== before);
-    const kept =
-      next === undefined ? others : others.toSpliced(place < 0 ? others.length : place, 0, next);
-    await this.#file.write(kept);
+    const remaining =
+      next === undefined ? others : others.toSpliced(index < 0 ? others.length : index, 0, next);
+    await this.#file.write(remaining);
     return before;
   }
 }

@@ -1,39 +1,38 @@
-/** A JSON file that somebody else may change: read again when it did. */
+/** JSON files that other processes may change: read again after each change. */
 
 import { readFile, stat } from "node:fs/promises";
 import type { z } from "zod";
 import { isMissing, UserError } from "../../platform/errors.js";
 import { writePrivateFile } from "../../platform/private-files.js";
 
-/** A file of the data folder that cannot be used; the message is one sentence. */
+/** A file of the data folder that cannot be used. The message is one sentence. */
 export class UnusableFile extends UserError {
   override readonly name = "UnusableFile";
 }
 
-/** Gets one line a problem. */
+/** Receives messages, one line each. */
 export type Report = (problem: string) => void;
 
-/** What hears of steps and of problems. */
+/** Receivers of messages about steps and problems. */
 export interface Reports {
-  /** For the person who started this. */
-  readonly say: Report;
-  /** Hears of entries that are not valid. */
+  /** Receives steps, for the person who started the command. */
+  readonly progress: Report;
+  /** Receives problems, such as invalid entries. */
   readonly report: Report;
 }
 
-/** For whoever runs a command. */
-export const tell: Report = (problem) => void process.stderr.write(`${problem}\n`);
+/** Writes messages to standard error, for the user of a command. */
+export const reportToStderr: Report = (problem) => void process.stderr.write(`${problem}\n`);
 
-/** Entries of a file as `read` gives them. */
 interface Content<T> {
   readonly entries: readonly T[];
-  /** As they stand in the file; they are written back as they are. */
+  /** Invalid entries, which are written back unchanged. */
   readonly broken: readonly unknown[];
 }
 
-/** A file that holds a list under one key. An entry that is not valid is named, and the others count. */
+/** A file that holds a list under one key. Invalid entries are reported and ignored. */
 export class ListFile<T> {
-  #seen = "";
+  #fileState = "";
   #content: Content<T> = { entries: [], broken: [] };
   readonly #key: string;
   readonly #schema: z.ZodType<T>;
@@ -41,8 +40,8 @@ export class ListFile<T> {
   readonly #nameOf: (entry: unknown) => unknown;
 
   /**
-   * @param key under which the list stands
-   * @param nameOf what an entry that is not valid is called, beside its place in the list
+   * @param key the key of the list
+   * @param nameOf the name of an invalid entry, for its message
    */
   constructor(
     readonly path: string,
@@ -57,7 +56,7 @@ export class ListFile<T> {
     this.#nameOf = nameOf;
   }
 
-  /** What the file says now; a missing one has no entries. @throws UnusableFile when it is no such file */
+  /** The current entries of the file; none if it is missing. @throws UnusableFile if it is not a file of this kind */
   async read(): Promise<readonly T[]> {
     return (await this.#read()).entries;
   }
@@ -75,11 +74,11 @@ export class ListFile<T> {
       throw error;
     });
     if (found === undefined) return { entries: [], broken: [] };
-    // Every write makes a new file, so the three together never stay the same.
+    // Every write makes a new file, so at least one of the three changes.
     const state = `${found.ino} ${found.size} ${found.mtimeNs}`;
-    if (state === this.#seen) return this.#content;
+    if (state === this.#fileState) return this.#content;
     const content = this.#parse(await readFile(this.path, "utf8"));
-    this.#seen = state;
+    this.#fileState = state;
     this.#content = content;
     return content;
   }
@@ -97,7 +96,7 @@ export class ListFile<T> {
       const name = this.#nameOf(entry);
       const called = typeof name === "string" ? ` (${JSON.stringify(name)})` : "";
       const what = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-      this.#report(`${this.path}: ${this.#key}[${index}]${called} is left out: ${what.join("; ")}`);
+      this.#report(`${this.path}: ${this.#key}[${index}]${called} is ignored: ${what.join("; ")}`);
     }
     return { entries, broken };
   }
@@ -107,8 +106,10 @@ export class ListFile<T> {
       const list = (JSON.parse(text) as Record<string, unknown> | null)?.[this.#key];
       if (Array.isArray(list)) return list;
     } catch {
-      // The parser's own words would show a part of what it read.
+      // The parser's message would show a part of the content.
     }
-    throw new UnusableFile(`${this.path} is not a valid file of this service.`);
+    throw new UnusableFile(
+      `${this.path} must contain a JSON object with a list under "${this.#key}".`,
+    );
   }
 }

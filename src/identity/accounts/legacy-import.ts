@@ -1,8 +1,8 @@
 /**
- * Users, clients and keys that a former release has left in the data folder, where instances now share them in the store.
+ * Imports users, clients and keys from the files of earlier releases in the data folder into the shared state store.
  *
- * Each is taken over unless there is or was one of its name; then its file gets another name. Broken off in between, or
- * done by several instances at once, the same again takes over what is missing.
+ * An entry is imported unless the store has, or recently had, one of its name. Then the file is renamed. The import can be
+ * repeated after an interruption, and several instances can run it at once: each run imports what is missing.
  */
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
@@ -17,79 +17,85 @@ import type { RecordsOf } from "./records.js";
 import type { SharedRecords } from "./shared-records.js";
 import { USERS, type User } from "./users.js";
 
-/** Where they go. */
-export interface Successors {
+/** The storage that receives the accounts. */
+export interface ImportTargets {
   readonly users: SharedRecords<User>;
   readonly clients: SharedRecords<KnownClient>;
   readonly keys: SharedKeys;
-  /** There were users: nobody makes a first one. */
+  /** Records that there were users, so that no first one is created. */
   claimFirstUser(): Promise<boolean>;
 }
 
-/** What is added to the names of what was taken over. */
-const ASIDE = ".taken-over";
+/** Added to the names of imported files. */
+const IMPORTED_SUFFIX = ".taken-over";
 
 const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Takes over what lies in a data folder; nothing where nothing does.
+ * Imports the accounts in a data folder, if there are any.
  *
  * @throws UnusableFile, UnusableKeys, UnusableStateKey; SolrUnavailable, SolrTimeout, ServiceBusy
  */
-export async function takeOver(
+export async function importLegacy(
   dataDir: string,
-  { users, clients, keys, claimFirstUser }: Successors,
+  { users, clients, keys, claimFirstUser }: ImportTargets,
   reports: Reports,
 ): Promise<void> {
   const isLeft = (name: string): boolean => existsSync(join(dataDir, name));
   if (!["users.json", "clients.json", "keys"].some(isLeft)) return;
-  // Another instance on the same folder may be at it.
+  // Another instance on the same folder may be importing.
   const lock = await waitForLock(join(dataDir, "take-over.lock"));
   try {
     if (isLeft("users.json")) {
       await claimFirstUser();
-      await takeRecords(dataDir, USERS, users, reports);
+      await importRecords(dataDir, USERS, users, reports);
     }
-    if (isLeft("clients.json")) await takeRecords(dataDir, CLIENTS, clients, reports);
-    if (isLeft("keys")) await takeKeys(join(dataDir, "keys"), keys, reports);
+    if (isLeft("clients.json")) await importRecords(dataDir, CLIENTS, clients, reports);
+    if (isLeft("keys")) await importKeys(join(dataDir, "keys"), keys, reports);
   } finally {
     await lock.release();
   }
 }
 
-async function takeRecords<T>(
+async function importRecords<T>(
   dataDir: string,
   kind: RecordsOf<T>,
   shared: SharedRecords<T>,
-  { say, report }: Reports,
+  { progress, report }: Reports,
 ): Promise<void> {
   const path = join(dataDir, `${kind.key}.json`);
   let taken = 0;
   for (const entry of await new FileRecords(dataDir, kind, report).list()) {
     const name = kind.nameOf(entry);
-    if (!(await shared.wasThere(name))) {
+    if (!(await shared.existedRecently(name))) {
       await shared.edit(name, (before) => before ?? entry);
       taken += 1;
     } else if (!same(await shared.current(name), entry)) {
       report(
-        `The ${kind.kind} ${name} of ${path} is not taken over: there is or was one of that name.`,
+        `The ${kind.kind} ${name} of ${path} is not imported: a ${kind.kind} of this name exists or was removed recently.`,
       );
     }
   }
-  await putAside(path, `${taken} ${kind.kind}${taken === 1 ? "" : "s"}`, say);
+  await renameImported(path, `${taken} ${kind.kind}${taken === 1 ? "" : "s"}`, progress);
 }
 
-async function takeKeys(folder: string, keys: SharedKeys, { say, report }: Reports): Promise<void> {
+async function importKeys(
+  folder: string,
+  keys: SharedKeys,
+  { progress, report }: Reports,
+): Promise<void> {
   const bare = await new KeyFolder(folder, report).contents();
-  const taken = bare.length === 0 ? 0 : await keys.take(bare);
-  await putAside(folder, `${taken} key${taken === 1 ? "" : "s"}`, say);
+  const taken = bare.length === 0 ? 0 : await keys.importKeys(bare);
+  await renameImported(folder, `${taken} key${taken === 1 ? "" : "s"}`, progress);
 }
 
-async function putAside(path: string, what: string, say: Report): Promise<void> {
-  const aside = existsSync(path + ASIDE) ? `${path}${ASIDE}-${Date.now()}` : path + ASIDE;
+async function renameImported(path: string, what: string, progress: Report): Promise<void> {
+  const aside = existsSync(path + IMPORTED_SUFFIX)
+    ? `${path}${IMPORTED_SUFFIX}-${Date.now()}`
+    : path + IMPORTED_SUFFIX;
   await rename(path, aside);
-  say(
-    `Took over ${what} of ${path} into Solr's collection state; what was there is kept as ${aside}.`,
+  progress(
+    `Imported ${what} from ${path} into Solr's collection state; the original is kept as ${aside}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** A name and a password -> the account, as a counted attempt; the one place where a password is looked at. */
+/** Checks names and passwords, as counted attempts. No other code checks passwords. */
 import type { LoginLimiter } from "../sign-in/login-limiter.js";
 import { network } from "../sign-in/network.js";
 import type { SignInClient } from "../sign-in/sign-in-semaphore.js";
@@ -22,23 +22,23 @@ export class Passwords {
    * The account that a name and a password belong to.
    *
    * @param address the network address of the caller
-   * @param elsewhere who is asked besides where they are no account's, and hears the account of that name, if there is one
-   * @returns undefined where they are wrong
-   * @throws TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout; what `elsewhere` throws
+   * @param fallback another check if name and password match no account; receives the account of that name, if there is one
+   * @returns undefined if name or password is wrong
+   * @throws TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout; what `fallback` throws
    */
   async check<T = never>(
     username: string,
     password: string,
     address: string,
-    elsewhere?: (user: User | undefined, from: string) => Promise<T | undefined>,
+    fallback?: (user: User | undefined, from: string) => Promise<T | undefined>,
   ): Promise<User | T | undefined> {
     const { limiter, users } = this.#parts;
     const client = [network(address), username] as const;
     return limiter.guard<User | T>(username, address, async (isKnown) => {
-      // Of every name as it is now: asked for some alone, it could be told which are known.
+      // Every name is read from the store: otherwise response times would reveal which names exist.
       const user = await users.current(username);
       const own = await this.#verify(user, password, client, isKnown);
-      return own ?? (await elsewhere?.(user, client[0]));
+      return own ?? (await fallback?.(user, client[0]));
     });
   }
 

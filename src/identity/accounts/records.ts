@@ -1,28 +1,28 @@
-/** Entries that have a name each, such as users: in a file of this machine, or in the store that all instances share. */
+/** Named records, such as users, in a file of this machine or in the shared state store. */
 import type { z } from "zod";
 
 export interface Records<T> {
-  /** All that are known here. */
+  /** All records that this instance knows. */
   list(): Promise<readonly T[]>;
-  /** The one of a name; one that is not known here is looked for. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
+  /** The record of a name; an unknown name is looked up in the store. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
   find(name: string): Promise<T | undefined>;
-  /** The one of a name as it is now, whatever is known here. @throws SolrUnavailable, SolrTimeout */
+  /** The record of a name, always read from the store. @throws SolrUnavailable, SolrTimeout */
   current(name: string): Promise<T | undefined>;
   /**
-   * Adds, changes or removes an entry, all or nothing; of two who do so at once the later one sees what the other did.
+   * Adds, changes or removes a record atomically. Of two concurrent changes, the later one sees the result of the other.
    *
-   * @param change what becomes of what there is, undefined for nothing; what it throws changes nothing
-   * @returns what there was
-   * @throws UnusableFile, ServiceBusy; SolrUnavailable, SolrTimeout: then it may have been changed or not
+   * @param change gives the new record, or undefined to remove it; may run several times; if it throws, nothing changes
+   * @returns the previous record
+   * @throws UnusableFile, ServiceBusy; SolrUnavailable, SolrTimeout: the change may have been made or not
    */
   edit(name: string, change: (before: T | undefined) => T | undefined): Promise<T | undefined>;
 }
 
-/** What kind of entries they are. */
+/** Describes one kind of records. */
 export interface RecordsOf<T> {
-  /** Name of the file, without its ending, and of the list in it. */
+  /** Name of the file, without its extension, and of the list in it. */
   readonly key: string;
-  /** What one is called in the store. */
+  /** The kind of their entries in the store. */
   readonly kind: string;
   readonly schema: z.ZodType<T>;
   readonly nameOf: (entry: T) => string;

@@ -1,6 +1,6 @@
 /**
- * Entries in the store that all instances share, each an entry of the store under the hash of its name: so of two who
- * add one name at once one is told of the other, and nothing in a name means anything to the store.
+ * Records in the state store, shared by all instances. The id of an entry is the hash of the record's name. Two instances
+ * that add the same name at once therefore conflict, and the store never interprets a name.
  */
 import type { CopiedEntries, Edit, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
 import { UserError } from "../../platform/errors.js";
@@ -8,15 +8,18 @@ import { sha256 } from "../../platform/sha256.js";
 import type { Report } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
 
-/** An entry of the store that cannot be used; the message is one sentence. */
+/** An entry of the store that cannot be used. The message is one sentence. */
 export class UnusableEntry extends UserError {
   override readonly name = "UnusableEntry";
 }
 
-/** Milliseconds for which what was removed is still said to be so: longer than any instance is out of touch and lives on. */
-const REMOVED_MS = 24 * 3600 * 1000;
+/**
+ * Milliseconds that the marker of a removed entry is kept: longer than any instance runs without a connection to the
+ * store.
+ */
+const REMOVED_TTL_MS = 24 * 3600 * 1000;
 
-/** What stands in the place of an entry that was removed. */
+/** The marker that replaces a removed entry. */
 interface Removed {
   readonly removed: true;
 }
@@ -28,18 +31,18 @@ export class SharedRecords<T> implements Records<T> {
   readonly #entries: CopiedEntries<T>;
   readonly #kind: string;
 
-  /** @param report hears of entries that are not valid; they are left out */
+  /** @param report gets one line for each invalid entry, which is ignored */
   constructor(copy: StateCopy, { kind, schema, nameOf }: RecordsOf<T>, report: Report) {
     this.#kind = kind;
-    const told = new Set<string>();
+    const reported = new Set<string>();
     this.#entries = copy.of(kind, (value, id) => {
       if (isRemoved(value)) return undefined;
       const parsed = schema.safeParse(value);
-      // Under another's name it could be somebody's way in.
+      // An entry under the id of another name could give access to that account.
       if (parsed.success && idOf(kind, nameOf(parsed.data)) === id) return parsed.data;
-      if (!told.has(id))
-        report(`The entry ${id} of Solr's collection state is no ${kind}, and is left out.`);
-      told.add(id);
+      if (!reported.has(id))
+        report(`The entry ${id} of Solr's collection state is not a valid ${kind} and is ignored.`);
+      reported.add(id);
       return undefined;
     });
   }
@@ -56,8 +59,8 @@ export class SharedRecords<T> implements Records<T> {
     return (await this.#entries.read(idOf(this.#kind, name))).value;
   }
 
-  /** Whether there is or was one of this name of late. @throws SolrUnavailable, SolrTimeout */
-  async wasThere(name: string): Promise<boolean> {
+  /** Whether there is a record of this name, or was one until recently. @throws SolrUnavailable, SolrTimeout */
+  async existedRecently(name: string): Promise<boolean> {
     return (await this.#entries.read(idOf(this.#kind, name))).previous !== undefined;
   }
 
@@ -68,15 +71,21 @@ export class SharedRecords<T> implements Records<T> {
     const id = idOf(this.#kind, name);
     const work = ({ previous, value: before }: ReadEntry<T>): Edit<T | undefined> => {
       if (previous !== undefined && before === undefined && !isRemoved(previous.value)) {
-        throw new UnusableEntry(`The entry ${id} of Solr's collection state is no ${this.#kind}.`);
+        throw new UnusableEntry(
+          `The entry ${id} of Solr's collection state is not a valid ${this.#kind}.`,
+        );
       }
       const value = change(before);
       if (value !== undefined) return { result: before, next: { value } };
       if (before === undefined) return { result: undefined };
       const removed: Removed = { removed: true };
-      return { result: before, next: { value: removed, expires: Date.now() + REMOVED_MS } };
+      return { result: before, next: { value: removed, expires: Date.now() + REMOVED_TTL_MS } };
     };
-    return this.#entries.edit(id, work, "This entry is being changed by others; please try again.");
+    return this.#entries.edit(
+      id,
+      work,
+      "This entry is being changed by other instances; try again.",
+    );
   }
 }
 

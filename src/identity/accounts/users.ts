@@ -1,23 +1,23 @@
-/** The accounts of this service, changed by the command `users`. */
+/** The user accounts of this service, changed by the command `users`. */
 
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { UserError } from "../../platform/errors.js";
 import { FileRecords } from "./file-records.js";
-import { type Report, tell } from "./json-file.js";
+import { type Report, reportToStderr } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
 
 const user = z.strictObject({
   name: z.string(),
-  /** Identifies the account for ever, also when its name is given to somebody else. */
+  /** Identifies the account permanently, even if its name is later given to another account. */
   sub: z.string(),
   email: z.string(),
   /** argon2id, in the PHC string format. */
   password: z.string(),
-  /** When the password was set, in milliseconds since 1970; who signed in before must do so again. */
+  /** When the password was set, in milliseconds since 1970. Earlier sign-ins are not valid. */
   passwordSet: z.number(),
   disabled: z.boolean(),
-  /** May change what is for all. Not there where it is not so: a release that knows no administrators reads the file. */
+  /** May change global settings. Absent if false, so that releases without administrators can read the file. */
   administrator: z.literal(true).optional(),
 });
 
@@ -30,7 +30,7 @@ export const USERS: RecordsOf<User> = {
   nameOf: ({ name }) => name,
 };
 
-/** A change to the accounts that makes no sense; the message is one sentence. */
+/** An invalid change of the accounts. The message is one sentence. */
 export class AccountError extends UserError {
   override readonly name = "AccountError";
 }
@@ -43,40 +43,40 @@ export class Users {
   readonly #records: Records<User>;
 
   /**
-   * @param where a data folder, or what else keeps them
-   * @param report hears of entries of the folder that are not valid; without it, who runs a command reads of them
+   * @param where a data folder or other storage
+   * @param report gets one line for each invalid entry of the folder; by default on standard error
    */
-  constructor(where: string | Records<User>, report: Report = tell) {
+  constructor(where: string | Records<User>, report: Report = reportToStderr) {
     this.#records = typeof where === "string" ? new FileRecords(where, USERS, report) : where;
   }
 
-  /** All that are known here. */
+  /** All users that this instance knows. */
   async list(): Promise<readonly User[]> {
     return this.#records.list();
   }
 
-  /** @throws SolrUnavailable, SolrTimeout, ServiceBusy where the name is not known here and cannot be looked for */
+  /** @throws SolrUnavailable, SolrTimeout, ServiceBusy if the name is unknown and cannot be looked up */
   async byName(name: string): Promise<User | undefined> {
     return this.#records.find(name);
   }
 
-  /** As `byName`, but as it is now, whatever is known here. @throws SolrUnavailable, SolrTimeout */
+  /** As `byName`, but always read from the store. @throws SolrUnavailable, SolrTimeout */
   async current(name: string): Promise<User | undefined> {
     return this.#records.current(name);
   }
 
-  /** @param name that the account has, as far as that is known. @throws as byName */
+  /** @param name the probable name of the account. @throws as byName */
   async bySub(sub: string, name?: string): Promise<User | undefined> {
     const named = name === undefined ? undefined : await this.byName(name);
     if (named?.sub === sub) return named;
     return (await this.list()).find((one) => one.sub === sub);
   }
 
-  /** @throws AccountError when the name is taken, or name, address or password are not possible */
+  /** @throws AccountError if the name is taken, or the name or address is invalid */
   async add(name: string, email: string, hash: string, administrator = false): Promise<User> {
     checkName(name);
     if (email !== "" && !EMAIL.test(email))
-      throw new AccountError(`${email} is no e-mail address.`);
+      throw new AccountError(`${email} is not an e-mail address.`);
     const added: User = {
       name,
       sub: randomUUID(),
@@ -87,13 +87,13 @@ export class Users {
       ...(administrator && { administrator }),
     };
     await this.#records.edit(name, (before) => {
-      if (before !== undefined) throw new AccountError(`There is a user ${name}.`);
+      if (before !== undefined) throw new AccountError(`A user ${name} exists already.`);
       return added;
     });
     return added;
   }
 
-  /** @throws AccountError when there is no such user */
+  /** @throws AccountError if there is no such user */
   async setPassword(name: string, hash: string): Promise<void> {
     await this.#change(name, (one) => ({
       ...one,
@@ -103,7 +103,7 @@ export class Users {
     }));
   }
 
-  /** Gives or takes the right to change what is for all. @throws AccountError when there is no such user */
+  /** Gives or takes the right to change global settings. @throws AccountError if there is no such user */
   async setAdministrator(name: string, isOne: boolean): Promise<void> {
     await this.#change(name, ({ administrator: _, ...one }) => ({
       ...one,
@@ -111,12 +111,12 @@ export class Users {
     }));
   }
 
-  /** @throws AccountError when there is no such user */
+  /** @throws AccountError if there is no such user */
   async disable(name: string): Promise<void> {
     await this.#change(name, (one) => ({ ...one, disabled: true }));
   }
 
-  /** @throws AccountError when there is no such user */
+  /** @throws AccountError if there is no such user */
   async remove(name: string): Promise<void> {
     await this.#change(name, () => undefined);
   }
@@ -133,12 +133,13 @@ export class Users {
 export function checkName(name: string): void {
   if (NAME.test(name)) return;
   throw new AccountError(
-    "A user name has up to 64 letters, digits and . _ @ + -, and begins with a letter or digit.",
+    "A user name has at most 64 letters, digits and . _ @ + -, and starts with a letter or digit.",
   );
 }
 
-/** @throws AccountError when a password is empty or longer than the token endpoint takes */
+/** @throws AccountError if a password is empty or longer than the token endpoint accepts */
 export function checkPassword(password: string): void {
   if (password === "") throw new AccountError("The password is empty.");
-  if (password.length > MAX_PASSWORD) throw new AccountError("The password is too long.");
+  if (password.length > MAX_PASSWORD)
+    throw new AccountError(`The password is longer than ${MAX_PASSWORD} characters.`);
 }

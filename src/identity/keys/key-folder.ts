@@ -1,14 +1,14 @@
-/** Signing keys in a folder with one file a key, which several instances on one machine may share. */
+/** Signing keys in a folder, one file per key. Several instances on one machine may share it. */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JWK } from "jose";
 import { isMissing } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
-import { type Report, tell } from "../accounts/json-file.js";
+import { type Report, reportToStderr } from "../accounts/json-file.js";
 import {
   isKeyId,
+  type KeyInspection,
   type KeyStore,
-  type KeysLook,
   makeKey,
   outdated,
   type SigningKey,
@@ -27,16 +27,16 @@ const isKeyFile = (name: string): boolean =>
 export class KeyFolder implements KeyStore {
   /** From the newest to the oldest. */
   #keys: readonly SigningKey[] = [];
-  /** Names of files that are no keys; like a key, such a file is not written again. */
+  /** Names of files that are no valid keys. They are not read again, as key files never change. */
   readonly #broken = new Set<string>();
   readonly #folder: string;
   readonly #report: Report;
 
   /**
-   * @param folder made if it is missing, for its owner alone
-   * @param report hears of files that are no keys, once each; without it, who runs a command reads of them
+   * @param folder created if missing, accessible only to its owner
+   * @param report gets one line for each file that is no valid key; by default on standard error
    */
-  constructor(folder: string, report: Report = tell) {
+  constructor(folder: string, report: Report = reportToStderr) {
     this.#folder = folder;
     this.#report = report;
   }
@@ -46,11 +46,11 @@ export class KeyFolder implements KeyStore {
     if ((await this.known()).length === 0) await this.add();
   }
 
-  async remembered(): Promise<readonly SigningKey[]> {
+  async cached(): Promise<readonly SigningKey[]> {
     return this.#keys;
   }
 
-  /** Only new files are read: a key never changes. */
+  /** Reads only new files: key files never change. */
   async known(): Promise<readonly SigningKey[]> {
     const names = (await readdir(this.#folder)).filter(
       (name) => isKeyFile(name) && !this.#broken.has(name),
@@ -66,7 +66,7 @@ export class KeyFolder implements KeyStore {
     return this.#keys;
   }
 
-  look(): Promise<readonly SigningKey[]> {
+  refresh(): Promise<readonly SigningKey[]> {
     return this.known();
   }
 
@@ -85,7 +85,7 @@ export class KeyFolder implements KeyStore {
     }
   }
 
-  async inspect(): Promise<KeysLook> {
+  async inspect(): Promise<KeyInspection> {
     const keys = await this.known().catch((error: unknown) => {
       if (isMissing(error)) return [];
       throw error;
@@ -93,7 +93,7 @@ export class KeyFolder implements KeyStore {
     return { created: keys.map(({ created }) => created), canSign: keys.length > 0 };
   }
 
-  /** The keys as they are kept, to be kept elsewhere. */
+  /** The keys with their private parts, to be stored elsewhere. */
   async contents(): Promise<readonly (KeyFile & { readonly kid: string })[]> {
     const files = (await this.known()).map(async ({ kid }) => {
       const text = await readFile(join(this.#folder, kid + ENDING), "utf8");
@@ -105,16 +105,17 @@ export class KeyFolder implements KeyStore {
   async #read(name: string): Promise<SigningKey | undefined> {
     const path = join(this.#folder, name);
     const text = await readFile(path, "utf8").catch(() => undefined);
-    // Removed since the listing.
+    // The file was removed after the listing.
     if (text === undefined) return undefined;
     try {
       const { created, key } = JSON.parse(text) as KeyFile;
       return await signingKey(name.slice(0, -ENDING.length), created, key);
     } catch (error) {
       this.#broken.add(name);
-      // The parser's own words would show a part of what it read.
-      const reason = error instanceof SyntaxError ? "it is not JSON" : "it holds none of its name";
-      this.#report(`${path} is no key and is left out: ${reason}.`);
+      // The parser's message would show a part of the key.
+      const reason =
+        error instanceof SyntaxError ? "it is not JSON" : "its content does not match its name";
+      this.#report(`${path} is not a valid key and is ignored: ${reason}.`);
       return undefined;
     }
   }

@@ -1,10 +1,9 @@
 /**
- * The keys that sign access tokens, as they are kept: in a folder of this machine (key-folder.ts), or in the store that
+ * The keys that sign access tokens. They are kept in a folder of this machine (key-folder.ts) or in the state store that
  * all instances share (shared-keys.ts).
  *
- * The newest key signs. An older one verifies until the tokens that it signed have expired, counted from when its
- * successor was made. Whoever meets a key id that is not known here looks for it, so a rotation needs no restart and
- * fails no request.
+ * The newest key signs. An older key verifies until the tokens that it signed have expired, counted from the creation of
+ * its successor. An unknown key id causes a lookup, so a rotation needs no restart and no request fails.
  */
 import {
   type CryptoKey,
@@ -18,17 +17,17 @@ import type { components } from "../../../generated/openapi.js";
 
 type JsonWebKey = components["schemas"]["JsonWebKey"];
 
-/** ECDSA with P-256 and SHA-256: what every JWT library can verify. */
+/** ECDSA with P-256 and SHA-256, which every JWT library can verify. */
 export const ALGORITHM = "ES256";
 
-/** A key whose public part is known here. */
+/** A public key. */
 export interface VerifyingKey {
   /** The key's thumbprint (RFC 7638); never used as a path. */
   readonly kid: string;
   /** Milliseconds since 1970. */
   readonly created: number;
   readonly publicKey: CryptoKey;
-  /** What the key set shows. */
+  /** The key as the JWK set publishes it. */
   readonly jwk: JsonWebKey;
 }
 
@@ -36,53 +35,53 @@ export interface SigningKey extends VerifyingKey {
   readonly privateKey: CryptoKey;
 }
 
-/** One whose private part cannot be used here only verifies. */
+/** A key whose private part cannot be opened on this instance only verifies. */
 export type AnyKey = VerifyingKey | SigningKey;
 
-/** How keys are kept. */
-export interface KeysLook {
-  /** When they were made, in milliseconds since 1970, the newest first. */
+/** The state of the stored keys. */
+export interface KeyInspection {
+  /** Creation times in milliseconds since 1970, newest first. */
   readonly created: readonly number[];
-  /** Whether the newest can sign here. */
+  /** Whether the newest key can sign on this instance. */
   readonly canSign: boolean;
-  /** How many are sealed under another than the first of the keys that seal; undefined: none is sealed. */
-  readonly sealedOtherwise?: number;
+  /** Number of keys that are not sealed under the current state key. Undefined if keys are not sealed. */
+  readonly sealedUnderOtherKey?: number;
 }
 
-/** Where keys are kept. Lists are from the newest to the oldest. */
+/** Storage of keys. Lists are sorted from the newest to the oldest. */
 export interface KeyStore {
-  /** Makes a first key where there is none. @throws UnusableKeys where those that there are cannot be used */
+  /** Makes a first key if there is none. @throws UnusableKeys if the existing keys cannot be used */
   open(): Promise<void>;
-  /** What is in memory. */
-  remembered(): Promise<readonly AnyKey[]>;
-  /** What is known here, at little cost. */
+  /** The keys in memory. */
+  cached(): Promise<readonly AnyKey[]>;
+  /** The keys that can be found at little cost, without a request to the store. */
   known(): Promise<readonly AnyKey[]>;
-  /** What there is at a moment after this was called. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
-  look(): Promise<readonly AnyKey[]>;
-  /** Makes a new key, which signs from now on. @returns its id */
+  /** The stored keys, read after this call began. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
+  refresh(): Promise<readonly AnyKey[]>;
+  /** Makes a new signing key. @returns its id */
   add(): Promise<string>;
   /** Removes the keys that were replaced a month ago or earlier. */
   prune(): Promise<void>;
-  /** Looks at what there is, and makes and changes nothing. @throws as `look`; UnusableStateKey */
-  inspect(): Promise<KeysLook>;
+  /** Reads the state of the keys and changes nothing. @throws as `refresh`; UnusableStateKey */
+  inspect(): Promise<KeyInspection>;
 }
 
-/** Keys that were replaced so long ago are removed, whatever any token's lifetime. */
-const KEPT_MS = 30 * 24 * 3600 * 1000;
-/** For instances whose clocks differ, and that look for keys at different moments. */
-const MARGIN_MS = 60_000;
+/** Milliseconds after which a replaced key is removed. Longer than the lifetime of any token. */
+const RETENTION_MS = 30 * 24 * 3600 * 1000;
+/** Milliseconds by which the clocks of instances may differ, and the times at which they read keys. */
+const CLOCK_MARGIN_MS = 60_000;
 const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
 
 export const isKeyId = (text: string): boolean => KEY_ID.test(text);
 
-/** Makes a key that can be kept. */
+/** Makes a key pair that can be exported. */
 export async function makeKey(): Promise<{ readonly kid: string; readonly key: JWK }> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const key = await exportJWK(privateKey);
   return { kid: await calculateJwkThumbprint(key), key };
 }
 
-/** The public part of a key. @throws when it is none, or another than its id says */
+/** The public part of a key. @throws TypeError if it is no key, or does not match its id */
 export async function verifyingKey(
   kid: string,
   created: number,
@@ -98,23 +97,23 @@ export async function verifyingKey(
     y: y ?? "",
   };
   if (typeof created !== "number" || (await calculateJwkThumbprint(jwk as JWK)) !== kid) {
-    throw new TypeError("its content does not belong to its name");
+    throw new TypeError("the key does not match its id");
   }
   return { kid, created, jwk, publicKey: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
 }
 
-/** A whole key. @throws as verifyingKey */
+/** A key with its private part. @throws as verifyingKey */
 export async function signingKey(kid: string, created: number, key: JWK): Promise<SigningKey> {
   const verifying = await verifyingKey(kid, created, key);
   return { ...verifying, privateKey: (await importJWK(key, ALGORITHM)) as CryptoKey };
 }
 
-/** Those of the keys, from the newest to the oldest, that were replaced a month ago or earlier. */
+/** The keys that were replaced a month ago or earlier. @param keys from the newest to the oldest */
 export function outdated<K extends Pick<VerifyingKey, "created">>(
   keys: readonly K[],
   now: number,
 ): readonly K[] {
-  return keys.filter((_, index) => (keys[index - 1]?.created ?? now) < now - KEPT_MS);
+  return keys.filter((_, index) => (keys[index - 1]?.created ?? now) < now - RETENTION_MS);
 }
 
 export class KeyRing {
@@ -127,7 +126,7 @@ export class KeyRing {
   }
 
   /**
-   * Opens the keys; a first one is made where there is none.
+   * Opens the keys, and makes a first one if there is none.
    *
    * @param tokenLifetime seconds for which an access token is valid
    * @throws as KeyStore.open
@@ -137,17 +136,17 @@ export class KeyRing {
     return new KeyRing(store, tokenLifetime * 1000);
   }
 
-  /** The key that signs, as far as is known here: an access token may have an earlier one for a moment. */
+  /** The signing key as known to this instance. Just after a rotation it may be the previous one. */
   async signing(): Promise<SigningKey> {
     return newest(await this.#store.known());
   }
 
-  /** The key that signs now, whatever is known here. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
+  /** The current signing key, read from the store. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
   async current(): Promise<SigningKey> {
-    return newest(await this.#store.look());
+    return newest(await this.#store.refresh());
   }
 
-  /** The newest key, if it has this id; one that is not known here is looked for. @throws as `verifying` */
+  /** The newest key if it has this id; unknown ids are looked up. @throws as `verifying` */
   async ifNewest(kid: string): Promise<VerifyingKey | undefined> {
     const [known] = await this.#store.known();
     if (known?.kid === kid || (await this.verifying(kid)) === undefined)
@@ -158,25 +157,25 @@ export class KeyRing {
   /**
    * The key of this id, if it may still verify.
    *
-   * @throws SolrUnavailable, SolrTimeout, ServiceBusy where it is not known here and cannot be looked for
+   * @throws SolrUnavailable, SolrTimeout, ServiceBusy if it is unknown and cannot be looked up
    */
   async verifying(kid: string, now = Date.now()): Promise<VerifyingKey | undefined> {
-    const keys = await this.#store.remembered();
+    const keys = await this.#store.cached();
     if (keys.some((key) => key.kid === kid))
       return this.#valid(keys, now).find((key) => key.kid === kid);
     if (!isKeyId(kid)) return undefined;
-    return this.#valid(await this.#store.look(), now).find((key) => key.kid === kid);
+    return this.#valid(await this.#store.refresh(), now).find((key) => key.kid === kid);
   }
 
   /** The public keys that verify (RFC 7517). */
   async published(now = Date.now()): Promise<{ keys: JsonWebKey[] }> {
-    // While the store is away, what is known is better than nothing.
-    const keys = await this.#store.look().catch(() => this.#store.known());
+    // While the store is unavailable, the known keys still verify tokens.
+    const keys = await this.#store.refresh().catch(() => this.#store.known());
     return { keys: this.#valid(keys, now).map(({ jwk }) => jwk) };
   }
 
   #valid(keys: readonly AnyKey[], now: number): readonly AnyKey[] {
-    const oldest = now - this.#tokenLifetimeMs - MARGIN_MS;
+    const oldest = now - this.#tokenLifetimeMs - CLOCK_MARGIN_MS;
     return keys.filter((_, index) => (keys[index - 1]?.created ?? now) >= oldest);
   }
 }
@@ -186,6 +185,6 @@ const matching = (key: AnyKey | undefined, kid: string): AnyKey | undefined =>
 
 function newest(keys: readonly AnyKey[]): SigningKey {
   const key = keys.find((one): one is SigningKey => "privateKey" in one);
-  if (key === undefined) throw new Error("there is no key any more");
+  if (key === undefined) throw new Error("no signing key is left");
   return key;
 }

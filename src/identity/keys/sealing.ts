@@ -1,14 +1,13 @@
 /**
- * Private keys, sealed before they leave this process: JWE in its compact form, encrypted directly under a key of 32 bytes
- * (RFC 7516; RFC 7518, 4.5 and 5.3). The id of what is sealed stands in the protected header, so that one sealed text
- * cannot be put in the place of another.
+ * Seals private keys before they leave this process: compact JWE with direct encryption under a 32-byte key (RFC 7516;
+ * RFC 7518, 4.5 and 5.3). The protected header has the key's id, so that one sealed key cannot replace another.
  */
 import { CompactEncrypt, compactDecrypt, type JWK } from "jose";
 
 export class Sealer {
   readonly #keys: readonly [Uint8Array, ...Uint8Array[]];
 
-  /** @param keys of 32 bytes each: the first seals, all of them open */
+  /** @param keys 32 bytes each; the first seals, all of them open */
   constructor(keys: readonly [Uint8Array, ...Uint8Array[]]) {
     this.#keys = keys;
   }
@@ -20,7 +19,7 @@ export class Sealer {
       .encrypt(this.#keys[0]);
   }
 
-  /** What is sealed for an id; undefined where none of the keys opens it. */
+  /** The sealed key of an id; undefined if none of the keys opens it. */
   async open(kid: string, sealed: string): Promise<JWK | undefined> {
     for (const key of this.#keys) {
       const opened = await unseal(kid, sealed, key);
@@ -29,7 +28,7 @@ export class Sealer {
     return undefined;
   }
 
-  /** Whether the key that seals is the one that it was sealed under. */
+  /** Whether it was sealed under the first key. */
   async isCurrent(kid: string, sealed: string): Promise<boolean> {
     return (await unseal(kid, sealed, this.#keys[0])) !== undefined;
   }
@@ -44,7 +43,7 @@ async function unseal(kid: string, sealed: string, key: Uint8Array): Promise<JWK
     if (protectedHeader.kid !== kid) return undefined;
     return JSON.parse(new TextDecoder().decode(plaintext)) as JWK;
   } catch {
-    // Sealed under another key, or changed since: nothing of the reason may be told.
+    // Sealed under another key, or modified. The reason must not be revealed.
     return undefined;
   }
 }

@@ -1,8 +1,9 @@
 /**
- * Signing keys in the store that all instances share: one entry has them all, private parts sealed, public parts open.
+ * Signing keys in the state store, shared by all instances. A single entry holds all keys: private parts sealed, public
+ * parts in plain text.
  *
- * One entry, because a rotation is then one write: there is no moment at which two instances disagree about which key is
- * the newest, of several that start on an empty store one makes the first key, and to seal all anew is all or nothing.
+ * With a single entry, a rotation is one write. Instances never disagree about the newest key, only one of several
+ * instances that start on an empty store makes the first key, and resealing is all or nothing.
  */
 import type { JWK } from "jose";
 import { z } from "zod";
@@ -11,8 +12,8 @@ import { UserError } from "../../platform/errors.js";
 import type { Report } from "../accounts/json-file.js";
 import {
   type AnyKey,
+  type KeyInspection,
   type KeyStore,
-  type KeysLook,
   makeKey,
   outdated,
   signingKey,
@@ -20,7 +21,7 @@ import {
 } from "./keys.js";
 import type { Sealer } from "./sealing.js";
 
-/** Keys that this instance cannot use; the message is one sentence. */
+/** Keys that this instance cannot use. The message is one sentence. */
 export class UnusableKeys extends UserError {
   override readonly name = "UnusableKeys";
 }
@@ -32,7 +33,7 @@ const storedKey = z.object({
   /** Milliseconds since 1970. */
   created: z.number(),
   public: z.object({ x: z.string(), y: z.string() }),
-  /** The private key; see sealing.ts. */
+  /** The sealed private key; see sealing.ts. */
   sealed: z.string(),
 });
 type StoredKey = z.infer<typeof storedKey>;
@@ -41,21 +42,21 @@ type StoredKey = z.infer<typeof storedKey>;
 const stored = z.object({ keys: z.array(storedKey) });
 type Stored = z.infer<typeof stored>;
 
-/** A key as a folder keeps it. */
-export interface BareKey {
+/** A key with its private part in plain text, as in a key folder. */
+export interface UnsealedKey {
   readonly kid: string;
   readonly created: number;
   readonly key: JWK;
 }
 
-/** What opens and seals. */
+/** A sealer, and the way to undo its creation. */
 export interface FoundSealer {
   readonly sealer: Sealer;
-  /** Takes back what was made to have one, as it opens nothing. */
+  /** Removes a state key that was made for this sealer, if it opens nothing. */
   discard(): Promise<void>;
 }
 
-/** @param isEmpty whether no key is kept yet */
+/** @param isEmpty whether no key is stored yet */
 export type FindSealer = (isEmpty: boolean) => Promise<FoundSealer>;
 
 export class SharedKeys implements KeyStore {
@@ -63,11 +64,11 @@ export class SharedKeys implements KeyStore {
   readonly #findSealer: FindSealer;
   readonly #report: Report;
   #found: FoundSealer | undefined;
-  /** What was made of the entry last, and of which. */
+  /** The opened keys, and the entry that they were opened from. */
   #opened: { readonly of: Stored; readonly keys: Promise<readonly AnyKey[]> } | undefined;
   readonly #byId = new Map<string, AnyKey>();
 
-  /** @param report hears of keys that another instance has made and this one cannot open */
+  /** @param report gets a line for each key of another instance that this one cannot open */
   constructor(copy: StateCopy, findSealer: FindSealer, report: Report) {
     this.#entries = copy.of(ID, (value) => stored.safeParse(value).data);
     this.#findSealer = findSealer;
@@ -81,24 +82,24 @@ export class SharedKeys implements KeyStore {
     });
   }
 
-  remembered(): Promise<readonly AnyKey[]> {
+  cached(): Promise<readonly AnyKey[]> {
     return this.known();
   }
 
   async known(): Promise<readonly AnyKey[]> {
     const now = this.#entries.get(ID);
     if (now === undefined) return [];
-    if (this.#opened?.of !== now) this.#opened = { of: now, keys: this.#keysOf(now) };
+    if (this.#opened?.of !== now) this.#opened = { of: now, keys: this.#openAll(now) };
     return this.#opened.keys;
   }
 
-  async look(): Promise<readonly AnyKey[]> {
-    await this.#entries.look(ID);
+  async refresh(): Promise<readonly AnyKey[]> {
+    await this.#entries.lookUp(ID);
     return this.known();
   }
 
-  async inspect(): Promise<KeysLook> {
-    await this.#entries.look(ID);
+  async inspect(): Promise<KeyInspection> {
+    await this.#entries.lookUp(ID);
     const keys = this.#entries.get(ID)?.keys ?? [];
     if (keys.length > 0) this.#found ??= await this.#findSealer(false);
     const { sealer } = this.#found ?? {};
@@ -111,15 +112,15 @@ export class SharedKeys implements KeyStore {
     return {
       created: keys.map(({ created }) => created),
       canSign: seen[0]?.isOpen === true,
-      sealedOtherwise: seen.filter(({ isCurrent }) => !isCurrent).length,
+      sealedUnderOtherKey: seen.filter(({ isCurrent }) => !isCurrent).length,
     };
   }
 
-  /** @throws UnusableKeys where those that there are cannot be opened; ServiceBusy, SolrUnavailable, SolrTimeout */
+  /** @throws UnusableKeys if existing keys cannot be opened; ServiceBusy, SolrUnavailable, SolrTimeout */
   async add(): Promise<string> {
     const { kid, key } = await makeKey();
     await this.#edit(async (keys, sealer) => {
-      // By another instance's clock the one before may be of later: the newest must look so.
+      // Another instance's clock may be ahead, but the new key must be the newest.
       const created = Math.max(Date.now(), (keys[0]?.created ?? 0) + 1);
       return [await sealedKey(sealer, { kid, key, created }), ...keys];
     });
@@ -133,8 +134,8 @@ export class SharedKeys implements KeyStore {
     });
   }
 
-  /** Takes keys over that were kept elsewhere, each at its age. @returns how many were not there */
-  async take(bare: readonly BareKey[]): Promise<number> {
+  /** Adds keys from elsewhere with their creation times. @returns how many were added */
+  async importKeys(bare: readonly UnsealedKey[]): Promise<number> {
     let taken = 0;
     await this.#edit(async (keys, sealer) => {
       const missing = bare.filter(({ kid }) => keys.every((key) => key.kid !== kid));
@@ -146,7 +147,7 @@ export class SharedKeys implements KeyStore {
     return taken;
   }
 
-  /** Seals all private keys under the first of the keys that open them. @returns how many were sealed anew */
+  /** Seals all private keys under the current state key. @returns how many were resealed */
   async seal(): Promise<number> {
     let changed = 0;
     await this.#edit(async (keys, sealer) => {
@@ -163,7 +164,7 @@ export class SharedKeys implements KeyStore {
     return changed;
   }
 
-  /** The keys of the entry, all of which can be opened. @throws UnusableKeys */
+  /** The keys of the entry, after checking that all can be opened. @throws UnusableKeys */
   async #usable({ previous, value }: ReadEntry<Stored>) {
     if (previous !== undefined && value === undefined) {
       throw new UnusableKeys(`The entry ${ID} of Solr's collection state is not valid.`);
@@ -179,7 +180,11 @@ export class SharedKeys implements KeyStore {
     return { keys, sealer };
   }
 
-  /** Changes the keys; of two who do so at once the later one begins again. @param work undefined changes nothing */
+  /**
+   * Changes the keys. Runs again if another instance changed them meanwhile.
+   *
+   * @param work gives undefined to change nothing
+   */
   async #edit(
     work: (keys: readonly StoredKey[], sealer: Sealer) => Promise<readonly StoredKey[] | undefined>,
   ): Promise<void> {
@@ -190,14 +195,14 @@ export class SharedKeys implements KeyStore {
         const next = await work(keys, sealer);
         return { result: undefined, next: next && { value: { keys: next } } };
       },
-      "The signing keys are being changed by others; please try again.",
+      "The signing keys are being changed by other instances; try again.",
     );
   }
 
-  /** A key never changes: what was opened once stays so. */
-  async #keysOf({ keys }: Stored): Promise<readonly AnyKey[]> {
+  /** Opens each key once: keys never change. */
+  async #openAll({ keys }: Stored): Promise<readonly AnyKey[]> {
     const opened = await Promise.all(
-      keys.map((key) => this.#byId.get(key.kid) ?? this.#opening(key)),
+      keys.map((key) => this.#byId.get(key.kid) ?? this.#openKey(key)),
     );
     const usable = opened.filter((key) => key !== undefined);
     this.#byId.clear();
@@ -205,17 +210,17 @@ export class SharedKeys implements KeyStore {
     return usable;
   }
 
-  async #opening(key: StoredKey): Promise<AnyKey | undefined> {
+  async #openKey(key: StoredKey): Promise<AnyKey | undefined> {
     const { kid, created, sealed } = key;
     try {
       const bare = await this.#found?.sealer.open(kid, sealed);
       if (bare !== undefined) return await signingKey(kid, created, bare);
       this.#report(
-        `The signing key ${kid} cannot be opened with STATE_KEY; it only verifies here.`,
+        `The signing key ${kid} cannot be opened with STATE_KEY; this instance can only verify with it.`,
       );
       return await verifyingKey(kid, created, key.public);
     } catch {
-      this.#report(`The signing key ${kid} is no key of its id and is left out.`);
+      this.#report(`The signing key ${kid} does not match its id and is ignored.`);
       return undefined;
     }
   }
@@ -223,10 +228,10 @@ export class SharedKeys implements KeyStore {
 
 const cannotBeOpened = (): UnusableKeys =>
   new UnusableKeys(
-    "The signing keys in Solr's collection state cannot be opened: set STATE_KEY or STATE_KEY_FILE to the key that they were sealed under (the file state.key in the DATA_DIR of the instance that made them, where neither was set).",
+    "The signing keys in Solr's collection state cannot be opened: set STATE_KEY or STATE_KEY_FILE to the key that sealed them (if neither was set, the file state.key in the DATA_DIR of the instance that made them).",
   );
 
-async function sealedKey(sealer: Sealer, { kid, created, key }: BareKey): Promise<StoredKey> {
+async function sealedKey(sealer: Sealer, { kid, created, key }: UnsealedKey): Promise<StoredKey> {
   const { x = "", y = "" } = key;
   return { kid, created, public: { x, y }, sealed: await sealer.seal(kid, key) };
 }

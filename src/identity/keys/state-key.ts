@@ -1,4 +1,4 @@
-/** The key under which private keys are sealed: from the environment, a file, or one that a first start makes. */
+/** The state key, which seals the signing keys: from the environment, a file, or made at the first start. */
 import { randomBytes } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,21 +9,21 @@ import type { Report } from "../accounts/json-file.js";
 import { Sealer } from "./sealing.js";
 import type { FoundSealer } from "./shared-keys.js";
 
-/** A file of STATE_KEY_FILE that cannot be used; the message is one sentence, and shows nothing of it. */
+/** A state key file that cannot be used. The message is one sentence, without the file's content. */
 export class UnusableStateKey extends UserError {
   override readonly name = "UnusableStateKey";
 }
 
-/** Where the key is; the file of the data folder where nothing is said. */
+/** Where the state key is. By default it is in the data folder. */
 export interface StateKeySetting {
-  /** The keys themselves: 32 bytes each in base64url or base64, separated by blanks; the first seals, all open. */
+  /** The keys: 32 bytes each in base64url or base64, separated by blanks. The first seals, all of them open. */
   readonly text?: string;
   readonly file?: string;
 }
 
 const KEY = /^[A-Za-z0-9_+/-]{43}=?$/;
 
-/** Whether a text is one key or several. */
+/** Whether a text is one state key or more. */
 export const isStateKey = (text: string): boolean => {
   const words = text.trim().split(/\s+/);
   return words.every((word) => KEY.test(word));
@@ -36,10 +36,10 @@ const sealerOf = (text: string): Sealer => {
 };
 
 /**
- * What seals and opens.
+ * The sealer of the configured state key.
  *
- * @param isEmpty whether nothing is sealed yet, so that a new key may be made where there is none
- * @param report hears of a key that was made, and of a file that others can read
+ * @param isEmpty whether nothing is sealed yet, so that a missing state key may be made
+ * @param report gets a line if a key is made, or if its file is readable by everybody
  * @throws UnusableStateKey
  */
 export async function findSealer(
@@ -48,24 +48,24 @@ export async function findSealer(
   isEmpty: boolean,
   report: Report,
 ): Promise<FoundSealer> {
-  if (setting.text !== undefined) return kept(setting.text);
-  if (setting.file !== undefined) return kept(await readKeys(setting.file, report));
+  if (setting.text !== undefined) return existingSealer(setting.text);
+  if (setting.file !== undefined) return existingSealer(await readKeys(setting.file, report));
   const path = join(dataDir, "state.key");
   await makePrivateFolder(dataDir);
   const lock = await waitForLock(join(dataDir, "accounts.lock"));
   try {
     if ((await stat(path).catch(() => undefined)) !== undefined) {
-      return kept(await readKeys(path, report));
+      return existingSealer(await readKeys(path, report));
     }
     if (!isEmpty) {
       throw new UnusableStateKey(
-        `The signing keys in Solr's collection state are sealed, and there is nothing to open them with: set STATE_KEY or STATE_KEY_FILE to the key that they were sealed under (the file state.key in the DATA_DIR of the instance that made them, where neither was set).`,
+        "The signing keys in Solr's collection state are sealed, and no state key is set: set STATE_KEY or STATE_KEY_FILE to the key that sealed them (if neither was set, the file state.key in the DATA_DIR of the instance that made them).",
       );
     }
     const made = randomBytes(32).toString("base64url");
     await writePrivateFile(path, `${made}\n`);
     report(
-      `${path} was made: the key that seals the signing keys in Solr. Other instances need it, as STATE_KEY or STATE_KEY_FILE.`,
+      `Created ${path}, the key that seals the signing keys in Solr. Other instances need it as STATE_KEY or STATE_KEY_FILE.`,
     );
     return { sealer: sealerOf(made), discard: () => rm(path, { force: true }) };
   } finally {
@@ -73,8 +73,11 @@ export async function findSealer(
   }
 }
 
-/** One that was there before. */
-const kept = (text: string): FoundSealer => ({ sealer: sealerOf(text), discard: async () => {} });
+/** The sealer of a key that existed before; there is nothing to discard. */
+const existingSealer = (text: string): FoundSealer => ({
+  sealer: sealerOf(text),
+  discard: async () => {},
+});
 
 async function readKeys(path: string, report: Report): Promise<string> {
   const [found, text] = await Promise.all([stat(path), readFile(path, "utf8")]).catch((cause) => {
@@ -84,9 +87,11 @@ async function readKeys(path: string, report: Report): Promise<string> {
     );
   });
   if ((found.mode & 0o007) !== 0)
-    report(`${path} can be read by everybody on this machine; it should be for its owner alone.`);
+    report(
+      `${path} is readable by everybody on this machine; only its owner should be able to read it.`,
+    );
   if (isStateKey(text)) return text;
   throw new UnusableStateKey(
-    `${path} must hold keys of 32 bytes in base64url, separated by blanks.`,
+    `${path} must contain keys of 32 bytes in base64url, separated by blanks.`,
   );
 }

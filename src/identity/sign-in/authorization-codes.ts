@@ -1,11 +1,11 @@
 /**
- * Authorization codes (RFC 6749, 4.1.2): random texts of which only hashes are kept, good for one use within a minute, by
- * the client, from the address and with the verifier that they were made for.
+ * Authorization codes (RFC 6749, 4.1.2): random texts, stored as hashes. A code can be used once within a minute, by the
+ * client, with the redirect URI and with the verifier that it was made for.
  *
- * Who uses one writes that into its entry, if that is still in the version that was read; so of several who come with one
- * code exactly one succeeds, on whatever instance. Whoever comes later ends what the first one got, as it cannot be known
- * which of the two is the thief: first it is written that the code came again, then the tokens are ended; and who was first
- * looks once more before the tokens are handed out. So no order of the two leaves a token that is good.
+ * Using a code writes its entry only if the entry still has the version that was read, so exactly one of several uses
+ * succeeds, on any instance. A second use ends the tokens of the first, because either could be the thief's. It first
+ * marks the code as replayed, then ends the tokens. The first use checks this mark before it returns its tokens. In no
+ * order of these steps a valid token is left.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { StateStore, StoredEntry } from "../../index/state/state-store.js";
@@ -16,12 +16,12 @@ import { familyHash, newFamily } from "../tokens/refresh-token.js";
 const KIND = "authorization-code";
 /** Milliseconds. */
 const LIFETIME = 60_000;
-/** Milliseconds for which it is remembered that one was used. */
-const REMEMBERED = 3600_000;
-const SHAPE = /^cnc_[\w-]{43}$/;
+/** Milliseconds that a used code is kept, to detect a second use. */
+const USED_TTL = 3600_000;
+const CODE_FORMAT = /^cnc_[\w-]{43}$/;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
-/** What a code stands for. */
+/** The sign-in that a code stands for. */
 export interface Authorized {
   readonly sub: string;
   readonly username: string;
@@ -31,7 +31,7 @@ export interface Authorized {
   readonly scope: string;
   /** When the password was given, in milliseconds since 1970. */
   readonly signedIn: number;
-  /** The browser's session that it came of. */
+  /** The browser session in which the code was made. */
   readonly session: string;
 }
 
@@ -41,29 +41,29 @@ interface Stored extends Authorized {
   readonly again?: true;
 }
 
-/** What is shown with a code. */
+/** The parameters that must come with a code. */
 export interface Proof {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly verifier: string;
 }
 
-/** The tokens that a code gives: known before they are made, so that they can be ended. */
+/** The tokens that a code gives. Their ids are chosen before the tokens are made, so that a second use can end them. */
 export interface CodeUse {
   readonly authorized: Authorized;
   readonly family: string;
   readonly jti: string;
 }
 
-/** Ends what a code gave: a refresh token's family, by its hash, and an access token. */
+/** Ends the tokens of a code: a refresh token family, by its hash, and an access token. */
 export type EndTokens = (family: string, jti: string) => Promise<void>;
 
 const idOf = (code: string): string => `code:${sha256(code)}`;
 
 /** Whether a text has the form of a code of this service. */
-export const isCode = (text: string): boolean => SHAPE.test(text);
+export const isCode = (text: string): boolean => CODE_FORMAT.test(text);
 
-const refused = (): InvalidGrant => new InvalidGrant("The authorization code is not valid.");
+const invalidCode = (): InvalidGrant => new InvalidGrant("The authorization code is not valid.");
 
 export class AuthorizationCodes {
   readonly #store: StateStore;
@@ -86,46 +86,46 @@ export class AuthorizationCodes {
   }
 
   /**
-   * Uses a code up, also where what comes with it is wrong.
+   * Uses a code up, even if its parameters are wrong.
    *
    * @throws InvalidGrant; SolrUnavailable, SolrTimeout: the code may have been used up
    */
   async use(code: string, proof: Proof): Promise<CodeUse> {
     const entry = isCode(code) ? await this.#store.read(idOf(code)) : undefined;
-    if (entry?.kind !== KIND) throw refused();
+    if (entry?.kind !== KIND) throw invalidCode();
     const stored = entry.value as Stored;
-    if (stored.use !== undefined) throw await this.#cameAgain(code, entry);
-    if (stored.issued + LIFETIME <= this.#clock()) throw refused();
-    const isRight = fits(stored, proof);
+    if (stored.use !== undefined) throw await this.#endReplayed(code, entry);
+    if (stored.issued + LIFETIME <= this.#clock()) throw invalidCode();
+    const isRight = matchesProof(stored, proof);
     const use = { authorized: stored, family: newFamily(), jti: randomUUID() };
-    const gives = isRight ? { family: familyHash(use.family), jti: use.jti } : {};
-    const value: Stored = { ...stored, use: gives };
-    const used = { kind: KIND, value, expires: this.#clock() + REMEMBERED };
+    const issuedTokens = isRight ? { family: familyHash(use.family), jti: use.jti } : {};
+    const value: Stored = { ...stored, use: issuedTokens };
+    const used = { kind: KIND, value, expires: this.#clock() + USED_TTL };
     if (!(await this.#store.write(idOf(code), used, entry))) {
       const newest = await this.#store.read(idOf(code));
-      throw newest === undefined ? refused() : await this.#cameAgain(code, newest);
+      throw newest === undefined ? invalidCode() : await this.#endReplayed(code, newest);
     }
-    if (!isRight) throw refused();
+    if (!isRight) throw invalidCode();
     return use;
   }
 
-  /** Looks whether the code has come again since it was used. @throws InvalidGrant; SolrUnavailable, SolrTimeout */
+  /** Checks that the code was not used a second time. @throws InvalidGrant; SolrUnavailable, SolrTimeout */
   async confirm(code: string): Promise<void> {
     const entry = await this.#store.read(idOf(code));
-    if (entry === undefined || (entry.value as Stored).again) throw refused();
+    if (entry === undefined || (entry.value as Stored).again) throw invalidCode();
   }
 
-  async #cameAgain(code: string, entry: StoredEntry): Promise<InvalidGrant> {
+  async #endReplayed(code: string, entry: StoredEntry): Promise<InvalidGrant> {
     const stored = entry.value as Stored;
     const value: Stored = { ...stored, again: true };
     await this.#store.overwrite(idOf(code), { ...entry, value });
     const { family, jti } = stored.use ?? {};
     if (family !== undefined && jti !== undefined) await this.#endTokens(family, jti);
-    return refused();
+    return invalidCode();
   }
 }
 
-function fits(stored: Stored, { clientId, redirectUri, verifier }: Proof): boolean {
+function matchesProof(stored: Stored, { clientId, redirectUri, verifier }: Proof): boolean {
   return (
     stored.clientId === clientId &&
     stored.redirectUri === redirectUri &&

@@ -1,15 +1,15 @@
-/** What an authorization request asks for, and where its answer goes (RFC 6749, 4.1.1; RFC 7636; RFC 9207). */
+/** Authorization requests: their parameters and the addresses of their answers (RFC 6749, 4.1.1; RFC 7636; RFC 9207). */
 import { grantedScope } from "../tokens/scopes.js";
 
-/** The client of the service's own page; public, and no entry of the list of clients can take its place. */
+/** The client of the service's own page: public, and not replaced by a registered client of this name. */
 export const PAGE_CLIENT = "climate-nextgen-page";
-/** Where the page takes codes, below the service's own address. */
+/** The path at which the page receives codes. */
 const PAGE_PATH = "/account";
 
-/** The one address to which codes for the page go. @param base the service's own address */
+/** The only redirect URI of the page. @param base the service's own address */
 export const pageAddress = (base: string): string => base + PAGE_PATH;
 
-/** As they came; an empty one counts as left out (RFC 6749, 3.1). */
+/** Unchecked parameters. An empty one counts as left out (RFC 6749, 3.1). */
 export interface AuthorizationParameters {
   readonly response_type?: string | undefined;
   readonly response_mode?: string | undefined;
@@ -22,7 +22,7 @@ export interface AuthorizationParameters {
   readonly prompt?: string | undefined;
 }
 
-/** Where an answer goes. */
+/** Where the answer is sent. */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly state: string | undefined;
@@ -45,23 +45,26 @@ export type AuthorizationError =
   | "login_required"
   | "temporarily_unavailable";
 
-/** Why a request is refused, told to the client at its address. */
+/** An error response, sent to the client's redirect URI. */
 export interface Refusal {
   readonly error: AuthorizationError;
   readonly description: string;
 }
 
 const CHALLENGE = /^[\w-]{43}$/;
-/** Of programs on the person's own machine, at any port (RFC 8252, 7.3); a name such as localhost may lead elsewhere. */
+/**
+ * Redirect URIs of programs on the user's machine, at any port (RFC 8252, 7.3). Not `localhost`: a name may resolve
+ * elsewhere.
+ */
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):([1-9]\d{0,4})\/callback$/;
 
-/** Whether a client's answers may go to an address: the page's to its own, of registered clients to a loopback address. */
+/** Whether an address is a redirect URI of a client: the page has its own, registered clients use loopback addresses. */
 export function isReturnAddress(clientId: string, address: string, page: string): boolean {
   if (clientId === PAGE_CLIENT) return address === page;
   return Number(LOOPBACK.exec(address)?.[1] ?? 65_536) < 65_536;
 }
 
-/** What is asked for, of a client and with an address that were looked at before. */
+/** Validates a request whose client and redirect URI have been checked. */
 export function readAuthorization(
   clientId: string,
   redirectUri: string,
@@ -77,20 +80,23 @@ export function readAuthorization(
     return invalid("response_mode must be query.");
   }
   if (!challenge) return invalid("code_challenge is missing (RFC 7636).");
-  // Without a method `plain` would be meant, which protects from nobody who sees the request.
+  // The default method, `plain`, does not protect against anyone who sees the request.
   if (method !== "S256") return invalid("code_challenge_method must be S256.");
   if (!CHALLENGE.test(challenge)) return invalid("code_challenge is not the hash of a verifier.");
   if (prompt && prompt !== "none" && prompt !== "login") {
     return invalid("prompt must be none or login.");
   }
   return {
-    ...{ clientId, redirectUri, challenge, scope: grantedScope(parameters.scope) },
+    clientId,
+    redirectUri,
+    challenge,
+    scope: grantedScope(parameters.scope),
     state: parameters.state || undefined,
     prompt: prompt === "none" || prompt === "login" ? prompt : undefined,
   };
 }
 
-/** The address with an answer in it. @param issuer who answers (RFC 9207) */
+/** The redirect URI with the answer as parameters. @param issuer this service (RFC 9207) */
 export function answerAddress(
   { redirectUri, state }: ReturnAddress,
   issuer: string,

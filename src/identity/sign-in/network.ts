@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * What one holder has of a network address: an IPv4 address, also where it is written as an IPv6 one, or the /64
- * of an IPv6 address (RFC 6177, 2).
+ * The part of a network address that one subscriber usually has: a whole IPv4 address, also of its IPv6-mapped form, or
+ * the /64 prefix of an IPv6 address (RFC 6177, 2).
  */
 export function network(address: string): string {
   const [plain = ""] = address.split("%");
@@ -17,7 +17,7 @@ export function network(address: string): string {
   return `${prefix.join(":")}::/64`;
 }
 
-/** The eight numbers of an IPv6 address. */
+/** The eight 16-bit groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [head = "", tail] = address.split("::");
   const numbers = (part: string): number[] =>

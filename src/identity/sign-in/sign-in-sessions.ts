@@ -1,10 +1,9 @@
 /**
- * That somebody has signed in with a browser: what its cookie stands for, so that the page gets a new code after a reload
- * without asking again. In the store is a hash of the cookie; a session ends after some hours, when somebody signs out, and
- * with the account: when that is disabled, removed, or gets a new password.
+ * Sign-in sessions of browsers. With its cookie the page gets a new code after a reload without a password. The store has
+ * only a hash of the cookie. A session ends after some hours, at sign-out, and when its account is disabled, removed or
+ * gets a new password.
  *
- * One that was ended is remembered as long as a refresh token that came of it could live, so that other tabs are signed
- * out as well.
+ * An ended session is kept as long as a refresh token of it could live, so that other tabs are signed out too.
  */
 import { randomBytes } from "node:crypto";
 import type { StateStore } from "../../index/state/state-store.js";
@@ -12,7 +11,7 @@ import { sha256 } from "../../platform/sha256.js";
 import type { User, Users } from "../accounts/users.js";
 
 const KIND = "sign-in-session";
-/** Seconds from the password on. */
+/** Seconds, counted from the password. */
 export const SESSION_LIFETIME = 8 * 3600;
 
 interface Stored {
@@ -24,7 +23,7 @@ interface Stored {
 }
 
 export interface SignInSession {
-  /** Of the entry in the store; no cookie. */
+  /** The id of the entry in the store, not the cookie. */
   readonly id: string;
   readonly user: User;
   readonly signedIn: number;
@@ -33,16 +32,16 @@ export interface SignInSession {
 const COOKIE = /^[\w-]{43}$/;
 const idOf = (cookie: string): string => `session:${sha256(cookie)}`;
 
-/** A cookie that stands for nothing yet. */
+/** A random cookie, without a session. */
 export const newCookie = (): string => randomBytes(32).toString("base64url");
 
-/** Whether a text has the form of such a cookie. */
+/** Whether a text has the form of a session cookie. */
 export const isCookie = (text: string | undefined): text is string => COOKIE.test(text ?? "");
 
-/** What a form must bring that was made for whoever has the cookie; it does not tell the cookie. */
+/** The anti-CSRF value of forms made for the holder of a cookie. It does not reveal the cookie. */
 export const formKey = (cookie: string): string => sha256(`form ${cookie}`);
 
-/** Whether an account is still the one that somebody has signed in to. */
+/** Whether an account is still the one of a sign-in, enabled and with the same password. */
 export const isStillSignedIn = (
   user: User | undefined,
   { sub, signedIn }: { readonly sub: string; readonly signedIn: number },
@@ -52,18 +51,23 @@ export const isStillSignedIn = (
 export class SignInSessions {
   readonly #store: StateStore;
   readonly #users: Users;
-  readonly #remembered: number;
+  readonly #endedLifetime: number;
   readonly #clock: () => number;
 
-  /** @param remembered seconds for which one that was ended is remembered */
-  constructor(store: StateStore, users: Users, remembered: number, clock: () => number = Date.now) {
+  /** @param endedLifetime seconds that an ended session is kept */
+  constructor(
+    store: StateStore,
+    users: Users,
+    endedLifetime: number,
+    clock: () => number = Date.now,
+  ) {
     this.#store = store;
     this.#users = users;
-    this.#remembered = remembered;
+    this.#endedLifetime = endedLifetime;
     this.#clock = clock;
   }
 
-  /** Begins one, always with a cookie that nobody has seen before. @throws SolrUnavailable, SolrTimeout */
+  /** Starts a session with a new cookie, which prevents session fixation. @throws SolrUnavailable, SolrTimeout */
   async start({ sub, name }: User): Promise<{ cookie: string; id: string; signedIn: number }> {
     const cookie = newCookie();
     const signedIn = this.#clock();
@@ -73,7 +77,7 @@ export class SignInSessions {
     return { cookie, id: idOf(cookie), signedIn };
   }
 
-  /** Whom a cookie stands for now. @throws SolrUnavailable, SolrTimeout */
+  /** The session of a cookie; undefined if it has ended. @throws SolrUnavailable, SolrTimeout */
   async find(cookie: string): Promise<SignInSession | undefined> {
     const id = idOf(cookie);
     const entry = await this.#store.read(id);
@@ -84,7 +88,7 @@ export class SignInSessions {
     return isStillSignedIn(user, stored) ? { id, user, signedIn: stored.signedIn } : undefined;
   }
 
-  /** Whether somebody has signed out of it; one that has run out was not ended. @throws SolrUnavailable, SolrTimeout */
+  /** Whether a session was ended by a sign-out. False for an expired one. @throws SolrUnavailable, SolrTimeout */
   async wasEnded(id: string): Promise<boolean> {
     const entry = await this.#store.read(id);
     return entry?.kind === KIND && (entry.value as Stored).ended;
@@ -93,11 +97,11 @@ export class SignInSessions {
   /** @throws SolrUnavailable, SolrTimeout */
   async end(id: string): Promise<void> {
     const value: Stored = { sub: "", username: "", signedIn: 0, ended: true };
-    const expires = this.#clock() + this.#remembered * 1000;
+    const expires = this.#clock() + this.#endedLifetime * 1000;
     await this.#store.overwrite(id, { kind: KIND, value, expires });
   }
 
-  /** Ends the one of a cookie, if there is one. @throws SolrUnavailable, SolrTimeout */
+  /** Ends the session of a cookie, if there is one. @throws SolrUnavailable, SolrTimeout */
   async endOf(cookie: string): Promise<void> {
     const entry = await this.#store.read(idOf(cookie));
     if (entry?.kind === KIND) await this.end(idOf(cookie));

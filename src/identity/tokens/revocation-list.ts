@@ -5,12 +5,12 @@
  * request, even while the store is down. An entry stays in the copy until its token expires: a list read from the
  * store may be older than a revocation made here.
  */
-import type { Follows, StateCopy } from "../../index/state/state-copy.js";
+import type { EntryFollower, StateCopy } from "../../index/state/state-copy.js";
 import type { ListedEntry, StateStore } from "../../index/state/state-store.js";
 
 const KIND = "revoked-access-token";
 
-export class RevocationList implements Follows {
+export class RevocationList implements EntryFollower {
   /** Token identifier -> expiry, in milliseconds since 1970. */
   readonly #ids = new Map<string, number>();
   readonly #store: StateStore;
@@ -34,7 +34,7 @@ export class RevocationList implements Follows {
     await this.#store.overwrite(`revoked:${jti}`, entry);
   }
 
-  take(entries: readonly ListedEntry[]): void {
+  update(entries: readonly ListedEntry[]): void {
     const now = this.#clock();
     for (const [jti, expires] of this.#ids) if (expires <= now) this.#ids.delete(jti);
     for (const { value, expires } of entries) {

@@ -154,7 +154,7 @@ export class ScriptTokens {
       return stored && kept && { stored, kept };
     };
     // The copy lacks tokens that another instance has just created.
-    return among(this.#entries.get(idOf(key))) ?? among(await this.#entries.look(idOf(key)));
+    return among(this.#entries.get(idOf(key))) ?? among(await this.#entries.lookUp(idOf(key)));
   }
 
   async #valid({ sub, username }: Maker, stored: Stored | undefined): Promise<readonly Kept[]> {

@@ -1,4 +1,4 @@
-/** Solr's admin interface: what makes, renames and removes cores, collections, aliases and configsets. */
+/** Solr's admin API, which creates, renames and removes cores, collections, aliases and configsets. */
 import {
   addressesOf,
   authorization,
@@ -12,13 +12,13 @@ import { reachable } from "../transport/reachable.js";
 import { unreachable } from "../transport/unreachable.js";
 import { SetupError } from "./setup-error.js";
 
-/** Solr understood, and will not or cannot do it. The message is Solr's reason. */
+/** Solr refused a command or failed at it. The message is Solr's reason. */
 export class AdminRefused extends Error {
   override readonly name = "AdminRefused";
 }
 
-/** Milliseconds; a collection with many replicas takes its time. */
-const PATIENCE = 300_000;
+/** Milliseconds. A collection with many replicas takes minutes. */
+const TIMEOUT_MS = 300_000;
 
 interface Failure {
   readonly error?: { readonly msg?: string };
@@ -27,12 +27,12 @@ interface Failure {
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Parameters of the admin interface that name collections, cores or aliases. */
+/** Parameters of the admin API that name collections, cores or aliases. */
 const NAMES = ["collection", "collections", "core", "other"];
 /** Actions whose `name` is that of a backup. */
 const OF_BACKUPS = ["BACKUP", "BACKUPCORE", "RESTORE"];
 
-/** Parameters with the names that Solr has. */
+/** Adds the prefix to the names in parameters. */
 function prefixed(endpoint: SolrEndpoint, path: string, parameters: Parameters): Parameters {
   if (path !== "admin/cores" && path !== "admin/collections") return parameters;
   const named = OF_BACKUPS.includes(parameters.action ?? "") ? NAMES : ["name", ...NAMES];
@@ -54,10 +54,12 @@ export class SolrAdmin {
   constructor(readonly endpoint: SolrEndpoint) {}
 
   /**
+   * Sends a request.
+   *
    * @param path below Solr's root, such as `admin/cores`
-   * @param parameters with the names of collections and cores that we have for them
-   * @param body what is uploaded
-   * @throws AdminRefused; SetupError where this user may not; SolrUnavailable
+   * @param parameters may name collections and cores without SOLR_COLLECTION_PREFIX, which is added
+   * @param body content to upload
+   * @throws AdminRefused; SetupError if the user has no permission; SolrUnavailable
    */
   async ask<T>(path: string, parameters: Parameters, body?: Uint8Array<ArrayBuffer>): Promise<T> {
     const [node] = (await reachable(this.endpoint)).urls;
@@ -67,7 +69,7 @@ export class SolrAdmin {
     const { status, text } = await this.#send(url, body);
     if (status === 401 || status === 403) {
       throw new SetupError(
-        `Solr at ${addressesOf(this.endpoint)} does not let this user into its admin interface (${status}); set SOLR_USER and SOLR_PASSWORD to one that may change cores, collections and configsets.`,
+        `Solr at ${addressesOf(this.endpoint)} refuses this user access to its admin API (${status}); set SOLR_USER and SOLR_PASSWORD to a user that may change cores, collections and configsets.`,
       );
     }
     const answer = read<T & Failure>(text);
@@ -78,13 +80,13 @@ export class SolrAdmin {
     return answer;
   }
 
-  /** Has something done. @throws SetupError that says what Solr does not do, and why; as ask */
+  /** Runs a command. @throws SetupError with the command and Solr's reason; as ask */
   async command(path: string, parameters: Parameters): Promise<void> {
     try {
       await this.ask(path, parameters);
     } catch (error) {
       if (!(error instanceof AdminRefused)) throw error;
-      throw new SetupError(`Solr does not do ${parameters.action}: ${error.message}`);
+      throw new SetupError(`Solr refused the command ${parameters.action}: ${error.message}`);
     }
   }
 
@@ -97,7 +99,7 @@ export class SolrAdmin {
           ...(body !== undefined && { "Content-Type": "application/octet-stream" }),
         },
         redirect: "error",
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       return { status: response.status, text: await response.text() };
     } catch (cause) {
@@ -105,7 +107,7 @@ export class SolrAdmin {
     }
   }
 
-  /** Whether it is a SolrCloud, and where it keeps its cores. @throws as ask */
+  /** Whether Solr runs as SolrCloud, and the folder of its cores. @throws as ask */
   async system(): Promise<{ readonly cloud: boolean; readonly home: string }> {
     const { mode, solr_home: home = "SOLR_HOME" } = await this.ask<{
       readonly mode?: string;
@@ -115,12 +117,12 @@ export class SolrAdmin {
   }
 }
 
-/** A core, as Solr tells of it. */
+/** The state of a core. */
 export interface CoreStatus {
   readonly instanceDir?: string;
 }
 
-/** What Solr tells by its names, by ours; without what is not ours. */
+/** A record with names without prefix as keys. Entries of other names are left out. */
 export const byOwnNames = <T>(
   endpoint: SolrEndpoint,
   told: Readonly<Record<string, T>>,
@@ -133,8 +135,8 @@ export const byOwnNames = <T>(
   );
 
 /**
- * The cores of one Solr that can be used. One that could not be made is none, though a search of it is answered with 500
- * until the next start.
+ * The usable cores of one Solr. A core whose creation failed is left out, although Solr answers searches of it with 500
+ * until its next start.
  *
  * @throws as SolrAdmin.ask
  */
@@ -145,7 +147,7 @@ export async function coresOf(admin: SolrAdmin): Promise<Readonly<Record<string,
   return byOwnNames(admin.endpoint, status);
 }
 
-/** How many documents a collection, or a core, shows. @throws as SolrAdmin.ask */
+/** The number of visible documents of a collection or core. @throws as SolrAdmin.ask */
 export async function countDocuments(admin: SolrAdmin, name: string): Promise<number> {
   const { response } = await admin.ask<{ response: { numFound: number } }>(
     handlerPath(name, "select"),

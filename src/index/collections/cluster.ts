@@ -1,4 +1,4 @@
-/** What a SolrCloud has: its collections, and the aliases that lead to them. */
+/** The collections and aliases of a SolrCloud. */
 
 import { ownName, type SolrEndpoint } from "../transport/endpoint.js";
 import { byOwnNames, type SolrAdmin } from "./admin.js";
@@ -28,7 +28,7 @@ export interface Cluster {
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** What a SolrCloud has of ours, by our names. @throws as SolrAdmin.ask */
+/** Reads this service's collections and aliases of a SolrCloud, by their names without prefix. @throws as SolrAdmin.ask */
 export async function clusterOf(admin: SolrAdmin): Promise<Cluster> {
   const { cluster } = await admin.ask<{ readonly cluster: Cluster }>("admin/collections", {
     action: "CLUSTERSTATUS",
@@ -69,15 +69,15 @@ function requireOwn(endpoint: SolrEndpoint, name: string): string {
   const own = ownName(endpoint, name);
   if (own !== undefined) return own;
   throw new SetupError(
-    `Solr's ${name} does not begin with SOLR_COLLECTION_PREFIX (${endpoint.prefix}); rename it, and run this again.`,
+    `Solr's ${name} does not start with SOLR_COLLECTION_PREFIX (${endpoint.prefix}); rename it, and run this again.`,
   );
 }
 
-/** The collection that a name leads to. */
+/** The collection of a name, which may be an alias. @throws SetupError if an alias leads to several collections */
 export function realName({ aliases }: Cluster, name: string): string {
   const real = aliases?.[name] ?? name;
   if (!real.includes(",")) return real;
   throw new SetupError(
-    `The alias ${name} leads to several collections (${real}); let it lead to one, and run this again.`,
+    `The alias ${name} leads to several collections (${real}); change it to lead to one, and run this again.`,
   );
 }

@@ -22,7 +22,7 @@ import {
 
 export type { SolrTopology } from "./shards.js";
 
-/** Collections that the service needs and Solr does not have. */
+/** Solr lacks collections that the service needs. */
 export class MissingCollections extends SetupError {
   override readonly name = "MissingCollections";
   constructor(
@@ -31,83 +31,86 @@ export class MissingCollections extends SetupError {
   ) {
     const noun = missing.length === 1 ? "collection" : "collections";
     super(
-      `Solr at ${addressesOf(endpoint)} has no ${noun} ${missing.join(" and ")}; make what is missing with \`climate-nextgen solr setup\`.`,
+      `Solr at ${addressesOf(endpoint)} has no ${noun} ${missing.join(" and ")}; create missing collections with \`climate-nextgen solr setup\`.`,
     );
   }
 }
 
 /**
- * The fields that came last to a configset: a collection without them takes documents and drops, without a word,
- * whose they are or what they lead to.
+ * The latest fields of a configset. A collection without them would accept documents and silently drop these fields, such
+ * as the owner.
  */
 const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
   configset: ["_generation_", "owner", "inode", "dataset_id", "time_start"],
 };
 
-/** A collection holds documents of an earlier release, or has its configset. */
+/** A collection has documents or the configset of an earlier release. */
 export class OutdatedCollection extends SetupError {
   override readonly name = "OutdatedCollection";
   constructor(collections: readonly string[], endpoint: SolrEndpoint) {
     const [noun, verb] = collections.length === 1 ? ["collection", "is"] : ["collections", "are"];
     super(
-      `The ${noun} ${collections.join(" and ")} of Solr at ${addressesOf(endpoint)} ${verb} of an earlier release; lift the index with \`climate-nextgen solr upgrade\`, during which it can be searched.`,
+      `The ${noun} ${collections.join(" and ")} of Solr at ${addressesOf(endpoint)} ${verb} of an earlier release; migrate the index with \`climate-nextgen solr upgrade\`. It can be searched meanwhile.`,
     );
   }
 }
 
 /**
- * Looks at collections (or cores, or aliases) by asking each for its number of documents and what shards
- * answered: unlike the admin interface, that needs no more than the right to search.
+ * Inspects collections, cores or aliases by a search for the number of documents and for the shards. Unlike the admin API,
+ * this needs only permission to search.
  *
- * Throws MissingCollections, OutdatedCollection, SetupError when Solr refuses the credentials, SolrUnavailable when it is not
- * reached or not well.
+ * @throws MissingCollections, OutdatedCollection; SetupError if Solr refuses the credentials; SolrUnavailable if it cannot be
+ *   reached or fails
  */
 export async function inspectCollections(
   endpoint: SolrEndpoint,
   names: readonly string[],
   fetchImpl: typeof fetch = fetch,
 ): Promise<SolrTopology> {
-  const looks = await Promise.all(names.map((name) => lookAt(endpoint, name, fetchImpl)));
-  const missing = names.filter((_, i) => looks[i] === undefined);
+  const inspections = await Promise.all(
+    names.map((name) => inspectCollection(endpoint, name, fetchImpl)),
+  );
+  const missing = names.filter((_, i) => inspections[i] === undefined);
   if (missing.length > 0) throw new MissingCollections(missing, endpoint);
-  const outdated = names.filter((_, i) => looks[i]?.isOutdated);
+  const outdated = names.filter((_, i) => inspections[i]?.isOutdated);
   if (outdated.length > 0) throw new OutdatedCollection(outdated, endpoint);
   return {
-    cloud: looks.some((seen) => seen?.cloud === true),
-    shards: Object.fromEntries(names.map((name, i) => [name, looks[i]?.shards ?? []])),
+    cloud: inspections.some((seen) => seen?.cloud === true),
+    shards: Object.fromEntries(names.map((name, i) => [name, inspections[i]?.shards ?? []])),
   };
 }
 
-/** What a collection tells of itself to who may search it. */
-export interface Look {
+/** The properties of a collection that a search reveals. */
+export interface CollectionInspection {
   readonly cloud: boolean;
-  /** The names of its shards; none of a single core. */
+  /** The names of its shards; empty for a single core. */
   readonly shards: readonly string[];
-  /** Its schema is of an earlier generation, or some of its documents are. */
+  /** Whether its schema, or some documents, are of an earlier generation. */
   readonly isOutdated: boolean;
 }
 
 /**
- * Looks at one collection, as inspectCollections does. Undefined: there is none of that name.
+ * Inspects one collection, as inspectCollections does.
  *
- * @throws SetupError when Solr refuses the credentials, SolrUnavailable
+ * @returns undefined if there is no collection of this name
+ * @throws SetupError if Solr refuses the credentials; SolrUnavailable
  */
-export async function lookAt(
+export async function inspectCollection(
   endpoint: SolrEndpoint,
   name: string,
   fetchImpl: typeof fetch = fetch,
-): Promise<Look | undefined> {
+): Promise<CollectionInspection | undefined> {
   const nothing = { q: "*:*", rows: "0", wt: "json", omitHeader: "false" };
   const parameters = new URLSearchParams({ ...nothing, ...SHARDS_INFO });
   const newest = NEWEST_FIELDS[configsetOf(name)];
   const hasGenerations = newest !== undefined;
   if (hasGenerations) {
     parameters.set("fq", `{!cache=false}-_generation_:[${GENERATION} TO *]`);
-    // Nothing is to be sorted, but it is refused where there is no such field; a filter is not.
+    // Solr refuses to sort by a field that does not exist. A filter by one would be accepted.
     parameters.set("sort", newest.map((field) => `${field} asc`).join(","));
   }
   const path = handlerPath(encodeURIComponent(name), "select");
-  const { status, text } = await askInTurn(endpoint, path, parameters, fetchImpl);
+  const { status, text } = await askNodes(endpoint, path, parameters, fetchImpl);
   if (status === 404) return undefined;
   if (status === 401 || status === 403) {
     throw new SetupError(
@@ -118,26 +121,33 @@ export async function lookAt(
   if (status < 200 || status >= 300) {
     throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} answers ${status} for ${name}`);
   }
-  const { addresses, ...look } = readLook(text, hasGenerations);
-  return { ...look, shards: look.cloud ? await namesOf(endpoint, name, addresses) : [] };
+  const { addresses, ...inspection } = readInspection(text, hasGenerations);
+  return {
+    ...inspection,
+    shards: inspection.cloud ? await shardNames(endpoint, name, addresses) : [],
+  };
 }
 
-interface Told {
+interface NodeAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** Asks the nodes that live, then the others, until one knows; else what the first has said. @throws SolrUnavailable */
-async function askInTurn(
+/**
+ * Sends a request to live nodes, then to the others, until one has an answer; else the first failure.
+ *
+ * @throws SolrUnavailable
+ */
+async function askNodes(
   endpoint: SolrEndpoint,
   path: string,
   parameters: URLSearchParams,
   fetchImpl: typeof fetch,
-): Promise<Told> {
+): Promise<NodeAnswer> {
   const { urls, preference } = await reachable(endpoint, fetchImpl);
   if (preference !== undefined) parameters.set("shards.preference", preference);
   let failure: unknown;
-  let told: Told | undefined;
+  let firstFailure: NodeAnswer | undefined;
   for (const node of urls) {
     const url = solrUrl(endpoint, path, node);
     url.search = parameters.toString();
@@ -149,35 +159,34 @@ async function askInTurn(
       });
       const answer = { status: response.status, text: await response.text() };
       if (answer.status !== 404 && answer.status < 500) return answer;
-      told ??= answer;
+      firstFailure ??= answer;
     } catch (cause) {
       failure ??= cause;
     }
   }
-  if (told !== undefined) return told;
+  if (firstFailure !== undefined) return firstFailure;
   throw unreachable(endpoint, failure);
 }
 
 /**
- * Names of shards: from the cores' own names, for which the right to search is enough; where these do not tell, from
- * the admin interface; and where we may not ask that, the addresses themselves, which Solr takes as well, as long as
- * no replica moves.
+ * The names of shards, from the names of their cores, which needs only permission to search. If these do not show it, from
+ * the admin API. Without permission for that, the addresses, which Solr accepts too, as long as no replica moves.
  *
  * @throws SolrUnavailable
  */
-async function namesOf(
+async function shardNames(
   endpoint: SolrEndpoint,
   name: string,
   addresses: readonly string[],
 ): Promise<readonly string[]> {
-  const names = namesByCores(addresses) ?? (await askedNames(endpoint, name));
+  const names = namesByCores(addresses) ?? (await shardNamesByAdmin(endpoint, name));
   if (names !== undefined) return names;
   if (addresses.every((address) => address !== "")) return addresses;
-  throw new SolrUnavailable(`a shard of ${name} has no replica that answers`);
+  throw new SolrUnavailable(`no replica of a shard of ${name} answers`);
 }
 
-/** @returns undefined where we are not let into the admin interface */
-async function askedNames(
+/** @returns undefined without permission for the admin API */
+async function shardNamesByAdmin(
   endpoint: SolrEndpoint,
   name: string,
 ): Promise<readonly string[] | undefined> {
@@ -191,13 +200,13 @@ async function askedNames(
   }
 }
 
-function readLook(text: string, hasGenerations: boolean) {
+function readInspection(text: string, hasGenerations: boolean) {
   const answer = JSON.parse(text) as {
     response?: { numFound?: number };
     responseHeader?: { zkConnected?: boolean };
   };
   return {
-    // Only a Solr that has a ZooKeeper speaks of it.
+    // Only SolrCloud has this field.
     cloud: answer.responseHeader?.zkConnected !== undefined,
     addresses: shardAddresses(answer),
     isOutdated: hasGenerations && (answer.response?.numFound ?? 0) > 0,

@@ -1,33 +1,38 @@
 /**
- * The generation of solr/configset: one more with each change that documents must be copied for. Its schema writes the
- * number into every document, so that who may only search can tell what an index is of.
+ * The generation of solr/configset, increased by each change that needs a migration of documents. Its schema writes the
+ * number into every document, so that a search shows the generation of an index.
  */
 export const GENERATION = 2;
 
 /**
- * Fields that Solr makes itself when a document is written. A document that is read from an index and written again leaves
- * them behind: `_version_` would be a condition on what is stored already, the others would come twice.
+ * Fields that Solr computes when a document is written. A document that is copied must be written without them: `_version_`
+ * would be a condition on the stored document, and the others would have two values.
  */
 export const COMPUTED: readonly string[] = [
-  ...["_version_", "_root_", "_generation_", "_copied_version_"],
-  ...["drs_key", "time_raw", "file_digest"],
+  "_version_",
+  "_root_",
+  "_generation_",
+  "_copied_version_",
+  "drs_key",
+  "time_raw",
+  "file_digest",
 ];
 
 /**
- * The field by which SolrCloud chooses a document's shard; solr/configset makes it of `file`, so that the files of a
- * dataset share one. `state` has its keys for that.
+ * The field by which SolrCloud chooses the shard of a document. solr/configset derives it from `file`, so that the files
+ * of a dataset share a shard. The collection `state` uses its key instead.
  */
 export const ROUTE = "route";
 
-/** The collections of the catalogue; the third, `state`, has a configset of its own. */
+/** The collections of the catalogue. The third collection, `state`, has another configset. */
 export const CATALOGUE = ["files", "latest"] as const;
 export type Catalogue = (typeof CATALOGUE)[number];
 
-/** Which of the shipped configsets (folders of solr/) a collection has. */
+/** The configset of a collection: a folder of solr/. */
 export function configsetOf(collection: string): string {
   return collection === "state" ? "state" : "configset";
 }
 
-/** What a shipped configset is called in a Solr that keeps several: earlier ones stay beside it. */
+/** The name of a configset in an outside Solr, where earlier generations are kept under other names. */
 export const configsetName = (configset: string): string =>
   configset === "state" ? "climate-nextgen-state" : `climate-nextgen-${GENERATION}`;

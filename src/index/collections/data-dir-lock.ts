@@ -1,10 +1,10 @@
-/** The data folder belongs to one service at a time. */
+/** The lock of the data folder, which only one service may use at a time. */
 import { join, resolve } from "node:path";
 import { makePrivateFolder } from "../../platform/private-files.js";
 import { type Lock, tryLock } from "../../platform/process-lock.js";
 import { SetupError } from "./setup-error.js";
 
-/** A second service on one data folder. */
+/** Another service uses the data folder. */
 export class DataDirInUse extends SetupError {
   override readonly name = "DataDirInUse";
   constructor(
@@ -12,19 +12,20 @@ export class DataDirInUse extends SetupError {
     readonly dataDir: string,
   ) {
     super(
-      `Another climate-nextgen (process ${pid}) already uses the data folder ${dataDir}; stop it or set DATA_DIR.`,
+      `Another climate-nextgen (process ${pid}) already uses the data folder ${dataDir}; stop it or set DATA_DIR to another folder.`,
     );
   }
 }
 
 /**
- * The data folder for this process alone, until `release` or the process ends. Throws DataDirInUse, and
- * SetupError when there can be no such folder.
+ * Locks the data folder until `release` or the end of this process.
+ *
+ * @throws DataDirInUse; SetupError if the folder cannot be created
  */
 export async function lockDataDir(dataDir: string): Promise<Lock> {
   await makePrivateFolder(dataDir).catch((cause: NodeJS.ErrnoException) => {
     throw new SetupError(
-      `The data folder ${resolve(dataDir)} cannot be used (${cause.code}); set DATA_DIR to another.`,
+      `The data folder ${resolve(dataDir)} cannot be used (${cause.code}); set DATA_DIR to another folder.`,
       { cause },
     );
   });

@@ -1,4 +1,4 @@
-/** How the nodes of a Solr are, as each tells of itself; for who runs the service, and never in the way of a search. */
+/** The health of Solr's nodes, for the status of the service. Not used by searches. */
 
 import { SolrCollection } from "../transport/client.js";
 import type { SolrEndpoint } from "../transport/endpoint.js";
@@ -9,37 +9,37 @@ import type { SolrAdmin } from "./admin.js";
 import { clusterOf, realName } from "./cluster.js";
 import { activeShards } from "./shards.js";
 
-export interface NodeLook {
+export interface NodeHealth {
   readonly url: URL;
   readonly answers: boolean;
-  /** Bytes on the disk of its index; undefined where it does not tell us. */
-  readonly room: { readonly free: number; readonly size: number } | undefined;
+  /** Bytes of the disk with its index; undefined without permission to read them. */
+  readonly disk: { readonly free: number; readonly size: number } | undefined;
 }
 
 const FREE = "solr.node:CONTAINER.fs.usableSpace";
 const SIZE = "solr.node:CONTAINER.fs.totalSpace";
 
-/** Asks each node; one that does not answer by the signal does not. */
-export function lookAtNodes(endpoint: SolrEndpoint, signal: AbortSignal): Promise<NodeLook[]> {
-  return Promise.all(endpoint.urls.map((url) => lookAtNode(endpoint, url, signal)));
+/** Requests the health of each node. The signal ends the wait for nodes that do not answer. */
+export function inspectNodes(endpoint: SolrEndpoint, signal: AbortSignal): Promise<NodeHealth[]> {
+  return Promise.all(endpoint.urls.map((url) => inspectNode(endpoint, url, signal)));
 }
 
-async function lookAtNode(
+async function inspectNode(
   endpoint: SolrEndpoint,
   node: URL,
   signal: AbortSignal,
-): Promise<NodeLook> {
+): Promise<NodeHealth> {
   const keys = [FREE, SIZE].map((key) => ["key", key]);
   const query = new URLSearchParams([["wt", "json"], ...keys]);
   const answer = await askNode(endpoint, node, `admin/metrics?${query}`, signal);
   return {
     url: node,
     answers: answer !== undefined,
-    room: answer?.isOk === true ? roomIn(answer.text) : undefined,
+    disk: answer?.isOk === true ? diskIn(answer.text) : undefined,
   };
 }
 
-function roomIn(text: string): NodeLook["room"] {
+function diskIn(text: string): NodeHealth["disk"] {
   try {
     const { metrics = {} } = JSON.parse(text) as { metrics?: Readonly<Record<string, unknown>> };
     const [free, size] = [metrics[FREE], metrics[SIZE]];
@@ -50,9 +50,9 @@ function roomIn(text: string): NodeLook["room"] {
 }
 
 /**
- * Milliseconds since 1970 by Solr's clock, for whoever may search: a node writes no `Date` unless it is told to.
+ * Solr's clock in milliseconds since 1970, read by a search, as Solr sends no `Date` header by default.
  *
- * @returns undefined where there is no document yet that it could be asked with
+ * @returns undefined if the collection `state` is empty
  * @throws SolrUnavailable, SolrTimeout
  */
 export async function solrTime(http: SolrHttp, signal: AbortSignal): Promise<number | undefined> {
@@ -65,12 +65,12 @@ export async function solrTime(http: SolrHttp, signal: AbortSignal): Promise<num
 
 export interface Replicas {
   readonly all: number;
-  /** `collection shard core`, of those that are not active. */
+  /** The replicas that are not active, as `collection shard core`. */
   readonly down: readonly string[];
 }
 
-/** The replicas of collections. @throws as SolrAdmin.ask, also where this user may not ask */
-export async function lookAtReplicas(
+/** The replicas of collections. @throws as SolrAdmin.ask */
+export async function inspectReplicas(
   admin: SolrAdmin,
   names: readonly string[],
 ): Promise<Replicas> {

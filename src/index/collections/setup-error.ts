@@ -1,6 +1,6 @@
 import { UserError } from "../../platform/errors.js";
 
-/** Something outside the program stops the start. The message is one sentence for the person who started it. */
+/** The service cannot start for an outside reason. The message is one sentence for the person who started it. */
 export class SetupError extends UserError {
   override readonly name: string = "SetupError";
 }

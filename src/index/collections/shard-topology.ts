@@ -1,4 +1,4 @@
-/** What the service knows of Solr's shards, which may be split or made anew while it runs. */
+/** The shards of Solr's collections, which may be split or recreated while the service runs. */
 import { SingleFlight } from "../../platform/single-flight.js";
 import { SolrCollection } from "../transport/client.js";
 import { solrName } from "../transport/endpoint.js";
@@ -13,10 +13,10 @@ import {
   shardAddresses,
 } from "./shards.js";
 
-/** Milliseconds between two looks. A shard that was split answers for as long as it stays, but without what is new. */
-const PAUSE = 5000;
+/** Milliseconds between two renewals. A shard that was split still answers for a while, but without new documents. */
+const RENEW_INTERVAL_MS = 5000;
 
-export class KnownShards implements SolrTopology {
+export class ShardTopology implements SolrTopology {
   readonly cloud: boolean;
   #shards: SolrTopology["shards"];
   readonly #renewals = new SingleFlight<void>();
@@ -30,26 +30,26 @@ export class KnownShards implements SolrTopology {
     return this.#shards;
   }
 
-  /** Looks again and again, in SolrCloud; does not keep the process. @returns what ends it */
+  /** Renews the topology regularly, in SolrCloud. Does not keep the process running. @returns a function that ends it */
   follow(http: SolrHttp): () => void {
     if (!this.cloud) return () => {};
     const timer = setInterval(() => {
-      void this.#renewals.join(() => this.#look(http));
-    }, PAUSE).unref();
+      void this.#renewals.join(() => this.#readShards(http));
+    }, RENEW_INTERVAL_MS).unref();
     return () => clearInterval(timer);
   }
 
-  /** Looks again. What does not tell now stays as it was known. */
+  /** Reads the shards again. Collections that cannot be read keep their known shards. */
   renew(http: SolrHttp): Promise<void> {
-    return this.#renewals.next(() => this.#look(http));
+    return this.#renewals.next(() => this.#readShards(http));
   }
 
-  async #look(http: SolrHttp): Promise<void> {
-    const looks = Object.entries(this.#shards).map(async ([name, known]) => {
+  async #readShards(http: SolrHttp): Promise<void> {
+    const entries = Object.entries(this.#shards).map(async ([name, known]) => {
       const names = await namesNow(http, name).catch(() => undefined);
       return [name, names ?? known] as const;
     });
-    this.#shards = Object.fromEntries(await Promise.all(looks));
+    this.#shards = Object.fromEntries(await Promise.all(entries));
   }
 }
 

@@ -1,41 +1,45 @@
-/** The shards of a collection, by the names that Solr takes in the parameter `shards`. */
+/** The shards of a collection, by the names that Solr's parameter `shards` accepts. */
 import { withoutTrailing } from "../../platform/trailing-characters.js";
 
-/** How an outside Solr is laid out. */
+/** The layout of a Solr. */
 export interface SolrTopology {
-  /** SolrCloud, which keeps its collections in ZooKeeper. */
+  /** Whether it is a SolrCloud, which keeps its collections in ZooKeeper. */
   readonly cloud: boolean;
   /**
-   * The names of each collection's shards; none where it is a single core. They may change while the service runs, so
-   * they are read anew for each request.
+   * The names of each collection's shards; empty for a single core. They may change while the service runs, so every
+   * request must read them again.
    *
-   * /export answers for one shard alone: with more than one, exports go through /stream. A real-time get finds a
-   * document by the shards' names alone, as its shard does not follow from its key.
+   * /export serves a single shard: with more than one, exports use /stream. A real-time get needs the names of all shards,
+   * because the shard of a document does not follow from its key.
    */
   readonly shards: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A Solr with cores: the embedded one, or one that somebody else runs. */
+/** A Solr with cores, not SolrCloud: embedded or outside. */
 export const SINGLE: SolrTopology = { cloud: false, shards: {} };
 
-/** Whether a collection's documents lie in more than one index. */
+/** Whether a collection has more than one shard. */
 export const isSharded = ({ shards }: SolrTopology, collection: string): boolean =>
   (shards[collection]?.length ?? 0) > 1;
 
-/** A search with these tells of the shards, also of those of which nothing answers. */
+/** Parameters that make a search list the shards, including unavailable ones. */
 export const SHARDS_INFO = { "shards.info": "true", "shards.tolerant": "true" };
 
 /**
- * What is known of shards by a search with SHARDS_INFO: the addresses of all replicas of a shard, with `|` between them.
- * A single core has none; a shard that is dead has an empty one.
+ * The shards in the answer to a search with SHARDS_INFO, each as the addresses of its replicas with `|` between them.
+ * Empty for a single core. An unavailable shard is an empty text.
  */
 export const shardAddresses = (answer: unknown): readonly string[] =>
   Object.keys((answer as { "shards.info"?: object })["shards.info"] ?? {});
 
-/** How Solr names the cores of the collections that it makes: `files_2_shard1_0_replica_n9`. */
+/** Solr's names for the cores of collections: `files_2_shard1_0_replica_n9`. */
 const CORE = /_(shard\d+(?:_\d+)*)_replica_?[a-z]?\d+$/;
 
-/** @returns undefined where a name does not show: nothing of a shard is alive, or the cores have names of their own */
+/**
+ * The names of shards by those of their cores.
+ *
+ * @returns undefined if a shard is unavailable or its core is named otherwise
+ */
 export function namesByCores(addresses: readonly string[]): readonly string[] | undefined {
   const names = new Set<string>();
   for (const address of addresses) {
@@ -47,19 +51,19 @@ export function namesByCores(addresses: readonly string[]): readonly string[] | 
   return names.size > 0 && names.size === addresses.length ? [...names].sort() : undefined;
 }
 
-/** What CLUSTERSTATUS tells of a collection's shards. */
+/** The shards of a collection in the answer to CLUSTERSTATUS. */
 export type ShardStates = Readonly<Record<string, { readonly state?: string }>>;
 
-/** One that was split stays beside its parts for a while, and is not asked any more. */
+/** The active shards, sorted by name. A shard that was split stays for a while, inactive. */
 export const activeShards = <T extends ShardStates>(shards: T): [string, T[string]][] =>
   (Object.entries(shards) as [string, T[string]][])
     .filter(([, { state = "active" }]) => state === "active")
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Asks for the state of a collection, or of the one that an alias leads to (Collections API). */
+/** Parameters of the Collections API for the state of a collection or alias. */
 export const clusterStatus = (collection: string) => ({ action: "CLUSTERSTATUS", collection });
 
-/** @returns undefined where nothing is told of it */
+/** The names of shards in the answer to CLUSTERSTATUS. @returns undefined if it has none */
 export function namesByStatus(answer: unknown): readonly string[] | undefined {
   const { cluster } = answer as {
     cluster?: { collections?: Readonly<Record<string, { shards?: ShardStates }>> };

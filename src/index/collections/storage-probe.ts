@@ -1,4 +1,4 @@
-/** Whether what the service must remember can be written: a disk that is full or broken shows in nothing else. */
+/** Checks that persistent state can be written. Nothing else reveals a full or broken disk. */
 import { randomUUID } from "node:crypto";
 import { readFile, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,15 +7,15 @@ import { makePrivateFolder, writePrivateFile } from "../../platform/private-file
 import { SingleFlight } from "../../platform/single-flight.js";
 import type { StateStore } from "../state/state-store.js";
 
-/** Bytes that must be free below DATA_DIR: Solr needs them for its next segments and update log. */
+/** Bytes that must be free in DATA_DIR: Solr needs them for its next segments and update log. */
 export const MIN_FREE = 16 * 1024 * 1024;
-/** Milliseconds for which a success counts, so that nobody writes much by asking often. */
-const LASTING = 2000;
+/** Milliseconds that a success is cached, so that frequent requests do not cause many writes. */
+const SUCCESS_TTL_MS = 2000;
 
 export class Storage {
-  /** Of this process alone, as several share the collection. */
+  /** Unique to this process, because several processes share the collection. */
   readonly #id = `storage-${randomUUID()}`;
-  #good = 0;
+  #lastSuccess = 0;
   readonly #checks = new SingleFlight<void>();
   readonly #state: StateStore;
   readonly #dataDir: string;
@@ -26,36 +26,38 @@ export class Storage {
   }
 
   /**
-   * Writes a little into the collection `state` and into DATA_DIR, and reads it again.
+   * Writes a small value to the collection `state` and to DATA_DIR, and reads it back.
    *
    * @throws StorageUnavailable; what the store throws
    */
   async check(): Promise<void> {
-    if (Date.now() - this.#good < LASTING) return;
-    await this.#checks.join(() => this.#try());
+    if (Date.now() - this.#lastSuccess < SUCCESS_TTL_MS) return;
+    await this.#checks.join(() => this.#probe());
   }
 
-  async #try(): Promise<void> {
+  async #probe(): Promise<void> {
     const value = randomUUID();
-    await Promise.all([this.#tryState(value), this.#tryFolder(value)]);
-    this.#good = Date.now();
+    await Promise.all([this.#probeState(value), this.#probeFolder(value)]);
+    this.#lastSuccess = Date.now();
   }
 
-  async #tryState(value: string): Promise<void> {
+  async #probeState(value: string): Promise<void> {
     const entry = { kind: "storage", value, expires: Date.now() + 60_000 };
     await this.#state.overwrite(this.#id, entry);
     const found = await this.#state.read(this.#id);
-    if (found?.value !== value) throw new StorageUnavailable("state has not what was written");
+    if (found?.value !== value)
+      throw new StorageUnavailable("the collection state does not return what was written");
   }
 
-  async #tryFolder(value: string): Promise<void> {
+  async #probeFolder(value: string): Promise<void> {
     const path = join(this.#dataDir, this.#id);
     try {
       await makePrivateFolder(this.#dataDir);
       await requireFree(this.#dataDir);
       await writePrivateFile(path, value);
       const found = await readFile(path, "utf8");
-      if (found !== value) throw new StorageUnavailable("DATA_DIR has not what was written");
+      if (found !== value)
+        throw new StorageUnavailable("DATA_DIR does not return what was written");
     } catch (cause) {
       if (cause instanceof StorageUnavailable) throw cause;
       throw new StorageUnavailable("DATA_DIR cannot be written", { cause });
@@ -65,7 +67,7 @@ export class Storage {
   }
 }
 
-/** Bytes that are free for this account below a folder. */
+/** Bytes that this account can write in a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

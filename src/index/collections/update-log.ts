@@ -1,14 +1,13 @@
 /**
- * Solr's update log: what was acknowledged stands in it until a commit brings it to disk, and a Solr that was
- * killed takes it in again at its next start. Solr answers long before it is through with that; until then
- * searches find too little, and commits are passed over without a word.
+ * Solr's update log. It holds acknowledged changes until a commit writes them to the index. After a crash, Solr replays
+ * it at its next start. Solr answers during the replay, but its searches miss documents, and it silently ignores commits.
  */
 import { SolrTimeout, SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";
 import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
 
-/** `org.apache.solr.update.UpdateLog.State`, in its order. */
+/** The ordinal of REPLAYING in `org.apache.solr.update.UpdateLog.State`. */
 const REPLAYING = 0;
 
 /** The cheapest search of a core. */
@@ -18,20 +17,20 @@ interface Metrics {
   readonly metrics?: Readonly<Record<string, unknown>>;
 }
 
-/** Where the state of the cores' update logs can be asked for, below Solr's root. @param cores as Solr calls them */
+/** The path of the state of cores' update logs, below Solr's root. @param cores by Solr's names, with prefix */
 export function updateLogPath(cores: readonly string[]): string {
   const keys = cores.map((core) => ["key", `solr.core.${core}:TLOG.state`]);
   return `admin/metrics?${new URLSearchParams([["wt", "json"], ...keys])}`;
 }
 
-/** Whether an answer from there says that a core still takes its update log in. */
+/** Whether such an answer says that a core is replaying its update log. */
 export function isReplaying(answer: string): boolean {
   const { metrics = {} } = JSON.parse(answer) as Metrics;
   return Object.values(metrics).includes(REPLAYING);
 }
 
 /**
- * Makes sure that cores show all that they have acknowledged, also those that are still being loaded.
+ * Checks that cores show all acknowledged changes. Waits for cores that are being loaded.
  *
  * @throws as refuseReplaying, and what a search throws
  */
@@ -40,7 +39,7 @@ export async function requireReplayed(
   cores: readonly string[],
   signal?: AbortSignal,
 ): Promise<void> {
-  // A core that is being loaded keeps a search waiting, and tells of no update log before it takes one in.
+  // A search waits until its core is loaded. Before that, the metrics do not show an update log to be replayed.
   const searches = cores.map((core) =>
     new SolrCollection(http, core).select(new URLSearchParams(NOTHING), { signal }),
   );
@@ -49,10 +48,10 @@ export async function requireReplayed(
 }
 
 /**
- * The same of cores that have answered a search, and so are loaded. Of a Solr that does not tell, because its metrics
- * are switched off or not for us, and of SolrCloud, which sees to that itself, it is taken for granted.
+ * Checks that loaded cores show all acknowledged changes. Passes if Solr's metrics are disabled or forbidden, and in
+ * SolrCloud, which waits for the replay itself.
  *
- * @throws SolrUnavailable while one of them takes its update log in; SolrTimeout
+ * @throws SolrUnavailable while a core replays its update log; SolrTimeout
  */
 export async function refuseReplaying(
   http: SolrHttp,
@@ -60,7 +59,7 @@ export async function refuseReplaying(
   signal?: AbortSignal,
 ): Promise<void> {
   if (await tellsOfReplay(http, cores, signal)) {
-    throw new SolrUnavailable("Solr takes its update log in after a crash");
+    throw new SolrUnavailable("Solr replays its update log after a crash");
   }
 }
 

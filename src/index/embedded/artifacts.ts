@@ -1,17 +1,17 @@
-/** The jars of solr/pom.xml are those whose hashes stand in solr/artifacts.sha256, and no others. */
+/** Verifies the jars of solr/pom.xml against the hashes in solr/artifacts.sha256. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "../../platform/package-root.js";
 import { SetupError } from "../collections/setup-error.js";
 
-/** `sha256sum`'s form: a hash, two blanks and a name on each line; scripts/artifacts.mjs writes it. */
+/** In the format of `sha256sum`: a hash, two blanks and a name per line. Written by scripts/artifacts.mjs. */
 export const artifactsPath = (): string => join(packageRoot(), "solr", "artifacts.sha256");
 
 /**
- * Holds a folder of jars against the recorded hashes.
+ * Compares a folder of jars with the recorded hashes.
  *
- * @throws SetupError that names jars which are others than recorded, not recorded, or missing
+ * @throws SetupError with the jars that differ, are not recorded, or are missing
  */
 export async function verifyArtifacts(folder: string): Promise<void> {
   const lines = (await readFile(artifactsPath(), "utf8")).trim().split("\n");
@@ -31,6 +31,6 @@ export async function verifyArtifacts(folder: string): Promise<void> {
   wrong.push(...recorded.keys());
   if (wrong.length === 0) return;
   throw new SetupError(
-    `Jars of Apache Solr are not those that solr/artifacts.sha256 records: ${wrong.slice(0, 5).join(", ")}. Nothing of them was run; check where Maven fetches from.`,
+    `Jars of Apache Solr do not match solr/artifacts.sha256: ${wrong.slice(0, 5).join(", ")}. They were not run; check the repositories in Maven's settings.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Java's archive of the classes that Solr has loaded once it is up (JEP 350): with it a start takes two thirds of the
- * processor time, and a Solr that was killed is back sooner. It is made once, after the jars, for the Java that is there.
+ * Java's archive of the classes that a running Solr has loaded (JEP 350). With it, a start takes two thirds of the
+ * processor time. It is made once for the installed Java, after the jars.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -17,28 +17,28 @@ import { solrJars } from "./download.js";
 import { startEmbeddedSolr } from "./embedded.js";
 import { javaCommand } from "./java.js";
 
-/** Milliseconds that Java may take to write it, at its end. */
-const WRITING = 60_000;
+/** Milliseconds that Java may take to write the archive when it ends. */
+const WRITE_TIMEOUT_MS = 60_000;
 
 const folderOf = (): string => join(solrJars(), "..", "archive");
 
-/** Where the archive for this Java and these jars is, or would be. */
+/** The path of the archive for this Java and these jars. */
 async function archivePath(): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(javaCommand(), ["-version"]);
   const { mtimeMs } = await stat(solrJars());
-  // Java also says which options it took from the environment.
+  // Java also prints the options that it took from the environment.
   const java = `${stdout}${stderr}`.replace(/^Picked up .*$/gm, "");
   const key = createHash("sha256").update(`${java}${mtimeMs}`).digest("hex");
   return join(folderOf(), `${key.slice(0, 16)}.jsa`);
 }
 
-/** What Java is told so that it uses the archive; nothing where there is none. A Java that it does not fit passes over it. */
+/** The options that make Java use the archive; none if it is missing. Java ignores an archive that does not fit. */
 export async function archiveOptions(): Promise<string[]> {
   const path = await archivePath().catch(() => undefined);
   return path !== undefined && existsSync(path) ? [`-XX:SharedArchiveFile=${path}`] : [];
 }
 
-/** Makes the archive where it is missing. Whatever stands in its way, Solr starts without it too. */
+/** Makes the archive if it is missing. Failures are only reported, as Solr starts without it too. */
 export async function ensureClassArchive(report: (line: string) => void): Promise<void> {
   try {
     const path = await archivePath();
@@ -53,12 +53,12 @@ export async function ensureClassArchive(report: (line: string) => void): Promis
       await lock.release();
     }
   } catch (error) {
-    report(`Solr starts without an archive of its classes: ${(error as Error).message}`);
+    report(`Solr starts without a class archive: ${(error as Error).message}`);
   }
 }
 
 async function make(path: string): Promise<void> {
-  // Those of an earlier Java, and what a broken attempt has left.
+  // Archives of other Java versions, and of interrupted attempts.
   for (const name of await readdir(folderOf())) {
     if (/\.jsa(\.\w+)?$/.test(name)) await rm(join(folderOf(), name), { force: true });
   }
@@ -69,12 +69,12 @@ async function make(path: string): Promise<void> {
     const options = { dataDir, heap: "256m", report: () => {}, javaOptions };
     const solr = await startEmbeddedSolr(options);
     try {
-      await use(new Solr(solr.endpoint, WRITING, { cloud: false, shards: {} }));
+      await use(new Solr(solr.endpoint, WRITE_TIMEOUT_MS, { cloud: false, shards: {} }));
       const java = await identify(solr.pid);
       if (java === undefined) return;
-      // Not by its keeper, who gives it only so long.
+      // Not through its keeper, which kills it after a time limit.
       signalProcess(java.pid, "SIGTERM");
-      if (await endsWithin(java, WRITING)) await rename(draft, path);
+      if (await endsWithin(java, WRITE_TIMEOUT_MS)) await rename(draft, path);
     } finally {
       await solr.stop();
     }
@@ -84,7 +84,7 @@ async function make(path: string): Promise<void> {
   }
 }
 
-/** Has Solr load what it will need first. */
+/** Makes Solr load the classes that it needs first. */
 async function use(solr: Solr): Promise<void> {
   const document = '{"file":"/a.nc","project":["a"],"time":"2000","bbox":"ENVELOPE(0,1,1,0)"}';
   await new SolrCollection(solr.http, "latest").update(`[${document}]`, { commit: "true" });

@@ -1,6 +1,6 @@
 /**
- * The cores of a Solr home. Each is a folder with a file core.properties, and only that says its name: a crawler that
- * loads into a core of its own and swaps it with ours leaves ours in a folder of another name, or takes that away.
+ * The cores of a Solr home. Each is a folder with a file core.properties, and only this file has the core's name. After a
+ * swap with the core of another crawler, the core of this service may be in a folder of another name.
  */
 import { randomBytes } from "node:crypto";
 import { access, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -10,10 +10,10 @@ import { CATALOGUE, configsetOf } from "../collections/configset.js";
 import { upgradeOf } from "./upgrade-core.js";
 
 const PROPERTIES = "core.properties";
-/** Solr looks at any depth; nobody puts cores deeper. */
+/** Solr searches at any depth; deeper cores are not expected. */
 const MAX_DEPTH = 4;
 
-/** Makes the cores that a home has in no folder. */
+/** Makes the cores that are missing in a home. */
 export async function prepareCores(home: string, names: readonly string[]): Promise<void> {
   const folders = await coreFolders(home, MAX_DEPTH);
   for (const folder of folders) await adopt(folder);
@@ -28,8 +28,8 @@ export async function prepareCores(home: string, names: readonly string[]): Prom
 }
 
 /**
- * A core that an upgrade has made beside a running Solr has a configset of its own. From its next start on it reads that
- * of the release, as all others.
+ * Makes a core of an upgrade use the release's configset, like all others. It was made for a running Solr, with a
+ * configset of its own.
  */
 async function adopt(folder: string): Promise<void> {
   const made = upgradeOf(basename(folder));
@@ -44,13 +44,13 @@ interface Core {
 }
 
 /**
- * Solr writes the names of two cores that are swapped one after the other, and may be killed in between: then both have
- * the same. The swap was asked for once the new core was complete, so it is completed.
+ * Completes interrupted swaps. Solr writes the names of two swapped cores one after the other. If it is killed in
+ * between, both have the same name. A swap starts only when the new core is complete, so it can always be completed.
  */
 async function completeSwaps(cores: readonly Core[]): Promise<readonly Core[]> {
   const named = new Map(cores.map(({ folder, name }) => [folder, name]));
   for (const [folder, unnamed] of named) {
-    // Killed while it wrote the file: the name is the one that nothing else has.
+    // Solr was killed while it wrote the file. The core has the one name that no other core has.
     const made = upgradeOf(unnamed);
     if (made === undefined) continue;
     const isFree = ![...named.values()].includes(made.name);
@@ -82,7 +82,7 @@ async function completeSwaps(cores: readonly Core[]): Promise<readonly Core[]> {
 
 const generationOf = (folder: string): number => upgradeOf(basename(folder))?.generation ?? 0;
 
-/** The folders below one that are cores; there are none inside of a core. */
+/** The folders of cores below a folder. A core contains no other cores. */
 async function coreFolders(folder: string, depth: number): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   if (entries.some(({ name }) => name === PROPERTIES)) return [folder];
@@ -92,19 +92,19 @@ async function coreFolders(folder: string, depth: number): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** A core that does not say its name has that of its folder, as in Solr. */
+/** The name of a core: by default that of its folder, as in Solr. */
 async function coreName(folder: string): Promise<string> {
   return (await setting(folder, "name")) || basename(folder);
 }
 
-/** A line of a core's properties; undefined where there is none. */
+/** A value of a core's properties; undefined if it is missing. */
 async function setting(folder: string, key: string): Promise<string | undefined> {
   const properties = await readFile(join(folder, PROPERTIES), "utf8");
   const line = properties.split("\n").find((one) => keyOf(one) === key);
   return line?.slice(line.search(/[=:]/) + 1).trim();
 }
 
-/** What a line of properties is about: up to the first `=` or `:`. */
+/** The key of a line of properties: the text before the first `=` or `:`. */
 const keyOf = (line: string): string => line.split(/[=:]/, 1)[0]?.trim() ?? "";
 
 async function set(folder: string, key: string, value: string): Promise<void> {
@@ -114,7 +114,7 @@ async function set(folder: string, key: string, value: string): Promise<void> {
   await writePrivateFile(path, [...others, `${key}=${value}`, ""].join("\n"));
 }
 
-/** A folder of the core's name, or one that is called like it where there is something in that. */
+/** A free folder for a core: with its name, or with a suffix if that folder is in use. */
 async function freeFolder(home: string, name: string): Promise<string> {
   const folder = join(home, name);
   const isTaken = await Promise.all(
@@ -126,13 +126,13 @@ async function freeFolder(home: string, name: string): Promise<string> {
 
 async function makeCore(folder: string, name: string): Promise<void> {
   await makePrivateFolder(folder);
-  // The configset is read where it lies (solr.xml); the seed makes this core's ETags its own.
+  // The configset is read in place (solr.xml). The seed makes the ETags of this core unique.
   const seed = randomBytes(9).toString("hex");
   const lines = [`name=${name}`, `configSet=${configsetOf(name)}`, `etag.seed=${seed}`, ""];
   await writePrivateFile(join(folder, PROPERTIES), lines.join("\n"));
 }
 
-/** Of several cores of one name, with which Solr does not start, those go that were never written to. */
+/** Solr does not start with several cores of one name. Sets those aside that were never written to. */
 async function setAside(folders: readonly string[]): Promise<void> {
   const used = await Promise.all(folders.map((folder) => exists(join(folder, "data", "index"))));
   if (!used.includes(true)) return;

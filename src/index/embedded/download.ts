@@ -6,27 +6,26 @@ import { createInterface } from "node:readline";
 import { isMissing } from "../../platform/errors.js";
 import { packageRoot } from "../../platform/package-root.js";
 import { waitForLock } from "../../platform/process-lock.js";
-import { openEnvironment } from "../../platform/scrubbed-environment.js";
+import { scrubbedEnvironment } from "../../platform/scrubbed-environment.js";
 import { SetupError } from "../collections/setup-error.js";
 import { verifyArtifacts } from "./artifacts.js";
 import { jarFolder, jarsVersion } from "./jar-folder.js";
 import { requireJava, requireMaven } from "./java.js";
 
-/** What a machine without any of the jars fetches: those of Solr and those of Maven's own plugins. */
-const expectedJars = 171;
+/** Number of jars that a first download fetches, including those of Maven's plugins. */
+const EXPECTED_JARS = 171;
 const marker = ".complete";
 
-/** The folder that holds Solr's jars once `ensureSolrJars` has run. */
+/** The folder with Solr's jars, after `ensureSolrJars`. */
 export function solrJars(): string {
   return join(jarFolder(), "lib");
 }
 
 /**
- * Makes Solr's jars be there, by Maven and solr/pom.xml. Does nothing, and needs no Maven, when they are
- * complete for this pom.xml. `report` gets a line per tenth of the download.
+ * Downloads Solr's jars by Maven and solr/pom.xml. Does nothing, and needs no Maven, if they are complete for this pom.xml.
  *
- * Throws SetupError when Java or Maven is missing or too old, when the download fails, or when it gives other jars
- * than those that are recorded.
+ * @param report gets a line for each tenth of the download
+ * @throws SetupError if Java or Maven is missing or too old, the download fails, or jars do not match the recorded hashes
  */
 export async function ensureSolrJars(report: (line: string) => void): Promise<void> {
   await requireJava();
@@ -36,15 +35,15 @@ export async function ensureSolrJars(report: (line: string) => void): Promise<vo
   await requireMaven();
   const target = jarFolder();
   const lock = await waitForLock(join(target, "download.lock"), {
-    onWait: (pid) => report(`Waiting for process ${pid}, which fetches Solr already.`),
+    onWait: (pid) => report(`Waiting for process ${pid}, which is already fetching Solr.`),
   });
   try {
     if (await isComplete(version)) return;
-    // What an interrupted download left behind.
+    // Left by an interrupted download.
     for (const name of await readdir(target)) {
       if (name.startsWith("lib.")) await rm(join(target, name), { recursive: true, force: true });
     }
-    // A name of its own: a Maven whose starter was killed may still write to the folder it was given.
+    // A unique name: after a kill of its parent, an earlier Maven may still write to its folder.
     const draft = join(target, `lib.${randomBytes(6).toString("hex")}`);
     report("Fetching Apache Solr with Maven (55 MB, once).");
     await runMaven(pom, draft, report);
@@ -68,10 +67,10 @@ async function isComplete(version: string): Promise<boolean> {
 }
 
 async function runMaven(pom: string, draft: string, report: (line: string) => void): Promise<void> {
-  // -C: what does not match the repository's own checksum is refused, and not only warned of.
+  // -C: files that do not match the repository's checksum are an error, not only a warning.
   const args = ["-B", "-C", "-f", pom, `-Dlib.directory=${draft}`, "process-resources"];
   const maven = spawn("mvn", args, {
-    env: openEnvironment(),
+    env: scrubbedEnvironment(),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const errors: string[] = [];
@@ -82,7 +81,7 @@ async function runMaven(pom: string, draft: string, report: (line: string) => vo
     if (line.startsWith("[ERROR]")) errors.push(line.slice("[ERROR]".length).trim());
     if (!line.includes("Downloaded from ") || !line.includes(".jar")) continue;
     jars += 1;
-    const now = Math.min(9, Math.floor((jars * 10) / expectedJars));
+    const now = Math.min(9, Math.floor((jars * 10) / EXPECTED_JARS));
     if (now > tenths) report(`Fetching Apache Solr: ${now * 10}% (${jars} jars).`);
     tenths = Math.max(tenths, now);
   }
@@ -90,7 +89,7 @@ async function runMaven(pom: string, draft: string, report: (line: string) => vo
   if (status === 0) return;
   const reason = errors.find((line) => line !== "") ?? `mvn ended with status ${status}`;
   throw new SetupError(
-    `Maven could not fetch Apache Solr (${reason.slice(0, 400)}); check the network or Maven's settings, or set SOLR_URL to a Solr that runs already.`,
+    `Maven could not fetch Apache Solr (${reason.slice(0, 400)}); check the network or Maven's settings, or set SOLR_URL to a running Solr.`,
   );
 }
 

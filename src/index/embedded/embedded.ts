@@ -12,27 +12,27 @@ import { isReplaying, updateLogPath } from "../collections/update-log.js";
 import { authorization, type SolrEndpoint, solrUrl } from "../transport/endpoint.js";
 import { exists, prepareCores } from "./cores.js";
 import { solrPassword, solrUser, writeSecurity } from "./password.js";
-import { forgetRunning, readRunning, rememberRunning } from "./running.js";
+import { clearRunning, readRunning, recordRunning } from "./running.js";
 import { javaArguments, launchSolr, type SolrProcess } from "./solr-process.js";
 import { describeFailure, sizeOf } from "./start-failure.js";
 
 export interface EmbeddedSolrOptions {
   readonly dataDir: string;
-  /** As Java takes it: `1g`, `512m`. */
+  /** Java's heap size, such as `1g` or `512m`. */
   readonly heap: string;
-  /** Undefined or 0: a free one. */
+  /** Undefined or 0: any free port. */
   readonly port?: number;
-  /** Gets one line a step. */
+  /** Gets one line per step. */
   readonly report: (line: string) => void;
-  /** Cores that are made when they are missing. */
+  /** Cores, which are made if they are missing. */
   readonly cores?: readonly string[];
-  /** The caller's lock on the data folder; without it one is taken here and released by `stop`. */
+  /** The caller's lock on the data folder. Left out: it is locked here and released by `stop`. */
   readonly lock?: Lock;
-  /** Gives the start up. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal;
-  /** For Java itself, before its other arguments. */
+  /** Options of Java, before its other arguments. */
   readonly javaOptions?: readonly string[];
-  /** Where the cores' configsets lie; those of this package where it is left out. */
+  /** The folder of the cores' configsets. Left out: that of this package. */
   readonly configsets?: string;
 }
 
@@ -40,30 +40,29 @@ export interface EmbeddedSolr {
   readonly endpoint: SolrEndpoint;
   /** Java's process number. */
   readonly pid: number;
-  /** Ends Solr properly and waits for it; at most about 10 s. */
+  /** Stops Solr and waits for its end, at most about 10 s. */
   stop(): Promise<void>;
-  /** Called once if Solr ends without `stop`, with a sentence that says so; at once if it has already. */
+  /** Calls back once, with a sentence, when Solr ends without `stop`; immediately if it has ended already. */
   onExit(callback: (reason: string) => void): void;
 }
 
-/** Where links lead to folders into which Solr is to write a backup; it writes nowhere else outside of its home. */
+/** The folder with links to the targets of backups. Outside its home, Solr writes only there. */
 export const backupLinks = (dataDir: string): string => join(resolve(dataDir), "solr", "backups");
 
 const defaultCores = ["files", "latest", "state"];
-/** A start takes 3 to 6 s; a loaded machine may need many times as much. */
-const startLimit = 120_000;
-/** Milliseconds between two looks at a Solr that is starting. */
-const POLL = 50;
+/** Milliseconds. A start takes 3 to 6 s, on a busy machine many times as long. */
+const START_TIMEOUT_MS = 120_000;
+/** Milliseconds between two checks of a starting Solr. */
+const POLL_INTERVAL_MS = 50;
 
 /**
- * Starts the embedded Solr of a data folder and waits until its cores answer and show all that they had
- * acknowledged before, also when they were killed then. `ensureSolrJars` comes first.
+ * Starts the embedded Solr of a data folder. Waits until its cores answer and show all changes that they acknowledged
+ * before, even before a crash. Needs the jars of `ensureSolrJars`.
  *
- * It listens on 127.0.0.1, asks for a password that is in the data folder alone, writes files nobody else can
- * read, and ends with this process however that ends (solr/keeper.sh). A Solr that a killed service left
- * behind is waited for.
+ * Solr listens on 127.0.0.1, requires a password that is only in the data folder, writes private files, and ends with this
+ * process, even if that is killed (solr/keeper.sh). If an earlier Solr of the folder still runs, waits for its end.
  *
- * Throws DataDirInUse, and SetupError when the port is taken or Solr does not come up.
+ * @throws DataDirInUse; SetupError if the port is in use or Solr does not start
  */
 export async function startEmbeddedSolr(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   const lock = options.lock ?? (await lockDataDir(options.dataDir));
@@ -85,7 +84,7 @@ async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   const folder = join(resolve(options.dataDir), "solr");
   const cores = options.cores ?? defaultCores;
   await makePrivateFolder(folder);
-  await outlivePredecessor(folder, options.report);
+  await waitForPredecessor(folder, options.report);
   const password = await solrPassword(folder);
   await prepareHome(join(folder, "home"), cores, password);
   await prepareLogs(folder);
@@ -103,15 +102,15 @@ async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   try {
     if (server.identity === undefined) throw new NotStarted("Solr ended at once.");
     const running = { ...server.identity, url: url.href };
-    await rememberRunning(folder, { ...running, ready: false });
+    await recordRunning(folder, { ...running, ready: false });
     const asking = { endpoint, cores, server, signal: options.signal };
     await untilCoresAnswer(asking);
     await untilReplayed(asking, options.report);
-    await rememberRunning(folder, { ...running, ready: true });
+    await recordRunning(folder, { ...running, ready: true });
     return embedded(endpoint, running.pid, folder, server);
   } catch (cause) {
     await server.stop();
-    await forgetRunning(folder);
+    await clearRunning(folder);
     if (!(cause instanceof NotStarted)) throw cause;
     throw new SetupError(await describeFailure(cause.message, folder, logStart));
   }
@@ -125,23 +124,25 @@ function embedded(
 ): EmbeddedSolr {
   const stop = async () => {
     await server.stop();
-    await forgetRunning(folder);
+    await clearRunning(folder);
   };
   return { endpoint, pid, onExit: server.onExit, stop };
 }
 
-/** A service that was killed leaves a Solr that takes some seconds to end; its index is locked until then. */
-async function outlivePredecessor(folder: string, report: (line: string) => void): Promise<void> {
+/** Waits for the Solr of a killed service, which locks the index for some seconds until it ends. */
+async function waitForPredecessor(folder: string, report: (line: string) => void): Promise<void> {
   const before = await readRunning(folder);
   if (before === undefined || !(await isRunning(before))) return;
   report(`Waiting for the Solr of an earlier run (process ${before.pid}) to end.`);
   if (await endsWithin(before, 12_000)) return;
-  // Its keeper was killed as well. We hold the data folder's lock, so nobody uses it.
+  // Its keeper was killed too. This process has locked the data folder, so no service uses that Solr.
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     signalProcess(before.pid, signal);
     if (await endsWithin(before, 10_000)) return;
   }
-  throw new SetupError(`Process ${before.pid}, an earlier Solr of ${folder}, cannot be ended.`);
+  throw new SetupError(
+    `Process ${before.pid}, an earlier Solr of ${folder}, does not end; kill it and start again.`,
+  );
 }
 
 async function prepareHome(
@@ -164,14 +165,16 @@ async function prepareLogs(folder: string): Promise<void> {
   if (await exists(output)) await rename(output, `${output}.1`);
 }
 
-/** The port that was asked for if it is free, else any free one. */
+/** Checks that a port is free. @param wanted 0: any free port. @throws SetupError */
 async function choosePort(wanted = 0): Promise<number> {
   const probe = createServer();
   return new Promise((done, fail) => {
     probe.once("error", (cause: NodeJS.ErrnoException) => {
       const why = cause.code === "EADDRINUSE" ? "is in use" : `cannot be used (${cause.code})`;
       fail(
-        new SetupError(`Port ${wanted} for Solr ${why}; set SOLR_PORT to another or leave it out.`),
+        new SetupError(
+          `Port ${wanted} for Solr ${why}; set SOLR_PORT to another port or leave it out.`,
+        ),
       );
     });
     probe.listen(wanted, "127.0.0.1", () => {
@@ -182,7 +185,7 @@ async function choosePort(wanted = 0): Promise<number> {
   });
 }
 
-/** Why Solr is not there, without the log. */
+/** The reason why Solr did not start, without its logs. */
 class NotStarted extends Error {}
 
 interface Asking {
@@ -192,18 +195,18 @@ interface Asking {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Waits a moment; nothing more is to be expected of a Solr that has ended or is not wanted any more. */
-async function waitOn({ server, signal }: Asking): Promise<void> {
-  await sleep(POLL);
+/** Waits a moment. @throws NotStarted if Solr has ended or the start was cancelled */
+async function pauseUnlessEnded({ server, signal }: Asking): Promise<void> {
+  await sleep(POLL_INTERVAL_MS);
   const ended = server.ended();
   if (ended !== undefined) throw new NotStarted(ended);
-  if (signal?.aborted) throw new NotStarted("It is not wanted any more.");
+  if (signal?.aborted) throw new NotStarted("The start was cancelled.");
 }
 
 async function untilCoresAnswer(asking: Asking): Promise<void> {
   const { endpoint, cores } = asking;
-  const end = Date.now() + startLimit;
-  for (; Date.now() < end; await waitOn(asking)) {
+  const end = Date.now() + START_TIMEOUT_MS;
+  for (; Date.now() < end; await pauseUnlessEnded(asking)) {
     const text = await ask("admin/cores?action=STATUS&indexInfo=false&wt=json", endpoint);
     if (text !== undefined) {
       const answer = JSON.parse(text) as CoresStatus;
@@ -216,22 +219,22 @@ async function untilCoresAnswer(asking: Asking): Promise<void> {
       if (cores.every((name) => answer.status?.[name]?.name !== undefined)) return;
     }
   }
-  throw new NotStarted(`It did not answer within ${startLimit / 1000} s.`);
+  throw new NotStarted(`It did not answer within ${START_TIMEOUT_MS / 1000} s.`);
 }
 
 /**
- * After a kill: however long it takes, since what was broken off would only have to be done again by the next
- * start.
+ * Waits until Solr has replayed its update logs after a crash. There is no time limit: a cancelled replay would start
+ * again at the next start.
  */
 async function untilReplayed(asking: Asking, report: (line: string) => void): Promise<void> {
   const path = updateLogPath(asking.cores);
-  let told = false;
-  for (; ; await waitOn(asking)) {
+  let isReported = false;
+  for (; ; await pauseUnlessEnded(asking)) {
     const text = await ask(path, asking.endpoint);
     if (text === undefined) continue;
     if (!isReplaying(text)) return;
-    if (!told) report("Solr was killed; it takes in what had not come to its index yet.");
-    told = true;
+    if (!isReported) report("Solr replays its update log after a crash.");
+    isReported = true;
   }
 }
 
@@ -240,7 +243,7 @@ interface CoresStatus {
   readonly status?: Readonly<Record<string, { readonly name?: string }>>;
 }
 
-/** The text of a success. */
+/** The text of a successful answer; undefined for any other. @throws NotStarted if Solr has failed or is another one */
 async function ask(path: string, endpoint: SolrEndpoint): Promise<string | undefined> {
   const [place = "", query = ""] = path.split("?");
   const url = solrUrl(endpoint, place);
@@ -255,8 +258,8 @@ async function ask(path: string, endpoint: SolrEndpoint): Promise<string | undef
     // Not listening yet.
     return undefined;
   }
-  // Jetty stays up when Solr inside it has failed, and then answers every request so.
-  if (text.includes("CoreContainer has shut down")) throw new NotStarted("It shut itself down.");
-  if (response.status === 401) throw new NotStarted("Another Solr answers at its port.");
+  // If Solr has failed, Jetty still runs and answers every request with this text.
+  if (text.includes("CoreContainer has shut down")) throw new NotStarted("Solr shut itself down.");
+  if (response.status === 401) throw new NotStarted("Another Solr answers on its port.");
   return response.ok ? text : undefined;
 }

@@ -1,4 +1,4 @@
-/** Where Solr's jars are kept, and what is made of them once. */
+/** The folder of Solr's jars and of the class archive. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -6,7 +6,7 @@ import { join, sep } from "node:path";
 import { packageRoot } from "../../platform/package-root.js";
 import { artifactsPath } from "./artifacts.js";
 
-/** What the jars must be: solr/pom.xml and their hashes, as one text. */
+/** The version of the jars: solr/pom.xml and their hashes, as one text. */
 export function jarsVersion(): string {
   const hash = createHash("sha256");
   for (const path of [join(packageRoot(), "solr", "pom.xml"), artifactsPath()]) {
@@ -16,8 +16,8 @@ export function jarsVersion(): string {
 }
 
 /**
- * In a clone solr/target. A package that npm has installed may belong to somebody else, and goes with its next
- * version: then it is a folder of the user's cache, for each version of the jars.
+ * The folder of the jars: solr/target in a clone. A package installed by npm may not be writable, and an update removes
+ * it, so there it is a folder in the user's cache, one for each version of the jars.
  */
 export function jarFolder(env = process.env): string {
   const root = packageRoot();

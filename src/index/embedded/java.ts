@@ -5,13 +5,13 @@ import { SetupError } from "../collections/setup-error.js";
 
 const run = promisify(execFile);
 
-/** The java command: that of JAVA_HOME, else the one on the PATH. */
+/** The java command: of JAVA_HOME, else from the PATH. */
 export function javaCommand(): string {
   const home = process.env.JAVA_HOME;
   return home === undefined || home === "" ? "java" : join(home, "bin", "java");
 }
 
-/** Throws a SetupError unless a Java of version 17 or newer is there. */
+/** Checks that Java 17 or newer is installed. @throws SetupError */
 export async function requireJava(): Promise<void> {
   // `openjdk version "17.0.15"`; Java 8 calls itself "1.8".
   const text = await output(javaCommand(), ["-version"]);
@@ -22,7 +22,7 @@ export async function requireJava(): Promise<void> {
   );
 }
 
-/** Throws a SetupError unless a Maven of version 3.8 or newer is there. */
+/** Checks that Maven 3.8 or newer is installed. @throws SetupError */
 export async function requireMaven(): Promise<void> {
   const text = await output("mvn", ["-B", "--version"]);
   requireVersion(
@@ -36,7 +36,7 @@ function requireVersion(tool: string, needed: string, found: string | undefined)
   if (found !== undefined && atLeast(found, needed)) return;
   const state = found === undefined ? "none was found" : `found ${found}`;
   throw new SetupError(
-    `The embedded Solr needs ${tool} ${needed} or newer (${state}); install it, or set SOLR_URL to a Solr that runs already.`,
+    `The embedded Solr needs ${tool} ${needed} or newer (${state}); install it, or set SOLR_URL to a running Solr.`,
   );
 }
 
@@ -49,7 +49,7 @@ function atLeast(found: string, needed: string): boolean {
   return true;
 }
 
-/** What the command prints; undefined when it is missing or fails. */
+/** The output of a command; undefined if it is missing or fails. */
 async function output(command: string, args: readonly string[]): Promise<string | undefined> {
   try {
     const { stdout, stderr } = await run(command, [...args], { timeout: 60_000 });

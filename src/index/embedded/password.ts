@@ -7,18 +7,18 @@ import { makePrivateFolder, writePrivateFile } from "../../platform/private-file
 /** The one user of the embedded Solr. */
 export const solrUser = "climate-nextgen";
 
-/** The embedded Solr's password from `folder`/password; made at the first call. */
+/** The password of the embedded Solr in `folder`/password. The first call creates it. */
 export async function solrPassword(folder: string): Promise<string> {
   await makePrivateFolder(folder);
   const path = join(folder, "password");
-  const kept = await readPassword(folder);
-  if (kept !== undefined) return kept;
+  const existing = await readPassword(folder);
+  if (existing !== undefined) return existing;
   const password = randomBytes(32).toString("base64url");
   await writePrivateFile(path, `${password}\n`);
   return password;
 }
 
-/** The password kept in `folder`, or undefined when none was made yet. */
+/** The password in `folder`; undefined if there is none yet. */
 export async function readPassword(folder: string): Promise<string | undefined> {
   try {
     const password = (await readFile(join(folder, "password"), "utf8")).trim();
@@ -29,7 +29,7 @@ export async function readPassword(folder: string): Promise<string | undefined> 
   }
 }
 
-/** Writes `home`/security.json, which lets `user` with `password` do everything and anybody else nothing. */
+/** Writes `home`/security.json, which gives all permissions to one user and none to others. */
 export async function writeSecurity(home: string, user: string, password: string): Promise<void> {
   const security = {
     authentication: {
@@ -47,7 +47,7 @@ export async function writeSecurity(home: string, user: string, password: string
   await writePrivateFile(join(home, "security.json"), `${JSON.stringify(security, null, 2)}\n`);
 }
 
-/** Solr keeps `sha256(sha256(salt + password))` and the salt, both in base64. */
+/** Solr's format: `sha256(sha256(salt + password))` and the salt, both in base64. */
 function credential(password: string): string {
   const salt = randomBytes(32);
   const once = createHash("sha256").update(salt).update(password, "utf8").digest();

@@ -6,26 +6,26 @@ import { isRunning, type ProcessIdentity } from "../../platform/process-identity
 import { authorization, type SolrEndpoint, solrUrl } from "../transport/endpoint.js";
 import { readPassword, solrUser } from "./password.js";
 
-/** What `endpoint.json` in the data folder's `solr` folder says about the embedded Solr. */
+/** The content of `endpoint.json` in the data folder's `solr` folder, which describes the embedded Solr. */
 export interface RunningSolr extends ProcessIdentity {
   readonly url: string;
-  /** Its cores have answered. */
+  /** Whether its cores have answered. */
   readonly ready: boolean;
 }
 
 const fileName = "endpoint.json";
 
-/** Writes down which Solr runs for `folder`. */
-export async function rememberRunning(folder: string, running: RunningSolr): Promise<void> {
+/** Records the Solr that runs for `folder`. */
+export async function recordRunning(folder: string, running: RunningSolr): Promise<void> {
   await writePrivateFile(join(folder, fileName), `${JSON.stringify(running)}\n`);
 }
 
-/** No Solr runs for `folder` any more. */
-export async function forgetRunning(folder: string): Promise<void> {
+/** Records that no Solr runs for `folder`. */
+export async function clearRunning(folder: string): Promise<void> {
   await rm(join(folder, fileName), { force: true });
 }
 
-/** What was written down last; the process may be gone. */
+/** The last record. Its process may have ended. */
 export async function readRunning(folder: string): Promise<RunningSolr | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(join(folder, fileName), "utf8"));
@@ -42,8 +42,8 @@ export async function readRunning(folder: string): Promise<RunningSolr | undefin
 }
 
 /**
- * The embedded Solr that a service runs on this data folder, with its password; undefined when there is none.
- * One that is just starting is waited for.
+ * The embedded Solr that runs for a data folder, with its password; undefined if there is none. Waits for one that is
+ * starting.
  */
 export async function findRunningSolr(dataDir: string): Promise<SolrEndpoint | undefined> {
   const folder = join(resolve(dataDir), "solr");

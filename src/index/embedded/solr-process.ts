@@ -14,9 +14,9 @@ import { solrJars } from "./download.js";
 import { javaCommand } from "./java.js";
 
 /**
- * What Java is started with; none of it is secret, for everybody on the machine can read it.
+ * The arguments of Java. They contain no secrets, because everybody on the machine can read them.
  *
- * @param configsets where the cores' configsets lie
+ * @param configsets the folder of the cores' configsets
  */
 export function javaArguments(
   folder: string,
@@ -37,7 +37,7 @@ export function javaArguments(
     "climate.start": randomBytes(6).toString("hex"),
     "log4j.configurationFile": packagePath("solr", "log4j2.xml"),
     "log4j2.disableJmx": true,
-    // Neither the schema nor the configuration can be changed over HTTP.
+    // Forbids changes of the schema and the configuration over HTTP.
     "disable.configEdit": true,
     "java.io.tmpdir": join(folder, "tmp"),
     "java.awt.headless": true,
@@ -56,7 +56,7 @@ export function javaArguments(
   ];
 }
 
-/** Solr reads variables such as SOLR_PORT and ZK_HOST as settings of its own: only harmless ones go on. */
+/** The environment of Java. Solr reads variables such as SOLR_PORT and ZK_HOST, so only harmless ones are passed on. */
 function javaEnvironment(): Record<string, string> {
   const names = ["PATH", "HOME", "LANG", "LC_ALL", "JAVA_HOME", "JAVA_TOOL_OPTIONS"];
   return Object.fromEntries(
@@ -68,16 +68,16 @@ function javaEnvironment(): Record<string, string> {
 }
 
 export interface SolrProcess {
-  /** Java; undefined when it ended at once. */
+  /** The process of Java; undefined if it ended at once. */
   readonly identity: ProcessIdentity | undefined;
-  /** A sentence, once it has ended. */
+  /** A sentence about its end; undefined while it runs. */
   readonly ended: () => string | undefined;
-  /** Called once if it ends without `stop`. */
+  /** Calls back once if it ends without `stop`. */
   readonly onExit: (callback: (reason: string) => void) => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts Java under solr/keeper.sh, which ends it when this process ends. */
+/** Starts Java under solr/keeper.sh, which stops it when this process ends. */
 export async function launchSolr(folder: string, args: readonly string[]): Promise<SolrProcess> {
   const keeper = spawn(
     "/bin/sh",
@@ -85,7 +85,7 @@ export async function launchSolr(folder: string, args: readonly string[]): Promi
     {
       cwd: folder,
       env: javaEnvironment(),
-      // A session of its own: Ctrl-C in the terminal reaches the service, which then stops Solr in order.
+      // Its own session: Ctrl-C in the terminal reaches only the service, which then stops Solr in order.
       detached: true,
       stdio: ["pipe", "pipe", "ignore"],
     },
@@ -100,7 +100,7 @@ export async function launchSolr(folder: string, args: readonly string[]): Promi
   void exit.then(async (reason) => {
     ended = reason;
     if (!stopping) for (const callback of callbacks) callback(reason);
-    // The keeper alone was killed: Java must not stay behind.
+    // Only the keeper was killed. Java must not keep running.
     if (identity !== undefined && (await outlivesKeeper())) signalProcess(identity.pid, "SIGTERM");
   });
   return {
@@ -128,7 +128,7 @@ function watchExit(keeper: ChildProcess): Promise<string> {
   });
 }
 
-/** The first line the keeper prints; 0 when it ends before. */
+/** The first line that the keeper prints, the number of Java's process; 0 if the keeper ends before. */
 async function readPid(keeper: ChildProcess): Promise<number> {
   if (keeper.stdout === null) return 0;
   for await (const line of createInterface({ input: keeper.stdout })) return Number(line);

@@ -1,7 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** One paragraph: what happened, the last errors in the logs, where the logs are. */
+/** The message of a failed start: what happened, the last errors in the logs, and their folder. */
 export async function describeFailure(
   what: string,
   folder: string,
@@ -22,7 +22,7 @@ async function linesFrom(path: string, offset: number): Promise<string[]> {
   try {
     const file = await open(path, "r");
     try {
-      // The beginning of what went wrong is in the first part; a rolled file starts anew.
+      // The first errors explain the failure. A file that is shorter than before was rotated.
       const { size } = await file.stat();
       const buffer = Buffer.alloc(Math.min(200_000, size));
       const { bytesRead } = await file.read(buffer, 0, buffer.length, size < offset ? 0 : offset);
@@ -38,7 +38,7 @@ async function linesFrom(path: string, offset: number): Promise<string[]> {
   }
 }
 
-/** Bytes in a file, 0 when it is not there. */
+/** Size of a file in bytes; 0 if it is missing. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

@@ -1,6 +1,6 @@
 /**
- * A core for an upgrade, made in an embedded Solr that may have been started by another release: it has a configset of
- * its own, as those that this Solr reads are of who started it.
+ * The core of an upgrade, in an embedded Solr that may have been started by another release. The core has its own
+ * configset, because this Solr reads the configsets of that release.
  */
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
@@ -9,13 +9,13 @@ import { makePrivateFolder, writePrivateFile } from "../../platform/private-file
 import { configsetOf, GENERATION } from "../collections/configset.js";
 import { CONFIGSET_FILES, configsetFile } from "../migration/configset-upload.js";
 
-/** Folders that are made here: the collection's name, its generation, and something that no other has. */
+/** Names of the folders: the collection, its generation and a random suffix. */
 const UPGRADE_FOLDER = /^(files|latest)_g(\d+)_[0-9a-f]{8}$/;
 
-/** The same, and those that a first start makes. */
-const KEPT_FOLDER = /^(?:files|latest)(?:_g\d+)?(?:_[0-9a-f]{8})?$/;
+/** Names of these folders and of those that a first start makes. */
+const INDEX_FOLDER = /^(?:files|latest)(?:_g\d+)?(?:_[0-9a-f]{8})?$/;
 
-/** The collection that a folder was made for, and its generation; undefined where it was not made here. */
+/** The collection and generation of a folder; undefined if it is not of an upgrade. */
 export function upgradeOf(
   folder: string,
 ): { readonly name: string; readonly generation: number } | undefined {
@@ -23,7 +23,7 @@ export function upgradeOf(
   return name === undefined ? undefined : { name, generation: Number(generation) };
 }
 
-/** Makes the folder of a core, with this release's configset. @returns what Solr is to be told of it */
+/** Makes the folder of a core, with this release's configset. @returns the parameters of Solr's CREATE command */
 export async function makeUpgradeFolder(
   home: string,
   core: string,
@@ -39,19 +39,19 @@ export async function makeUpgradeFolder(
   return { instanceDir: folder };
 }
 
-/** Folders of former indexes, which no core has any more. */
-export async function keptFolders(home: string): Promise<readonly string[]> {
-  const names = (await readdir(home)).filter((name) => KEPT_FOLDER.test(name));
-  const kept = await Promise.all(
+/** Folders of former indexes, which no core uses. */
+export async function formerIndexFolders(home: string): Promise<readonly string[]> {
+  const names = (await readdir(home)).filter((name) => INDEX_FOLDER.test(name));
+  const isFormer = await Promise.all(
     names.map(async (name) => {
       const entries = await readdir(join(home, name)).catch((): string[] => []);
       return entries.includes("data") && !entries.includes("core.properties");
     }),
   );
-  return names.filter((_, at) => kept[at]).map((name) => join(home, name));
+  return names.filter((_, at) => isFormer[at]).map((name) => join(home, name));
 }
 
-/** Takes away folders that never became a core. */
+/** Removes folders that never became a core. */
 async function sweep(home: string): Promise<void> {
   for (const folder of await readdir(home)) {
     if (upgradeOf(folder) === undefined) continue;

@@ -6,7 +6,7 @@
 import type { Search } from "../../domain/search/search.js";
 import type { FairSemaphore, Permit } from "../../platform/fair-semaphore.js";
 import { SolrUnavailable } from "../errors.js";
-import { patiently } from "../query/query-admission.js";
+import { withDeadline } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { DocumentBatches, SolrDocument } from "./export.js";
 import { Progress } from "./progress.js";
@@ -52,7 +52,7 @@ export class Exports {
     // Solr works until it has an answer, even if the client has left. Until then the permit is held.
     let first: Batch;
     try {
-      first = await patiently(batches.next(), this.#http.timeoutMs, signal);
+      first = await withDeadline(batches.next(), this.#http.timeoutMs, signal);
     } catch (error) {
       void batches.return();
       throw error;

@@ -2,7 +2,7 @@
 import type { Search } from "../../domain/search/search.js";
 import { isSharded, type SolrTopology } from "../collections/shards.js";
 import { searchParameters } from "../query/facets.js";
-import { lingering } from "../query/query-admission.js";
+import { maxPermitMs } from "../query/query-admission.js";
 import { SolrCollection } from "../transport/client.js";
 import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
@@ -48,7 +48,7 @@ export async function openExport(
     const onFound = (number: number): void => {
       found = number;
     };
-    const request = solr.exportRequest(parameters, lingering(http));
+    const request = solr.exportRequest(parameters, maxPermitMs(http));
     return { batches: readExport(http, request, { onFound }), found: () => found };
   }
   const expected = await count();
@@ -58,7 +58,7 @@ export async function openExport(
   const { preference } = http;
   if (preference !== undefined) preferred.set("shards.preference", preference);
   const expression = streamExpression(solrName(http.endpoint, collection), preferred);
-  const request = solr.streamRequest(expression, lingering(http));
+  const request = solr.streamRequest(expression, maxPermitMs(http));
   const batches = without(skip, readStream(http, request, expected));
   return { batches, found: () => expected - skip };
 }
@@ -66,7 +66,7 @@ export async function openExport(
 /** How many documents a search finds. @throws SolrUnavailable, SolrTimeout */
 export async function countFound(http: SolrHttp, search: Search): Promise<number> {
   const parameters = searchParameters(search, { rows: "0" });
-  const options = { timeoutMs: lingering(http) };
+  const options = { timeoutMs: maxPermitMs(http) };
   const { text } = await new SolrCollection(http, search.collection).select(parameters, options);
   return readAnswer<{ response: { numFound: number } }>(text).response.numFound;
 }

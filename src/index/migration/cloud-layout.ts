@@ -5,7 +5,7 @@
  */
 import { countDocuments, type SolrAdmin } from "../collections/admin.js";
 import { type Cluster, clusterOf, realName } from "../collections/cluster.js";
-import { lookAt } from "../collections/collections.js";
+import { inspectCollection } from "../collections/collections.js";
 import {
   CATALOGUE,
   type Catalogue,
@@ -27,14 +27,14 @@ export class CloudLayout implements Layout {
   }
 
   async phase(name: Catalogue): Promise<Phase> {
-    const live = await lookAt(this.#admin.endpoint, name);
+    const live = await inspectCollection(this.#admin.endpoint, name);
     if (live === undefined) throw new SetupError(`Solr has no collection ${name}.`);
     const { aliases } = await clusterOf(this.#admin);
     const target = aliases?.[upgradeName(name)]?.split(",")[0];
     if (target === undefined) return live.isOutdated ? "outdated" : "current";
     // The first of the two is searched since the alias was changed, however old its documents are.
     if (aliases?.[name] === target) return "switched";
-    if (!(await lookAt(this.#admin.endpoint, target))?.isOutdated) return "filling";
+    if (!(await inspectCollection(this.#admin.endpoint, target))?.isOutdated) return "filling";
     await this.#ask({ action: "DELETEALIAS", name: upgradeName(name) });
     await this.#ask({ action: "DELETE", name: target });
     return "outdated";
@@ -67,7 +67,7 @@ export class CloudLayout implements Layout {
       const free = `${name}_${GENERATION}${count === 1 ? "" : `_${count}`}`;
       if (collections[free] === undefined) return free;
       const documents = await countDocuments(this.#admin, free);
-      const look = await lookAt(this.#admin.endpoint, free);
+      const look = await inspectCollection(this.#admin.endpoint, free);
       if (documents === 0 && look?.isOutdated === false) return free;
     }
   }

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { AdminRefused, coresOf, type SolrAdmin } from "../collections/admin.js";
-import { lookAt } from "../collections/collections.js";
+import { inspectCollection } from "../collections/collections.js";
 import type { Catalogue } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
 import { type Kept, type Layout, type Phase, type Place, upgradeName } from "./layout.js";
@@ -48,7 +48,7 @@ export class CoreLayout implements Layout {
   /** Undefined: there is no such core. */
   async #isOutdated(core: string): Promise<boolean | undefined> {
     if ((await coresOf(this.#admin))[core] === undefined) return undefined;
-    return (await lookAt(this.#admin.endpoint, core))?.isOutdated;
+    return (await inspectCollection(this.#admin.endpoint, core))?.isOutdated;
   }
 
   async makeTarget(name: Catalogue): Promise<void> {

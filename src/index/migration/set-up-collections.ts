@@ -2,7 +2,7 @@
 import { packagePath } from "../../platform/package-root.js";
 import { AdminRefused, coresOf, type SolrAdmin } from "../collections/admin.js";
 import { clusterOf } from "../collections/cluster.js";
-import { lookAt } from "../collections/collections.js";
+import { inspectCollection } from "../collections/collections.js";
 import {
   CATALOGUE,
   configsetName,
@@ -37,7 +37,7 @@ export async function setUpCollections(admin: SolrAdmin, options: SetupOptions):
   const cores = cloud ? undefined : await coresOf(admin);
   for (const name of COLLECTIONS) {
     const isThere = cores === undefined || cores[name] !== undefined;
-    const look = isThere ? await lookAt(admin.endpoint, name) : undefined;
+    const look = isThere ? await inspectCollection(admin.endpoint, name) : undefined;
     if (look === undefined) missing.push(name);
     else if (look.isOutdated) {
       options.report(`${name} is there, of an earlier release: see climate-nextgen solr upgrade`);

@@ -1,4 +1,4 @@
-/** How many values fields have in the index, as of late: enough to plan by, before a search is looked at. */
+/** The number of distinct values of fields, cached for a minute. Used to estimate the cost of a search. */
 import { LRUCache } from "lru-cache";
 import type { Search } from "../../domain/search/search.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
@@ -7,8 +7,8 @@ import { readAnswer } from "../transport/json-response.js";
 import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import { searchParameters } from "./facets.js";
 
-/** Milliseconds that a number holds. */
-const REMEMBERED = 60_000;
+/** Milliseconds that a number stays in the cache. */
+const TTL_MS = 60_000;
 const MAX_NUMBERS = 1000;
 
 interface SolrReply {
@@ -16,20 +16,20 @@ interface SolrReply {
   readonly facets: Readonly<Record<string, number | undefined>>;
 }
 
-export class KnownSizes {
+export class CardinalityCache {
   readonly #http: SolrHttp;
-  readonly #known = new LRUCache<string, number>({ max: MAX_NUMBERS, ttl: REMEMBERED });
+  readonly #known = new LRUCache<string, number>({ max: MAX_NUMBERS, ttl: TTL_MS });
 
   constructor(http: SolrHttp) {
     this.#http = http;
   }
 
   /**
-   * Of each field how many values the documents of a population have, each spelling for itself; over several shards only
-   * about.
+   * The number of distinct values of each field in a population. Spellings count separately. Approximate if there are
+   * several shards.
    *
-   * @param withPermit is not called where all of it is known
-   * @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up
+   * @param withPermit not called if all numbers are cached
+   * @throws what SolrHttp.send throws; SolrTimeout if Solr stopped it
    */
   async of<F extends string>(
     population: Search,
@@ -39,7 +39,7 @@ export class KnownSizes {
     const { collection, filters } = population;
     const keyOf = (field: string): string => [field, collection, ...filters].join("\n");
     const unknown = fields.filter((field) => !this.#known.has(keyOf(field)));
-    const asked: Partial<Record<string, number>> = {};
+    const counted: Partial<Record<string, number>> = {};
     if (unknown.length > 0) {
       const facets = Object.fromEntries(unknown.map((field) => [field, `unique(${field})`]));
       const fixed = { rows: "0", wt: "json", "json.facet": JSON.stringify(facets) };
@@ -49,14 +49,14 @@ export class KnownSizes {
       const { responseHeader, facets: numbers } = readAnswer<SolrReply>(text);
       requireWhole(responseHeader);
       for (const field of unknown) {
-        // Of no documents Solr tells nothing.
-        asked[field] = numbers[field] ?? 0;
-        this.#known.set(keyOf(field), asked[field]);
+        // Solr leaves the number out if no document matches.
+        counted[field] = numbers[field] ?? 0;
+        this.#known.set(keyOf(field), counted[field]);
       }
     }
     const sizes = fields.map((field) => [
       field,
-      asked[field] ?? this.#known.get(keyOf(field)) ?? 0,
+      counted[field] ?? this.#known.get(keyOf(field)) ?? 0,
     ]);
     return Object.fromEntries(sizes) as Record<F, number>;
   }

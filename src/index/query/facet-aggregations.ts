@@ -1,4 +1,4 @@
-/** Numbers about what a search finds, by Solr's JSON facets, kept as long as they hold. */
+/** Aggregations over the documents of a search by Solr's JSON facets, cached by index version. */
 
 import type { DateHistogram, FacetTree } from "../../domain/aggregation/facet-request.js";
 import type { SolrDocument } from "../export/export.js";
@@ -7,17 +7,17 @@ import type { SolrHttp } from "../transport/http.js";
 import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import { searchParameters } from "./facets.js";
 import type { IndexVersions } from "./index-versions.js";
-import { KeptAnswers, type KeptUse } from "./query-cache.js";
+import { type CacheUsage, QueryCache } from "./query-cache.js";
 
-/** What is asked about a search. */
-export interface Question {
-  /** Takes Solr longer than a search, by far: it waits for others of its kind, and searches do not wait for it. */
+/** An aggregation query. */
+export interface FacetQuery {
+  /** Takes Solr far longer than a search. Heavy queries have permits of their own, so that searches do not wait for them. */
   readonly isHeavy?: boolean;
   readonly collection: "latest" | "files";
   readonly filters: readonly string[];
   readonly facets: FacetTree;
   readonly steps?: DateHistogram;
-  /** Documents that are wanted beside the numbers: those that score most. */
+  /** Documents to return as well: those with the highest score. */
   readonly sample?: {
     readonly query: string;
     readonly fields: readonly string[];
@@ -25,22 +25,22 @@ export interface Question {
   };
 }
 
-/** What Solr answers to a tree of facets, at one of its knots. */
+/** Solr's answer for one node of a facet tree. */
 export interface Numbers {
   readonly count: number;
   readonly [name: string]: unknown;
 }
 
-export interface Breakdown {
-  /** Documents that are found. */
+export interface FacetAggregation {
+  /** Number of documents that match. */
   readonly found: number;
   readonly numbers: Numbers;
   readonly sample: readonly SolrDocument[];
-  /** By fields, what `steps` asked for. */
+  /** The date histograms of `steps`, by field. */
   readonly steps: Readonly<Record<string, StepCounts>>;
 }
 
-/** How many documents have a moment in each of the steps, and before all of them. */
+/** Documents with a date in each step, and before the first step. */
 export interface StepCounts {
   readonly before: number;
   readonly counts: readonly number[];
@@ -51,37 +51,37 @@ interface SolrReply {
   readonly response: { readonly numFound: number; readonly docs: SolrDocument[] };
   readonly facets: Numbers;
   readonly facet_counts?: {
-    /** By fields; each step by where it begins, with its number behind it. */
+    /** By field; the start of each step is followed by its count. */
     readonly facet_ranges: Readonly<
       Record<string, { readonly before: number; readonly counts: readonly (string | number)[] }>
     >;
   };
 }
 
-/** Bound of all kept answers together, in bytes of memory. */
-const KEPT_SIZE = 64 * 1024 * 1024;
-/** Bytes of one answer of Solr; parsed, it takes some five times as many. */
-const MAX_ANSWER = 64 * 1024 * 1024;
+/** Limit of the cache, in bytes of memory. */
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
+/** Limit of one answer of Solr, in bytes. Parsed, it takes about five times as many. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-export class Breakdowns {
+export class FacetAggregations {
   readonly #http: SolrHttp;
-  readonly #kept: KeptAnswers<Breakdown>;
+  readonly #cache: QueryCache<FacetAggregation>;
 
   constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
-    this.#kept = new KeptAnswers(versions, KEPT_SIZE);
+    this.#cache = new QueryCache(versions, MAX_CACHE_BYTES);
   }
 
-  /** How often an answer could be given again. */
-  get kept(): KeptUse {
-    return this.#kept.use;
+  /** Hits and misses of the cache. */
+  get cacheUsage(): CacheUsage {
+    return this.#cache.usage;
   }
 
-  /** @throws what SolrHttp.send throws, as AnswerTooLong; SolrTimeout when Solr gave it up */
+  /** @throws what SolrHttp.send throws, including AnswerTooLong; SolrTimeout if Solr stopped it */
   async ask(
-    { collection, filters, facets, steps, sample }: Question,
+    { collection, filters, facets, steps, sample }: FacetQuery,
     options: CallOptions = {},
-  ): Promise<Breakdown> {
+  ): Promise<FacetAggregation> {
     const fixed = { rows: "0", wt: "json", "json.facet": JSON.stringify(facets) };
     const documents = sample && {
       q: sample.query,
@@ -92,15 +92,15 @@ export class Breakdowns {
       ...timeLimit(this.#http),
       ...fixed,
       ...documents,
-      ...(steps && inSteps(steps)),
+      ...(steps && histogramParameters(steps)),
     };
     const parameters = searchParameters({ collection, filters }, given);
     for (const field of steps?.fields ?? []) parameters.append("facet.range", field);
-    const asked = new SolrCollection(this.#http, collection);
-    return this.#kept.ask(
-      asked,
+    const target = new SolrCollection(this.#http, collection);
+    return this.#cache.ask(
+      target,
       parameters,
-      { ...options, maxBytes: MAX_ANSWER },
+      { ...options, maxBytes: MAX_ANSWER_BYTES },
       ({ reply, version }) => {
         const { responseHeader, response, facets: numbers, facet_counts } = reply as SolrReply;
         requireWhole(responseHeader);
@@ -112,8 +112,12 @@ export class Breakdowns {
   }
 }
 
-/** Goes once through what is found, however many steps there are: JSON facets would ask for each of them by itself. */
-const inSteps = ({ start, end, gap }: DateHistogram): Readonly<Record<string, string>> => ({
+/** A facet range with docValues reads the documents once. JSON facets would run one query per step. */
+const histogramParameters = ({
+  start,
+  end,
+  gap,
+}: DateHistogram): Readonly<Record<string, string>> => ({
   facet: "true",
   "facet.range.start": start,
   "facet.range.end": end,
@@ -125,7 +129,7 @@ const inSteps = ({ start, end, gap }: DateHistogram): Readonly<Record<string, st
 
 const stepCounts = (
   ranges: NonNullable<SolrReply["facet_counts"]>["facet_ranges"],
-): Breakdown["steps"] =>
+): FacetAggregation["steps"] =>
   Object.fromEntries(
     Object.entries(ranges).map(([field, { before, counts }]) => {
       const numbers = counts.filter((one): one is number => typeof one === "number");

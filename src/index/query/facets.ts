@@ -1,4 +1,4 @@
-/** Counting facet values in Solr, and keeping what was counted as long as it holds. */
+/** Facet counts of searches, cached by index version. */
 import type { FacetCountSearch } from "../../domain/aggregation/counted-facets.js";
 import type { Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
@@ -10,28 +10,28 @@ import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
-import { KeptAnswers, type KeptUse } from "./query-cache.js";
+import { type CacheUsage, QueryCache } from "./query-cache.js";
 
-/** For each facet its values, in lower case, with the number of documents that have them in any spelling. */
+/** The values of each facet, in lower case, with the number of documents. Upper and lower case count together. */
 export interface FacetCounts {
   readonly total: number;
   readonly counts: ReadonlyMap<CountedField, ReadonlyMap<string, number>>;
-  /** For each detail that was counted, how many of the documents have it among which it was counted. */
+  /** The number of documents that have a value, for each counted detail. */
   readonly known: ReadonlyMap<CountedField, number>;
 }
 
-/** A piece of a list, wanted beside the counts of all of it. */
+/** The part of a list to return with the counts. */
 export interface PagePart {
   readonly fields: readonly string[];
   readonly rows: number;
-  /** The `file` of the document behind which it begins. */
+  /** The `file` of the document after which it starts. */
   readonly behind?: string | undefined;
 }
 
-/** What is found, in the order of results, from somewhere on; the counts are of all that is found. */
+/** A part of the results in their order, with the counts of all results. */
 export interface Page extends FacetCounts {
   readonly documents: readonly SolrDocument[];
-  /** Whether more follows. */
+  /** Whether more documents follow. */
   readonly hasMore: boolean;
 }
 
@@ -39,38 +39,37 @@ interface SolrFacetReply {
   readonly responseHeader?: object;
   readonly response: { readonly numFound: number; readonly docs?: readonly SolrDocument[] };
   readonly facet_counts: {
-    /** Values and their counts in turn; null is what has none. */
+    /** Values, each followed by its count. The value null stands for documents without one. */
     readonly facet_fields: Record<string, (string | number | null)[]>;
     readonly facet_queries?: Readonly<Record<string, number>>;
   };
 }
 
-/** The name of the count of all that is found, and of the filter that it and the facets leave out of account. */
+/** The key of the total count, and the tag of the filter that the total and the facets ignore. */
 const ALL = "all";
 const BEHIND = "behind";
 
-/** The name of the count of all among which a detail is counted. */
+/** The key of the number of documents among which a detail is counted. */
 const allOf = (field: string): string => `${ALL}_${field}`;
 
-/** Bound of all known answers together, in bytes of memory. */
-const KNOWN_SIZE = 96 * 1024 * 1024;
-/** The same of first pages. */
-const PAGES_SIZE = 24 * 1024 * 1024;
+/** Limits of the caches of counts and of first pages, in bytes of memory. */
+const MAX_CACHE_BYTES = 96 * 1024 * 1024;
+const MAX_PAGE_CACHE_BYTES = 24 * 1024 * 1024;
 
-/** What every request for a search has in common. @param more what it has besides, each name once */
+/** The parameters that all requests of a search have in common. @param more further parameters, each name once */
 export function searchParameters(
   { filters }: Search,
   more: Readonly<Record<string, string>> = {},
 ): URLSearchParams {
-  // Solr would put its own parameters in place of `${...}`, also inside a caller's quoted value.
+  // Otherwise Solr would replace `${...}` in a client's value with one of its own parameters.
   const parameters = new URLSearchParams({ q: "*:*", expandMacros: "false", ...more });
   for (const filter of filters) parameters.append("fq", filter);
   return parameters;
 }
 
 interface Parsed extends Page {
-  /** Facets of which a document may have been counted twice, as it may have several spellings of a value. */
-  readonly doubtful: readonly CountedField[];
+  /** Facets that may have counted a document twice, because it has a value in two spellings. */
+  readonly countedTwice: readonly CountedField[];
 }
 
 function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
@@ -78,7 +77,7 @@ function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
   requireWhole(responseHeader);
   const { numFound, docs: documents = [] } = response;
   const total = facet_counts.facet_queries?.[ALL] ?? numFound;
-  const doubtful = new Set<CountedField>();
+  const countedTwice = new Set<CountedField>();
   const known = new Map<CountedField, number>();
   const counts = facets.map((facet) => {
     const flat = facet_counts.facet_fields[storedField(facet)] ?? [];
@@ -91,85 +90,84 @@ function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
       }
       const value = lowerCase(String(flat[i]));
       const before = values.get(value);
-      if (before !== undefined && !isSingle(facet)) doubtful.add(facet);
+      if (before !== undefined && !isSingle(facet)) countedTwice.add(facet);
       values.set(value, (before ?? 0) + Number(flat[i + 1]));
     }
     return [facet, values] as const;
   });
   const hasMore = numFound > documents.length;
   const all = { total, counts: new Map(counts), known };
-  return { ...all, documents, hasMore, doubtful: [...doubtful] };
+  return { ...all, documents, hasMore, countedTwice: [...countedTwice] };
 }
 
-/** Counts with those of some facets put in place of others. */
+/** Replaces the counts of some facets. */
 function corrected<T extends FacetCounts>(summed: T, exact: FacetCounts): T {
   return { ...summed, counts: new Map([...summed.counts, ...exact.counts]) };
 }
 
-/** What is being counted. */
 interface Counting {
   readonly parameters: URLSearchParams;
   readonly collection: SolrCollection;
   readonly facets: readonly CountedField[];
-  readonly aside: Aside;
+  readonly ignoredTags: IgnoredTags;
   readonly options: CallOptions;
 }
 
-/** Tags of the filters that a facet leaves out of account. */
-type Aside = (facet: CountedField) => readonly string[];
-const NONE: Aside = () => [];
+/** The tags of the filters that a facet ignores. */
+type IgnoredTags = (facet: CountedField) => readonly string[];
+const NONE: IgnoredTags = () => [];
 
 function facetField(facet: CountedField, tags: readonly string[]): string {
   const field = storedField(facet);
   return tags.length > 0 ? `{!ex=${tags.join(",")} key=${field}}${field}` : field;
 }
 
-/** Counts facet values, and keeps what was counted as long as it holds. */
 export class FacetCounter {
   readonly #http: SolrHttp;
-  readonly #kept: KeptAnswers<FacetCounts>;
-  readonly #pages: KeptAnswers<Page>;
+  readonly #counts: QueryCache<FacetCounts>;
+  readonly #pages: QueryCache<Page>;
   readonly #versions: IndexVersions;
 
   constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
     this.#versions = versions;
-    this.#kept = new KeptAnswers(versions, KNOWN_SIZE);
-    this.#pages = new KeptAnswers(versions, PAGES_SIZE);
+    this.#counts = new QueryCache(versions, MAX_CACHE_BYTES);
+    this.#pages = new QueryCache(versions, MAX_PAGE_CACHE_BYTES);
   }
 
-  /** How often what was counted could be given again. */
-  get kept(): KeptUse {
-    return this.#kept.use;
+  /** Hits and misses of the cache of counts. */
+  get cacheUsage(): CacheUsage {
+    return this.#counts.usage;
   }
 
-  /** The same of first pages. */
-  get keptPages(): KeptUse {
-    return this.#pages.use;
+  /** Hits and misses of the cache of first pages. */
+  get pageCacheUsage(): CacheUsage {
+    return this.#pages.usage;
   }
 
-  /** @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up */
+  /** @throws what SolrHttp.send throws; SolrTimeout if Solr stopped it */
   async count(
     search: Search | FacetCountSearch,
     facets: readonly CountedField[],
     options: CallOptions = {},
   ): Promise<FacetCounts> {
-    const aside: Aside = "ownTags" in search ? (facet) => search.ownTags.get(facet) ?? [] : NONE;
-    const parameters = this.#parameters(search, facets, { rows: "0" }, aside);
+    const ignoredTags: IgnoredTags =
+      "ownTags" in search ? (facet) => search.ownTags.get(facet) ?? [] : NONE;
+    const parameters = this.#parameters(search, facets, { rows: "0" }, ignoredTags);
     for (const detail of facets.filter(isDetail)) {
-      const tags = aside(detail).join(",");
+      const tags = ignoredTags(detail).join(",");
       if (tags === "") continue;
       parameters.append("facet.query", `{!ex=${tags} key=${allOf(storedField(detail))}}*:*`);
     }
     const collection = new SolrCollection(this.#http, search.collection);
-    return this.#kept.ask(collection, parameters, options, (answer) =>
-      this.#made(answer, { parameters, collection, facets, aside, options }),
+    return this.#counts.ask(collection, parameters, options, (answer) =>
+      this.#compute(answer, { parameters, collection, facets, ignoredTags, options }),
     );
   }
 
   /**
-   * Counts, and gives a piece of the list beside them, in one request. It costs the same wherever the piece begins. A first
-   * one is kept as counts are.
+   * Counts, and returns a part of the list, in one request. The cost does not depend on where the part starts. First parts
+   * are cached like counts.
    *
    * @throws as count
    */
@@ -180,8 +178,8 @@ export class FacetCounter {
     options: CallOptions = {},
   ): Promise<Page> {
     const part = { sort: ORDER, fl: fields.join(","), rows: String(rows) };
-    const aside: Aside = behind === undefined ? NONE : () => [BEHIND];
-    const parameters = this.#parameters(search, facets, part, aside);
+    const ignoredTags: IgnoredTags = behind === undefined ? NONE : () => [BEHIND];
+    const parameters = this.#parameters(search, facets, part, ignoredTags);
     if (behind !== undefined) {
       const { filter, first } = cursorFilter({ file: behind, included: false }, BEHIND);
       parameters.append("fq", filter);
@@ -190,7 +188,13 @@ export class FacetCounter {
     }
     const collection = new SolrCollection(this.#http, search.collection);
     return this.#pages.ask(collection, parameters, options, async (answer) => {
-      const made = await this.#made(answer, { parameters, collection, facets, aside, options });
+      const made = await this.#compute(answer, {
+        parameters,
+        collection,
+        facets,
+        ignoredTags,
+        options,
+      });
       return behind === undefined ? made : { value: made.value, version: undefined };
     });
   }
@@ -199,47 +203,53 @@ export class FacetCounter {
     search: Search,
     facets: readonly CountedField[],
     part: Readonly<Record<string, string>>,
-    aside: Aside,
+    ignoredTags: IgnoredTags,
   ): URLSearchParams {
     const all = { "facet.limit": "-1", "facet.mincount": "1", "facet.sort": "index" };
     const fixed = { ...timeLimit(this.#http), wt: "json", facet: "true", ...all };
     const parameters = searchParameters(search, { ...fixed, ...part });
-    for (const facet of facets) parameters.append("facet.field", facetField(facet, aside(facet)));
+    for (const facet of facets)
+      parameters.append("facet.field", facetField(facet, ignoredTags(facet)));
     for (const detail of facets.filter(isDetail)) {
       parameters.set(`f.${storedField(detail)}.facet.missing`, "true");
     }
     return parameters;
   }
 
-  /** What is made of Solr's answer. */
-  async #made(
+  async #compute(
     { reply, version }: Versioned,
-    asked: Counting,
+    counting: Counting,
   ): Promise<{ readonly value: Page; readonly version: string | undefined }> {
-    const { doubtful, ...summed } = parse(reply, asked.facets);
-    if (doubtful.length === 0) return { value: summed, version };
-    const exact = await this.#byTerms(asked, doubtful);
-    // What was counted in two states of the index is true of neither.
+    const { countedTwice, ...summed } = parse(reply, counting.facets);
+    if (countedTwice.length === 0) return { value: summed, version };
+    const exact = await this.#byTerms(counting, countedTwice);
+    // Counts of two index versions are correct for neither, so they are not cached.
     const isOne = exact.version === version;
     return { value: corrected(summed, exact), version: isOne ? version : undefined };
   }
 
   /**
-   * Counts by the terms of the index, which are in lower case, so that a document with `tas` and `TAS` counts once. That
-   * goes through all documents of a facet, whatever is searched: too slow for what nobody spells in two ways.
+   * Counts by the terms of the index, which are in lower case, so that a document with `tas` and `TAS` counts once. This
+   * reads all documents of a facet, whatever the search, so it is only used for facets with several spellings.
    */
   async #byTerms(
-    { parameters, collection, aside, options }: Counting,
+    { parameters, collection, ignoredTags, options }: Counting,
     facets: readonly CountedField[],
   ): Promise<FacetCounts & { readonly version: string | undefined }> {
-    const asked = new URLSearchParams(parameters);
-    asked.set("rows", "0");
-    asked.delete("facet.field");
-    for (const facet of facets) asked.append("facet.field", facetField(facet, aside(facet)));
-    asked.set("facet.method", "enum");
-    // Kept, a filter for each value would push out those of searches.
-    asked.set("facet.enum.cache.minDf", "2147483647");
-    const answer = await this.#versions.select(collection, asked.toString(), undefined, options);
+    const termParameters = new URLSearchParams(parameters);
+    termParameters.set("rows", "0");
+    termParameters.delete("facet.field");
+    for (const facet of facets)
+      termParameters.append("facet.field", facetField(facet, ignoredTags(facet)));
+    termParameters.set("facet.method", "enum");
+    // Cached, the filters of single values would evict those of searches.
+    termParameters.set("facet.enum.cache.minDf", "2147483647");
+    const answer = await this.#versions.select(
+      collection,
+      termParameters.toString(),
+      undefined,
+      options,
+    );
     return { ...parse(answer?.reply, facets), version: answer?.version };
   }
 }

@@ -1,10 +1,9 @@
 /**
- * What the files that a search finds say of the groups that they are of: told by looking at every document once, as it comes,
- * and kept as long as it holds.
+ * Facts about groups of files, such as datasets, computed by one pass over all documents of a search and cached by index
+ * version.
  *
- * Facets of Solr in facets would do for two levels of them; of three and four, and of periods, they take tens of seconds,
- * where all documents in question come in less than one for each half a million (sorted by their versions, which costs
- * Solr least).
+ * Nested Solr facets are fast enough for two levels. With three or four levels, or with periods, they take tens of seconds.
+ * Exporting the documents takes less than a second per half million, sorted by version, the cheapest order for Solr.
  */
 
 import type { ScanQuery } from "../../domain/completeness/group-query.js";
@@ -16,13 +15,13 @@ import type { SolrHttp } from "../transport/http.js";
 import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import { searchParameters } from "./facets.js";
 import type { IndexVersions } from "./index-versions.js";
-import { KeptAnswers, type KeptUse } from "./query-cache.js";
+import { type CacheUsage, QueryCache } from "./query-cache.js";
 
-/** Bound of all kept answers together, in bytes: one of 100,000 groups has 20 MB. */
-const KEPT_SIZE = 48 * 1024 * 1024;
-/** Documents that are looked at for one answer: some ten seconds. */
+/** Limit of the cache, in bytes. An answer of 100,000 groups has 20 MB. */
+const MAX_CACHE_BYTES = 48 * 1024 * 1024;
+/** Limit of documents for one answer, about ten seconds. */
 const MAX_DOCUMENTS = 3_000_000;
-/** Every document has it. */
+/** A field that every document has. */
 const ORDER = "_version_";
 
 interface CountReply {
@@ -33,30 +32,30 @@ interface CountReply {
 export class GroupSearches<T extends object & { readonly size?: number }> {
   readonly #http: SolrHttp;
   readonly #topology: SolrTopology;
-  readonly #kept: KeptAnswers<T>;
+  readonly #cache: QueryCache<T>;
 
   constructor(http: SolrHttp, topology: SolrTopology, versions: IndexVersions) {
     this.#http = http;
     this.#topology = topology;
-    this.#kept = new KeptAnswers(versions, KEPT_SIZE);
+    this.#cache = new QueryCache(versions, MAX_CACHE_BYTES);
   }
 
-  /** How often groups could be given again. */
-  get kept(): KeptUse {
-    return this.#kept.use;
+  /** Hits and misses of the cache. */
+  get cacheUsage(): CacheUsage {
+    return this.#cache.usage;
   }
 
   /**
-   * One request where the answer was kept, else two. The documents come after the version was told, so that what is kept is
-   * of that version or, labelled with one that never comes again, of a later one.
+   * Takes one request if the answer is cached, else two. The version is read before the documents. If the index changes in
+   * between, the answer is cached under an outdated version and never used again.
    *
-   * @throws TooManyResults; what SolrHttp.send throws; SolrTimeout when Solr gave it up
+   * @throws TooManyResults; what SolrHttp.send throws; SolrTimeout if Solr stopped it
    */
   async ask({ search, fields, key, accumulator }: ScanQuery<T>, options: CallOptions): Promise<T> {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json" };
     const parameters = searchParameters(search, fixed);
     const collection = new SolrCollection(this.#http, search.collection);
-    return this.#kept.ask(
+    return this.#cache.ask(
       collection,
       parameters,
       options,
@@ -65,7 +64,7 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
         requireWhole(responseHeader);
         const { numFound } = response;
         if (numFound > MAX_DOCUMENTS) {
-          throw new TooManyResults(numFound, MAX_DOCUMENTS, "files to look at");
+          throw new TooManyResults(numFound, MAX_DOCUMENTS, "files to examine");
         }
         const scan = accumulator();
         if (numFound > 0) {

@@ -1,26 +1,26 @@
-/** Versions of an index, by which an answer that was kept is known to hold still. */
+/** Versions of the index, which tell whether a cached answer is still valid. */
 import type { CallOptions, SolrCollection } from "../transport/client.js";
 import { isLong, type SolrReply } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 
-/** What Solr answered, and in which version of the index. */
+/** Solr's answer and the version of the index. */
 export interface Versioned {
   /** Solr's JSON, parsed. */
   readonly reply: unknown;
   /**
-   * As long as the index has this version the answer holds. It is that of the index when this was counted, or an
-   * earlier one, which then never comes again. Undefined where it is not known.
+   * The answer is valid as long as the index has this version. It is the version that the answer was computed from, or an
+   * earlier one, which never returns. Undefined if unknown.
    */
   readonly version: string | undefined;
 }
 
 export interface IndexVersions {
   /**
-   * Asks Solr.
+   * Sends a query unless the cached answer is still valid.
    *
-   * @param question the parameters, as they stand in an address
-   * @param known the version of an answer to the same question that was kept
-   * @returns undefined where the index has that version now, so that what was kept is the answer
+   * @param question the URL-encoded parameters
+   * @param known the version of the cached answer
+   * @returns undefined if the index still has the known version
    * @throws what SolrHttp.send throws
    */
   select(
@@ -31,35 +31,35 @@ export interface IndexVersions {
   ): Promise<Versioned | undefined>;
 }
 
-/** Between the parts of a version, which have none. */
-const BESIDE = "\n";
+/** Separates the parts of a version, which contain no line break. */
+const SEPARATOR = "\n";
 
 /**
- * The version of one index: its entity tag, and the time at which it was opened. The number in the tag counts on from the last
- * commit when Solr is started again after a crash, and may come again for other documents.
+ * The version of one index: its entity tag and the time at which it was opened. The tag alone is not enough: after a crash,
+ * Solr counts on from the last commit and may use the same tag for other documents.
  *
- * @returns undefined where Solr does not tell
+ * @returns undefined if Solr sends no entity tag
  */
 export function versionOf({ etag, lastModified }: SolrReply): string | undefined {
-  return etag === undefined ? undefined : `${etag}${BESIDE}${lastModified}`;
+  return etag === undefined ? undefined : `${etag}${SEPARATOR}${lastModified}`;
 }
 
-/** Milliseconds after a change for which a tag alone proves nothing. */
-const UNSURE = 2000;
+/** Milliseconds after a change during which an entity tag may be outdated. */
+const MAX_STALE_TAG_MS = 2000;
 
 /**
- * Of many who ask at once after a change, Solr may give some the tag of before (org.apache.solr.servlet.cache.HttpCacheHeaderUtil
- * renews it in two steps).
+ * Whether the tag may be outdated: for concurrent requests after a change, Solr may return the previous tag, as it renews
+ * the tag in two steps (org.apache.solr.servlet.cache.HttpCacheHeaderUtil).
  */
 const isJustOpened = ({ lastModified }: SolrReply): boolean =>
-  Date.parse(lastModified ?? "") > Date.now() - UNSURE;
+  Date.parse(lastModified ?? "") > Date.now() - MAX_STALE_TAG_MS;
 
-/** The cheapest question. */
-export const NOTHING = { q: "-*:*", rows: "0", wt: "json" };
+/** The cheapest query. */
+export const EMPTY_QUERY = { q: "-*:*", rows: "0", wt: "json" };
 
 /**
- * Of one Solr: its entity tag changes with the index, so that the question itself asks for the version as well. Where
- * it is the known one, Solr replies 304 without running the query.
+ * Versions of a single Solr by its entity tags, which change with the index. The query itself checks the version: if it is
+ * the known one, Solr replies 304 without running the query.
  */
 export class EntityTags implements IndexVersions {
   async select(
@@ -69,11 +69,11 @@ export class EntityTags implements IndexVersions {
     options: CallOptions,
   ): Promise<Versioned | undefined> {
     if (!isLong(question)) return this.#ask(collection, question, known, options);
-    // Every answer has the same tag: where the question gets none, another one tells it. What is answered then may be of
-    // a later version, which holds as long as the one before would.
+    // Long queries are sent by POST and get no tag, so another query reads it first. If the index changes in between, the
+    // answer is cached under an outdated version and never used again.
     const before = await this.#ask(
       collection,
-      String(new URLSearchParams(NOTHING)),
+      String(new URLSearchParams(EMPTY_QUERY)),
       known,
       options,
     );
@@ -88,7 +88,7 @@ export class EntityTags implements IndexVersions {
     known: string | undefined,
     options: CallOptions,
   ): Promise<Versioned | undefined> {
-    const [ifNoneMatch] = known?.split(BESIDE) ?? [];
+    const [ifNoneMatch] = known?.split(SEPARATOR) ?? [];
     let reply = await collection.select(question, { ...options, ifNoneMatch });
     if (reply.status === 304) {
       if (versionOf(reply) === known && !isJustOpened(reply)) return undefined;

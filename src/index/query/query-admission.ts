@@ -48,7 +48,7 @@ export function solrSemaphore(permits: number, maxWaiting: number, timeoutMs: nu
 const MAX_DEADLINES = 6;
 
 /** Milliseconds that work keeps its permit after its client may have left. */
-export const lingering = ({ timeoutMs }: SolrHttp): number => MAX_DEADLINES * timeoutMs;
+export const maxPermitMs = ({ timeoutMs }: SolrHttp): number => MAX_DEADLINES * timeoutMs;
 
 export class Searches {
   readonly #http: SolrHttp;
@@ -60,8 +60,8 @@ export class Searches {
   }
 
   /**
-   * Does work with a permit. The result fails at the deadline, or when the client leaves, but the permit is released only when
-   * Solr is done: otherwise clients that leave early could overload Solr.
+   * Does work with a permit. The result fails at the deadline, or when the client leaves, but the permit is released only
+   * when Solr is done: otherwise clients that leave early could overload Solr.
    *
    * @throws ServiceBusy, SolrTimeout, SolrUnavailable, and what the work throws
    */
@@ -70,8 +70,8 @@ export class Searches {
     work: (options: CallOptions) => Promise<T>,
   ): Promise<T> {
     const permit = await this.#semaphore.acquire({ client: clientKey, signal });
-    const running = work({ timeoutMs: lingering(this.#http) }).finally(() => permit.release());
-    return patiently(running, this.#http.timeoutMs, signal);
+    const running = work({ timeoutMs: maxPermitMs(this.#http) }).finally(() => permit.release());
+    return withDeadline(running, this.#http.timeoutMs, signal);
   }
 
   /** One page of the documents that match. @throws as `withPermit` */
@@ -103,7 +103,7 @@ export class Searches {
  *
  * @throws SolrTimeout after the deadline; SolrUnavailable when the signal is aborted; what the work throws
  */
-export function patiently<T>(
+export function withDeadline<T>(
   work: Promise<T>,
   timeoutMs: number,
   signal: AbortSignal | undefined,

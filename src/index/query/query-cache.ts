@@ -1,74 +1,76 @@
-/** Answers of Solr that are kept as long as the index has the version in which they were worked out. */
+/** A cache of Solr's answers. An answer is valid as long as the index has the version that it was computed from. */
 import { LRUCache } from "lru-cache";
 import { memoryOf } from "../../platform/memory-size.js";
 import type { CallOptions, SolrCollection } from "../transport/client.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
 
-interface Kept<T extends object> {
+interface CachedAnswer<T extends object> {
   readonly version: string;
   readonly value: T;
 }
 
-/** Answers that were kept and held still, and those that were not. */
-export interface KeptUse {
+/** Requests that the cache has answered, and those that it has not. */
+export interface CacheUsage {
   readonly hits: number;
   readonly misses: number;
 }
 
-/** What is made of Solr's answer, and the version of the index that it is true of; undefined where it is of none. */
-export interface Made<T> {
+/** A value computed from Solr's answer, with the index version it is valid for. Undefined: it must not be cached. */
+export interface ComputedAnswer<T> {
   readonly value: T;
   readonly version: string | undefined;
-  /** Bytes that it takes to keep it, where it knows itself. */
+  /** Bytes of memory. Left out: they are estimated. */
   readonly size?: number;
 }
 
 /**
- * What Solr answers is kept with the version of the index that it was worked out in: as long as the index has that, nothing
- * is worked out again. The version is asked for each time, so that nothing stale is ever given.
+ * Caches values with the index version that they were computed from. Every request checks the current version, so a stale
+ * value is never returned.
  */
-export class KeptAnswers<T extends object> {
+export class QueryCache<T extends object> {
   readonly #versions: IndexVersions;
-  readonly #kept: LRUCache<string, Kept<T>>;
-  readonly #use = { hits: 0, misses: 0 };
+  readonly #cache: LRUCache<string, CachedAnswer<T>>;
+  readonly #usage = { hits: 0, misses: 0 };
 
-  /** @param size bound of all together, in bytes of memory */
+  /** @param size limit of the whole cache, in bytes of memory */
   constructor(versions: IndexVersions, size: number) {
     this.#versions = versions;
-    this.#kept = new LRUCache({ maxSize: size });
+    this.#cache = new LRUCache({ maxSize: size });
   }
 
-  get use(): KeptUse {
-    return this.#use;
+  get usage(): CacheUsage {
+    return this.#usage;
   }
 
   /**
-   * @param make what is given and kept of an answer
-   * @param beside what it depends on beside the parameters
-   * @throws what SolrHttp.send throws, and what `make` does
+   * The value of a query, from the cache if it is still valid.
+   *
+   * @param compute gives the value of Solr's answer
+   * @param extraKey what the value depends on in addition to the parameters
+   * @throws what SolrHttp.send and `compute` throw
    */
   async ask(
     collection: SolrCollection,
     parameters: URLSearchParams,
     options: CallOptions,
-    make: (answer: Versioned) => Made<T> | Promise<Made<T>>,
-    beside = "",
+    compute: (answer: Versioned) => ComputedAnswer<T> | Promise<ComputedAnswer<T>>,
+    extraKey = "",
   ): Promise<T> {
-    const question = parameters.toString();
-    const key = `${collection.name}?${question}#${beside}`;
-    const kept = this.#kept.get(key);
-    const answer = await this.#versions.select(collection, question, kept?.version, options);
+    const query = parameters.toString();
+    const key = `${collection.name}?${query}#${extraKey}`;
+    const cached = this.#cache.get(key);
+    const answer = await this.#versions.select(collection, query, cached?.version, options);
     if (answer === undefined) {
-      // Only what is known is confirmed.
-      if (kept === undefined) throw new Error("an answer that nobody had was confirmed");
-      this.#use.hits += 1;
-      return kept.value;
+      if (cached === undefined)
+        throw new Error("Solr confirmed an answer that is not in the cache");
+      this.#usage.hits += 1;
+      return cached.value;
     }
-    this.#use.misses += 1;
-    const { value, version, size } = await make(answer);
+    this.#usage.misses += 1;
+    const { value, version, size } = await compute(answer);
     if (version !== undefined) {
       const whole = memoryOf([key, version]) + (size ?? memoryOf(value));
-      this.#kept.set(key, { version, value }, { size: whole });
+      this.#cache.set(key, { version, value }, { size: whole });
     }
     return value;
   }

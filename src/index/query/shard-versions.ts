@@ -1,101 +1,100 @@
 /**
- * Versions of an index that is shared out over a SolrCloud.
+ * Versions of an index in SolrCloud.
  *
- * Solr makes no entity tag of an answer that several shards gave, but each replica, asked by itself, makes one of its
- * own index, which changes with all that can be seen there and with nothing else. All of them together are the version
- * of the whole. Replicas of one shard show a change at different moments, so everything is asked of the leaders, which
- * have what was acknowledged; who is one is asked twice a second, as an index that others have left behind still
- * answers.
+ * Solr sends no entity tag with answers of several shards. Each single replica sends one of its own index, which changes
+ * exactly when its visible documents change. The tags of all shards together are the version of the whole index. Replicas
+ * of a shard show a change at different times, so all requests go to the leaders, which have all acknowledged changes. The
+ * leaders are requested anew twice a second, because an outdated replica still answers.
  */
 import { SingleFlight } from "../../platform/single-flight.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import { ownName } from "../transport/endpoint.js";
 import { readAnswer } from "../transport/json-response.js";
-import { type IndexVersions, NOTHING, type Versioned, versionOf } from "./index-versions.js";
+import { EMPTY_QUERY, type IndexVersions, type Versioned, versionOf } from "./index-versions.js";
 
-/** Milliseconds after which it is asked anew who answers for the shards. */
-const MAX_AGE_OF_LEADERS = 500;
-/** Milliseconds that a version can stand for that of an answer which begins now. */
-const MAX_AGE_OF_VERSION = 1000;
-/** Milliseconds for asking; counting anew is the better choice then. */
-const PATIENCE = 1000;
+/** Milliseconds after which the leaders are requested again. */
+const MAX_LEADERS_AGE_MS = 500;
+/** Milliseconds that a version can be used as the one before a new query. */
+const MAX_VERSION_AGE_MS = 1000;
+/** Milliseconds for reading the version. After that, it is cheaper to compute the answer again. */
+const TIMEOUT_MS = 1000;
 
-/** Asked of the leaders, as long as there are some, and told who answered, also where that is the node that is asked. */
-const CHOICE = {
+/** Prefers leaders, and makes Solr name the replicas that answered, even if that is the node itself. */
+const LEADERS = {
   "shards.preference": "replica.leader:true",
   "shards.info": "true",
   shortCircuit: "false",
 };
-/** What a search says of its shards; the address is that of the replica that answered. */
+/** The part of an answer about shards. The address is that of the replica that answered. */
 interface ShardsReply {
   readonly "shards.info"?: Readonly<Record<string, { readonly shardAddress?: string }>>;
 }
 
-/** The replicas that answered, in an order of their own; empty where one is not told. */
-function answering(reply: unknown): readonly string[] {
+/** The replicas that answered, sorted; empty if one is not named. */
+function answeringReplicas(reply: unknown): readonly string[] {
   const shards = Object.values((reply as ShardsReply)["shards.info"] ?? {});
   const addresses = shards.map(({ shardAddress = "" }) => shardAddress.replace(/\/$/, ""));
   return addresses.includes("") ? [] : addresses.sort();
 }
 
-interface Seen {
+interface SeenVersion {
   readonly at: number;
   /** Addresses of the replicas. */
   readonly replicas: readonly string[];
   readonly version: string;
 }
 
-const hasPassed = (milliseconds: number, since: number): boolean =>
+const isOlderThan = (milliseconds: number, since: number): boolean =>
   performance.now() - since > milliseconds;
 
-/** What is known of one collection. */
+/** The version of one collection. */
 class CollectionVersion {
   readonly #collection: SolrCollection;
-  readonly #runs = new SingleFlight<Seen | undefined>();
+  readonly #runs = new SingleFlight<SeenVersion | undefined>();
   #leaders: { readonly at: number; readonly replicas: readonly string[] } | undefined;
-  #seen: Seen | undefined;
+  #seen: SeenVersion | undefined;
 
   constructor(collection: SolrCollection) {
     this.#collection = collection;
   }
 
-  /** As it is now; undefined where that cannot be told. */
-  now(): Promise<Seen | undefined> {
-    return this.#runs.next(() => this.#look());
+  /** The current version; undefined if it cannot be read. */
+  current(): Promise<SeenVersion | undefined> {
+    return this.#runs.next(() => this.#probe());
   }
 
-  /** As it was of late. */
-  async lately(): Promise<Seen | undefined> {
+  /** A recent version; undefined if it cannot be read. */
+  async recent(): Promise<SeenVersion | undefined> {
     const seen = this.#seen;
-    if (seen === undefined || hasPassed(MAX_AGE_OF_VERSION, seen.at)) return this.now();
+    if (seen === undefined || isOlderThan(MAX_VERSION_AGE_MS, seen.at)) return this.current();
     return seen;
   }
 
-  async #look(): Promise<Seen | undefined> {
+  async #probe(): Promise<SeenVersion | undefined> {
     const at = performance.now();
     try {
-      const replicas = await this.#whoLeads();
+      const replicas = await this.#findLeaders();
       const versions = await Promise.all(replicas.map((address) => this.#versionOf(address)));
       const isTold = replicas.length > 0 && !versions.includes(undefined);
       const version = replicas.map((address, i) => `${address} ${versions[i]}`).join("\n");
       this.#seen = isTold ? { at, replicas, version } : undefined;
       return this.#seen;
     } catch {
-      // A replica that is gone: who stands in for it is found out the next time.
+      // A replica may be gone. The next call finds its substitute.
       this.#leaders = undefined;
       this.#seen = undefined;
       return undefined;
     }
   }
 
-  async #whoLeads(): Promise<readonly string[]> {
-    if (this.#leaders !== undefined && !hasPassed(MAX_AGE_OF_LEADERS, this.#leaders.at)) {
+  async #findLeaders(): Promise<readonly string[]> {
+    if (this.#leaders !== undefined && !isOlderThan(MAX_LEADERS_AGE_MS, this.#leaders.at)) {
       return this.#leaders.replicas;
     }
     const at = performance.now();
-    const parameters = new URLSearchParams({ ...NOTHING, ...CHOICE });
-    const { text } = await this.#collection.select(parameters, { timeoutMs: PATIENCE });
-    const replicas = answering(readAnswer(text));
+    const parameters = new URLSearchParams({ ...EMPTY_QUERY, ...LEADERS });
+    const { text } = await this.#collection.select(parameters, { timeoutMs: TIMEOUT_MS });
+    const replicas = answeringReplicas(readAnswer(text));
     this.#leaders = { at, replicas };
     return replicas;
   }
@@ -105,9 +104,9 @@ class CollectionVersion {
     const { http } = this.#collection;
     const core = ownName(http.endpoint, address.slice(address.lastIndexOf("/") + 1));
     if (core === undefined) return undefined;
-    const parameters = new URLSearchParams({ ...NOTHING, distrib: "false" });
-    // Whatever the tag is, it is all that is wanted.
-    const options = { timeoutMs: PATIENCE, ifNoneMatch: "*", near: address };
+    const parameters = new URLSearchParams({ ...EMPTY_QUERY, distrib: "false" });
+    // `*` matches any tag, so the answer has no body.
+    const options = { timeoutMs: TIMEOUT_MS, ifNoneMatch: "*", near: address };
     return versionOf(await new SolrCollection(http, core).select(parameters, options));
   }
 }
@@ -122,14 +121,14 @@ export class ShardVersions implements IndexVersions {
     options: CallOptions,
   ): Promise<Versioned | undefined> {
     const version = this.#of(collection);
-    const before = await (known === undefined ? version.lately() : version.now());
+    const before = await (known === undefined ? version.recent() : version.current());
     if (known !== undefined && before?.version === known) return undefined;
-    const asked = new URLSearchParams(question);
-    for (const [name, value] of Object.entries(CHOICE)) asked.set(name, value);
-    const { text } = await collection.select(asked, options);
+    const parameters = new URLSearchParams(question);
+    for (const [name, value] of Object.entries(LEADERS)) parameters.set(name, value);
+    const { text } = await collection.select(parameters, options);
     const reply = readAnswer(text);
-    // Versions are numbers of one replica: of what another has counted they say nothing.
-    const isTheirs = before?.replicas.join("\n") === answering(reply).join("\n");
+    // Versions count per replica: they do not apply to answers of other replicas.
+    const isTheirs = before?.replicas.join("\n") === answeringReplicas(reply).join("\n");
     return { reply, version: isTheirs ? before?.version : undefined };
   }
 

@@ -1,4 +1,4 @@
-/** Which values the index has at all, in any version: what was seen of late is remembered, the rest is asked for. */
+/** Which values the index has. Recently seen values are cached for a minute, others are requested from Solr. */
 import { LRUCache } from "lru-cache";
 import { foldCase } from "../../domain/completeness/folded-values.js";
 import type { NamedValue, Search } from "../../domain/search/search.js";
@@ -10,16 +10,16 @@ import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import { searchParameters } from "./facets.js";
 import type { SearchClient, Searches } from "./query-admission.js";
 
-/** Milliseconds that a value counts as known after it was seen. */
-const REMEMBERED = 60_000;
-/** Bounds of what is remembered, in characters. */
-const MAX_KNOWN = 4 * 1024 * 1024;
-const MAX_SPELLINGS = 8 * 1024 * 1024;
-/** So many values of a field are looked through for near ones, the most frequent. */
+/** Milliseconds that a value stays in the cache. */
+const TTL_MS = 60_000;
+/** Limits of the caches, in characters. */
+const MAX_KNOWN_CHARACTERS = 4 * 1024 * 1024;
+const MAX_SPELLING_CHARACTERS = 8 * 1024 * 1024;
+/** Most frequent values of a field among which similar spellings are searched. */
 const MAX_CANDIDATES = 20_000;
 
-/** What is known or not: a value of a field, in the documents that a flavour can see. */
-export type AskedValue = Pick<NamedValue, "field" | "value" | "clause">;
+/** A value of a field, with the clause that matches it. */
+export type ValueQuery = Pick<NamedValue, "field" | "value" | "clause">;
 
 interface SolrReply {
   readonly responseHeader?: object;
@@ -29,22 +29,23 @@ interface SolrReply {
   };
 }
 
-/** A text that tells a population from others. */
-const nameOf = ({ collection, filters }: Search): string => [collection, ...filters].join("\n");
+/** A text that identifies a population. */
+const populationKey = ({ collection, filters }: Search): string =>
+  [collection, ...filters].join("\n");
 
-const keyOf = (population: Search, { field, value }: AskedValue): string =>
-  `${field}\n${nameOf(population)}\n${foldCase(field, value)}`;
+const keyOf = (population: Search, { field, value }: ValueQuery): string =>
+  `${field}\n${populationKey(population)}\n${foldCase(field, value)}`;
 
-export class KnownValues {
+export class ValueCache {
   readonly #known = new LRUCache<string, true>({
-    maxSize: MAX_KNOWN,
+    maxSize: MAX_KNOWN_CHARACTERS,
     sizeCalculation: (_, key) => key.length + 1,
-    ttl: REMEMBERED,
+    ttl: TTL_MS,
   });
   readonly #spellings = new LRUCache<string, readonly string[]>({
-    maxSize: MAX_SPELLINGS,
+    maxSize: MAX_SPELLING_CHARACTERS,
     sizeCalculation: (values) => values.reduce((sum, value) => sum + value.length + 1, 1),
-    ttl: REMEMBERED,
+    ttl: TTL_MS,
   });
 
   readonly #http: SolrHttp;
@@ -55,25 +56,25 @@ export class KnownValues {
     this.#searches = searches;
   }
 
-  /** Whether a document of the population was seen of late that has the value. */
-  has(population: Search, value: AskedValue): boolean {
+  /** Whether the cache has the value for the population. */
+  has(population: Search, value: ValueQuery): boolean {
     return this.#known.has(keyOf(population, value));
   }
 
-  /** Such a document was seen. */
-  note(population: Search, values: readonly AskedValue[]): void {
+  /** Records that documents of the population have the values. */
+  note(population: Search, values: readonly ValueQuery[]): void {
     for (const value of values) this.#known.set(keyOf(population, value), true);
   }
 
-  /** Those of the values that no document of the population has. @throws as Searches.inTurn */
-  async missing<T extends AskedValue>(
+  /** The values that no document of the population has. @throws as Searches.withPermit */
+  async missing<T extends ValueQuery>(
     population: Search,
     values: readonly T[],
     client: SearchClient,
   ): Promise<readonly T[]> {
     const { facet_queries } = await this.#ask(population, client, (parameters) => {
       for (const [index, { clause }] of values.entries()) {
-        // Kept, the documents of each would push out filters of searches.
+        // Cached, these queries would evict the filters of searches.
         parameters.append("facet.query", `{!cache=false key=v${index}}${clause}`);
       }
     });
@@ -82,13 +83,13 @@ export class KnownValues {
     return values.filter((value, index) => !isThere(value, index));
   }
 
-  /** The values that there are of fields, in lower case, the most frequent first. @throws as Searches.inTurn */
+  /** The values of fields, in lower case, the most frequent first. @throws as Searches.withPermit */
   async spellings(
     population: Search,
     fields: readonly string[],
     client: SearchClient,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const name = nameOf(population);
+    const name = populationKey(population);
     const found = new Map<string, readonly string[]>();
     for (const field of fields) {
       const known = this.#spellings.get(`${field}\n${name}`);

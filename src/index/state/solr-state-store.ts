@@ -1,4 +1,4 @@
-/** The collection `state`: small entries that several instances of the service share. */
+/** The state store in Solr's collection `state`, shared by all instances of the service. */
 import { randomBytes } from "node:crypto";
 import { isObject } from "../../domain/text/json-object.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
@@ -7,8 +7,8 @@ import { parseWithVersions } from "../transport/version-json.js";
 import type { ListedEntry, StateEntry, StateStore, StoredEntry } from "./state-store.js";
 
 const COLLECTION = "state";
-/** Entries that a list asks for at a time. */
-const PAGE = 10_000;
+/** Entries in one page of a list. */
+const PAGE_SIZE = 10_000;
 
 interface StateDocument {
   readonly id: string;
@@ -19,14 +19,14 @@ interface StateDocument {
 }
 
 /**
- * In what is stored, the name of the writing. Where a node was killed, a write may be sent a second time that was done
- * already: that it finds another version then must not be taken for somebody else's doing.
+ * The property with the id of the write. After a node failure, a write that succeeded may be sent again and then finds
+ * another version. The id shows that this version is its own and not that of another instance.
  */
-const WRITING = "_writing_";
+const WRITE_ID = "_writing_";
 
 function entryOf(document: StateDocument): StoredEntry {
   const data: unknown = JSON.parse(document.data);
-  const { [WRITING]: _, ...value } = isObject(data) ? data : {};
+  const { [WRITE_ID]: _, ...value } = isObject(data) ? data : {};
   return {
     kind: document.kind,
     value: isObject(data) ? value : data,
@@ -42,7 +42,7 @@ export class SolrState implements StateStore {
     this.#state = new SolrCollection(http, COLLECTION);
   }
 
-  /** Real-time get: sees what no commit has made visible yet. */
+  /** A real-time get, which sees uncommitted changes too. */
   async read(id: string, signal?: AbortSignal): Promise<StoredEntry | undefined> {
     return (await this.readAll([id], signal)).get(id);
   }
@@ -63,12 +63,13 @@ export class SolrState implements StateStore {
   }
 
   async overwrite(id: string, entry: StateEntry): Promise<void> {
-    // What is written whatever there was may be written twice.
+    // An unconditional write can safely be sent twice.
     await this.#add(id, entry, "0", { idempotent: true });
   }
 
   /**
-   * In the order of versions, page by page: what changes meanwhile gets a higher one, and so is only moved to the end.
+   * Reads page by page in the order of versions. An entry that changes meanwhile gets a higher version and so moves to
+   * the end.
    */
   async list(kinds: readonly string[], since?: string): Promise<readonly ListedEntry[]> {
     const entries = new Map<string, ListedEntry>();
@@ -77,13 +78,13 @@ export class SolrState implements StateStore {
       const page = await this.#page(kinds, from);
       for (const entry of page) entries.set(entry.id, entry);
       const last = page.at(-1)?.version;
-      if (page.length < PAGE || last === from) return [...entries.values()];
+      if (page.length < PAGE_SIZE || last === from) return [...entries.values()];
       from = last;
     }
   }
 
-  /** Makes what was written until now visible to lists, also of other instances. @throws SolrUnavailable, SolrTimeout */
-  async show(): Promise<void> {
+  /** Makes earlier writes visible to lists, also to those of other instances. @throws SolrUnavailable, SolrTimeout */
+  async makeVisible(): Promise<void> {
     await this.#state.commit(true);
   }
 
@@ -92,7 +93,7 @@ export class SolrState implements StateStore {
       q: `{!terms f=kind}${kinds.join(",")}`,
       fq: "{!cache=false}expires_at:[NOW TO *]",
       sort: "_version_ asc",
-      rows: String(PAGE),
+      rows: String(PAGE_SIZE),
     });
     if (from !== undefined) parameters.append("fq", `{!cache=false}_version_:[${from} TO *]`);
     const { text } = await this.#state.select(parameters);
@@ -100,34 +101,34 @@ export class SolrState implements StateStore {
     return response.docs.map((document) => ({ id: document.id, ...entryOf(document) }));
   }
 
-  /** An entry that has expired but was not deleted yet must not stand in the way of a new one. */
+  /** Replaces an entry that has expired but was not deleted yet. */
   async #replaceExpired(id: string, entry: StateEntry): Promise<boolean> {
     const [doc] = await this.#state.get<StateDocument>([id]);
     if (doc === undefined || entryOf(doc).expires > Date.now()) return false;
     return this.#put(id, entry, doc._version_);
   }
 
-  /** Writes an entry if it is still in a version. @returns false when it is not */
+  /** Writes an entry if it still has a version. @returns false if it has another */
   async #put(id: string, entry: StateEntry, version: string): Promise<boolean> {
     const isNamed = this.#state.http.hasSeveralNodes && isObject(entry.value);
     const writing = randomBytes(12).toString("base64url");
     const named = isNamed
-      ? { ...entry, value: { ...(entry.value as object), [WRITING]: writing } }
+      ? { ...entry, value: { ...(entry.value as object), [WRITE_ID]: writing } }
       : entry;
     try {
       await this.#add(id, named, version, { idempotent: isNamed });
       return true;
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error;
-      return isNamed && (await this.#stands(id, writing));
+      return isNamed && (await this.#isStoredBy(id, writing));
     }
   }
 
-  /** Whether an entry is what a writing has left. */
-  async #stands(id: string, writing: string): Promise<boolean> {
+  /** Whether an entry is stored as a write has left it. */
+  async #isStoredBy(id: string, writing: string): Promise<boolean> {
     const [doc] = await this.#state.get<StateDocument>([id]);
     const data: unknown = doc && JSON.parse(doc.data);
-    return isObject(data) && data[WRITING] === writing;
+    return isObject(data) && data[WRITE_ID] === writing;
   }
 
   async #add(id: string, entry: StateEntry, version: string, options: CallOptions): Promise<void> {
@@ -137,7 +138,7 @@ export class SolrState implements StateStore {
       data: JSON.stringify(entry.value),
       expires_at: new Date(entry.expires).toISOString(),
     };
-    // The version as a parameter: as a number in JSON it would lose its last digits.
+    // The version is a parameter: a JSON number would lose its last digits.
     await this.#state.update(JSON.stringify([document]), { _version_: version }, options);
   }
 }

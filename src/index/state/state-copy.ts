@@ -1,72 +1,72 @@
 /**
- * What an instance keeps in memory of the store: all entries of some kinds, renewed every second or two in one request
- * for all kinds, so that whoever needs one asks nobody, also while the store is away. What is not known here can be
- * looked for, in so few requests that whoever makes up names or keys cannot make work of it.
+ * A copy of the state store in memory: all entries of some kinds, renewed every 1.5 seconds by one request for all kinds.
+ * Reads need no request and work while the store is unavailable. Unknown entries can be looked up in batches, at a bounded
+ * rate, so that requests with invented names or key ids cannot overload the store.
  *
- * An entry that is taken out is written over with one that says so (see shared-records.ts): a list of what has changed
- * would not show one that is gone. Those that have gone by themselves a list of everything shows, now and then.
+ * A removed entry is overwritten with a marker (see shared-records.ts), because a list of changes does not show deletions.
+ * Entries that expired are found by a complete list from time to time.
  */
 import { ServiceBusy } from "../../platform/errors.js";
 import { SingleFlight } from "../../platform/single-flight.js";
 import type { ListedEntry, StateStore, StoredEntry } from "./state-store.js";
 
 /** Milliseconds between two renewals. */
-const RENEW_MS = 1500;
-/** So often a renewal asks for everything, whatever the clocks of Solr's machines say. */
-const WHOLE_EVERY = 40;
-/** Milliseconds by which an entry may become visible after one that was written later. */
-const LATE_MS = 60_000;
-/** Milliseconds between two looks for what is not known; those that come in between wait for the next. */
-const LOOK_MS = 100;
-/** Entries that one look asks for, and that may wait. */
-const MAX_LOOK = 100;
-const MAX_WAITING = 2000;
+const RENEW_INTERVAL_MS = 1500;
+/** Every so many renewals, all entries are listed: the clocks of Solr's machines may differ. */
+const COMPLETE_LIST_EVERY = 40;
+/** Milliseconds by which an entry may become visible later than one that was written after it. */
+const MAX_VISIBILITY_DELAY_MS = 60_000;
+/** Milliseconds between two requests for unknown entries. Lookups in between wait for the next one. */
+const LOOKUP_INTERVAL_MS = 100;
+/** Entries in one such request, and entries that may wait for one. */
+const MAX_LOOKUP_BATCH = 100;
+const MAX_PENDING_LOOKUPS = 2000;
 
-/** Milliseconds since 1970 of a time that nobody waits for. */
+/** Expiry of entries that do not expire, in milliseconds since 1970. */
 export const NEVER = Date.UTC(9999, 11, 31);
 
-/** What hears of entries of its kind. */
-export interface Follows {
-  /** @param isWhole whether these are all that could be listed, or only what has changed */
-  take(entries: readonly ListedEntry[], isWhole: boolean): void;
+/** Receives the entries of a kind. */
+export interface EntryFollower {
+  /** @param isComplete whether these are all entries, or only the changed ones */
+  update(entries: readonly ListedEntry[], isComplete: boolean): void;
 }
 
-interface Waiting {
+interface PendingLookup {
   readonly promise: Promise<StoredEntry | undefined>;
   readonly resolve: (entry: StoredEntry | undefined) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 export class StateCopy {
-  readonly #kinds = new Map<string, Follows>();
+  readonly #kinds = new Map<string, EntryFollower>();
   #newest: bigint | undefined;
   #rounds = 0;
   readonly #renewals = new SingleFlight<void>();
   #timer: NodeJS.Timeout | undefined;
-  #waiting = new Map<string, Waiting>();
-  #isLooking = false;
-  #looked = Number.NEGATIVE_INFINITY;
+  #waiting = new Map<string, PendingLookup>();
+  #isLookingUp = false;
+  #lastLookup = Number.NEGATIVE_INFINITY;
 
   constructor(readonly store: StateStore) {}
 
-  /** Lets somebody follow the entries of a kind. */
-  add(kind: string, follower: Follows): void {
+  /** Registers a follower for the entries of a kind. */
+  add(kind: string, follower: EntryFollower): void {
     this.#kinds.set(kind, follower);
-    // Those that were written before are listed as well.
+    // The next list must be complete, to include earlier entries of this kind.
     this.#newest = undefined;
   }
 
-  /** A copy of the entries of a kind. @param read what an entry means; undefined: nothing, as if there was none */
+  /** A copy of the entries of a kind. @param read parses an entry; undefined: it is ignored */
   of<T>(kind: string, read: (value: unknown, id: string) => T | undefined): CopiedEntries<T> {
     const entries = new CopiedEntries(this, kind, read);
     this.add(kind, entries);
     return entries;
   }
 
-  /** Begins to follow what other instances write. While the store is away, what is known goes on. */
+  /** Starts to follow the writes of other instances. While the store is unavailable, the copy stays as it is. */
   async follow(): Promise<void> {
     if (this.#timer !== undefined) return;
-    this.#timer = setInterval(() => void this.renew().catch(() => {}), RENEW_MS).unref();
+    this.#timer = setInterval(() => void this.renew().catch(() => {}), RENEW_INTERVAL_MS).unref();
     await this.renew().catch(() => {});
   }
 
@@ -74,7 +74,7 @@ export class StateCopy {
     clearInterval(this.#timer);
   }
 
-  /** Brings the copy up to what the store shows. @throws SolrUnavailable, SolrTimeout */
+  /** Updates the copy with the visible entries of the store. @throws SolrUnavailable, SolrTimeout */
   renew(): Promise<void> {
     return this.#renewals.join(() => this.#list());
   }
@@ -82,42 +82,44 @@ export class StateCopy {
   async #list(): Promise<void> {
     const kinds = [...this.#kinds.keys()];
     if (kinds.length === 0) return;
-    const isWhole = this.#newest === undefined || this.#rounds % WHOLE_EVERY === 0;
-    const since = isWhole ? undefined : (this.#newest ?? 0n) - (BigInt(LATE_MS) << 20n);
+    const isComplete = this.#newest === undefined || this.#rounds % COMPLETE_LIST_EVERY === 0;
+    const since = isComplete
+      ? undefined
+      : (this.#newest ?? 0n) - (BigInt(MAX_VISIBILITY_DELAY_MS) << 20n);
     const entries = await this.store.list(kinds, since?.toString());
     this.#rounds += 1;
-    let newest = isWhole ? 0n : (this.#newest ?? 0n);
+    let newest = isComplete ? 0n : (this.#newest ?? 0n);
     for (const { version } of entries) if (BigInt(version) > newest) newest = BigInt(version);
-    // A kind that was added meanwhile was not listed.
+    // If a kind was added meanwhile, the next list must be complete.
     if (kinds.length === this.#kinds.size) this.#newest = newest;
     for (const kind of kinds) {
       const ofKind = entries.filter((one) => one.kind === kind);
-      this.#kinds.get(kind)?.take(ofKind, isWhole);
+      this.#kinds.get(kind)?.update(ofKind, isComplete);
     }
   }
 
   /**
-   * What the store has of an entry at a moment after this was called, together with what others look for.
+   * The current entry in the store, read after this call began, in one request with other lookups.
    *
-   * @throws ServiceBusy where too many wait; SolrUnavailable, SolrTimeout
+   * @throws ServiceBusy if too many lookups wait; SolrUnavailable, SolrTimeout
    */
-  async look(id: string): Promise<StoredEntry | undefined> {
+  async lookUp(id: string): Promise<StoredEntry | undefined> {
     const known = this.#waiting.get(id);
     if (known !== undefined) return known.promise;
-    if (this.#waiting.size >= MAX_WAITING) throw new ServiceBusy(1);
+    if (this.#waiting.size >= MAX_PENDING_LOOKUPS) throw new ServiceBusy(1);
     const { promise, resolve, reject } = withResolvers<StoredEntry | undefined>();
     this.#waiting.set(id, { promise, resolve, reject });
-    if (!this.#isLooking) void this.#lookAll();
+    if (!this.#isLookingUp) void this.#lookUpAll();
     return promise;
   }
 
-  async #lookAll(): Promise<void> {
-    this.#isLooking = true;
+  async #lookUpAll(): Promise<void> {
+    this.#isLookingUp = true;
     while (this.#waiting.size > 0) {
-      const pause = this.#looked + LOOK_MS - performance.now();
+      const pause = this.#lastLookup + LOOKUP_INTERVAL_MS - performance.now();
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
-      this.#looked = performance.now();
-      const batch = [...this.#waiting].slice(0, MAX_LOOK);
+      this.#lastLookup = performance.now();
+      const batch = [...this.#waiting].slice(0, MAX_LOOKUP_BATCH);
       for (const [id] of batch) this.#waiting.delete(id);
       try {
         const found = await this.store.readAll(batch.map(([id]) => id));
@@ -126,7 +128,7 @@ export class StateCopy {
         for (const [, { reject }] of batch) reject(error);
       }
     }
-    this.#isLooking = false;
+    this.#isLookingUp = false;
   }
 }
 
@@ -141,77 +143,81 @@ function withResolvers<T>() {
   return { promise, resolve, reject };
 }
 
-interface Kept<T> {
-  /** Of the store, or the one before it where this instance has just written. */
+interface CachedEntry<T> {
+  /** The version in the store, or its predecessor if this instance has just written the entry. */
   readonly version: bigint;
   readonly value: T | undefined;
-  /** Until when it need not be in a list: milliseconds of this process's clock. */
+  /** Until then it may be missing from a list: milliseconds of `performance.now`. */
   readonly unlistedUntil: number;
 }
 
-/** What the store has of an entry, and what it means. */
+/** An entry in the store, and its parsed value. */
 export interface ReadEntry<T> {
   readonly previous: StoredEntry | undefined;
   readonly value: T | undefined;
 }
 
-/** What becomes of an entry, and what is said of that. */
+/** The change of an entry, and the result for the caller. */
 export interface Edit<R> {
   readonly result: R;
-  /** Undefined: it stays as it is. `expires` in milliseconds since 1970; never, where it is left out. */
+  /** Undefined: no change. `expires` in milliseconds since 1970; left out: never. */
   readonly next?: { readonly value: unknown; readonly expires?: number } | undefined;
 }
 
-/** So often an entry that others change at the same time is tried. */
+/** Attempts to change an entry that other instances change at the same time. */
 const MAX_TRIES = 10;
 
 /** The entries of one kind. */
-export class CopiedEntries<T> implements Follows {
-  readonly #kept = new Map<string, Kept<T>>();
+export class CopiedEntries<T> implements EntryFollower {
+  readonly #cached = new Map<string, CachedEntry<T>>();
   #values: readonly T[] | undefined;
   readonly #copy: StateCopy;
-  readonly #meaning: (value: unknown, id: string) => T | undefined;
+  readonly #parse: (value: unknown, id: string) => T | undefined;
 
-  /** For StateCopy.of. */
   constructor(
     copy: StateCopy,
     readonly kind: string,
-    meaning: (value: unknown, id: string) => T | undefined,
+    parse: (value: unknown, id: string) => T | undefined,
   ) {
     this.#copy = copy;
-    this.#meaning = meaning;
+    this.#parse = parse;
   }
 
-  /** What is known here. */
+  /** The entry in the copy. */
   get(id: string): T | undefined {
-    return this.#kept.get(id)?.value;
+    return this.#cached.get(id)?.value;
   }
 
-  /** All that are known here. */
+  /** All entries in the copy. */
   values(): readonly T[] {
-    this.#values ??= [...this.#kept.values()].flatMap(({ value }) => value ?? []);
+    this.#values ??= [...this.#cached.values()].flatMap(({ value }) => value ?? []);
     return this.#values;
   }
 
-  /** What is known here, or else what the store has. @throws as StateCopy.look */
+  /** The entry in the copy, or else in the store. @throws as StateCopy.look */
   async find(id: string): Promise<T | undefined> {
-    return this.get(id) ?? (await this.look(id));
+    return this.get(id) ?? (await this.lookUp(id));
   }
 
-  /** What the store has, asked together with others. @throws as StateCopy.look */
-  async look(id: string): Promise<T | undefined> {
-    this.#learn(id, await this.#copy.look(id));
+  /** The current entry in the store, in one request with other lookups. @throws as StateCopy.look */
+  async lookUp(id: string): Promise<T | undefined> {
+    this.#observe(id, await this.#copy.lookUp(id));
     return this.get(id);
   }
 
-  /** What the store has now. @throws SolrUnavailable, SolrTimeout */
+  /** The current entry in the store, in a request of its own. @throws SolrUnavailable, SolrTimeout */
   async read(id: string, signal?: AbortSignal): Promise<ReadEntry<T>> {
     const previous = await this.#copy.store.read(id, signal);
-    this.#learn(id, previous);
-    return { previous, value: previous && this.#meaning(previous.value, id) };
+    this.#observe(id, previous);
+    return { previous, value: previous && this.#parse(previous.value, id) };
   }
 
-  /** Writes an entry if it is still as it was read. @returns false when another was faster. @throws as StateStore.write */
+  /**
+   * Writes an entry if it is unchanged since it was read.
+   *
+   * @returns false if another write came first.
+   * @throws as StateStore.write
+   */
   async #write(
     id: string,
     { value, expires = NEVER }: NonNullable<Edit<unknown>["next"]>,
@@ -219,18 +225,19 @@ export class CopiedEntries<T> implements Follows {
   ): Promise<boolean> {
     const entry = { kind: this.kind, value, expires };
     if (!(await this.#copy.store.write(id, entry, previous))) return false;
-    // What the store calls this version is not known here: newer than the one before, and so than any list of that.
+    // The new version is unknown here. The previous one makes any list with the written entry, or a later one, replace it.
     const version = BigInt(previous?.version ?? 0);
-    const before = this.#kept.get(id)?.version ?? -1n;
-    if (before <= version) this.#keep(id, version, value, performance.now() + LATE_MS);
+    const before = this.#cached.get(id)?.version ?? -1n;
+    if (before <= version)
+      this.#set(id, version, value, performance.now() + MAX_VISIBILITY_DELAY_MS);
     return true;
   }
 
   /**
-   * Changes an entry; of two who do so at once the later one begins again with what the other wrote.
+   * Changes an entry. If another instance changes it at the same time, the work runs again with the new entry.
    *
-   * @param work what becomes of what the store has
-   * @param busy what is said where others change it all the time
+   * @param work gives the change of the current entry; may run several times
+   * @param busy the message if all attempts fail
    * @throws ServiceBusy; what `work` throws; as StateStore.write
    */
   async edit<R>(
@@ -247,29 +254,29 @@ export class CopiedEntries<T> implements Follows {
     throw new ServiceBusy(1, busy);
   }
 
-  take(entries: readonly ListedEntry[], isWhole: boolean): void {
-    for (const { id, version, value } of entries) this.#renewed(id, BigInt(version), value, 0);
-    if (!isWhole) return;
+  update(entries: readonly ListedEntry[], isComplete: boolean): void {
+    for (const { id, version, value } of entries) this.#update(id, BigInt(version), value, 0);
+    if (!isComplete) return;
     const listed = new Set(entries.map(({ id }) => id));
     const now = performance.now();
-    for (const [id, { unlistedUntil }] of this.#kept) {
+    for (const [id, { unlistedUntil }] of this.#cached) {
       if (listed.has(id) || unlistedUntil > now) continue;
-      this.#kept.delete(id);
+      this.#cached.delete(id);
       this.#values = undefined;
     }
   }
 
-  #learn(id: string, entry: StoredEntry | undefined): void {
-    const until = performance.now() + LATE_MS;
-    if (entry !== undefined) this.#renewed(id, BigInt(entry.version), entry.value, until);
+  #observe(id: string, entry: StoredEntry | undefined): void {
+    const until = performance.now() + MAX_VISIBILITY_DELAY_MS;
+    if (entry !== undefined) this.#update(id, BigInt(entry.version), entry.value, until);
   }
 
-  #renewed(id: string, version: bigint, value: unknown, until: number): void {
-    if ((this.#kept.get(id)?.version ?? -1n) < version) this.#keep(id, version, value, until);
+  #update(id: string, version: bigint, value: unknown, until: number): void {
+    if ((this.#cached.get(id)?.version ?? -1n) < version) this.#set(id, version, value, until);
   }
 
-  #keep(id: string, version: bigint, value: unknown, unlistedUntil: number): void {
-    this.#kept.set(id, { version, value: this.#meaning(value, id), unlistedUntil });
+  #set(id: string, version: bigint, value: unknown, unlistedUntil: number): void {
+    this.#cached.set(id, { version, value: this.#parse(value, id), unlistedUntil });
     this.#values = undefined;
   }
 }

@@ -1,14 +1,14 @@
 /**
- * What tokens, limits and, where it is so set, accounts and keys are remembered in, shared by all instances of the service. Solr's collection
- * `state` implements it (src/index/state/solr-state-store.ts).
+ * The state store: tokens, limits and, if so configured, accounts and keys, shared by all instances of the service.
+ * Implemented by Solr's collection `state` (src/index/state/solr-state-store.ts).
  */
 
 export interface StateEntry {
-  /** What kind of entry it is, for whoever looks into the store. */
+  /** The kind of entry, by which entries are listed. */
   readonly kind: string;
-  /** JSON. Never holds a password or a token, only hashes, nor a private key that is not sealed. */
+  /** JSON. Passwords and tokens are stored only as hashes, private keys only sealed. */
   readonly value: unknown;
-  /** Milliseconds since 1970, after which the entry deletes itself. */
+  /** Milliseconds since 1970. Solr deletes the entry after that. */
   readonly expires: number;
 }
 
@@ -22,24 +22,24 @@ export interface ListedEntry extends StoredEntry {
 }
 
 export interface StateStore {
-  /** The newest state of an entry. @throws SolrUnavailable, SolrTimeout */
+  /** The current state of an entry. @throws SolrUnavailable, SolrTimeout */
   read(id: string, signal?: AbortSignal): Promise<StoredEntry | undefined>;
-  /** The same of several; those that there are. @throws SolrUnavailable, SolrTimeout */
+  /** The current state of several entries. Missing ones are left out. @throws SolrUnavailable, SolrTimeout */
   readAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredEntry>>;
   /**
-   * Writes an entry if it is still in the state that was read; of several writers exactly one succeeds.
+   * Writes an entry if it still has the version that was read. Of several concurrent writers exactly one succeeds.
    *
-   * @param previous what `read` gave; undefined: the entry must not exist
-   * @returns false when another was faster
-   * @throws SolrUnavailable, SolrTimeout: then it may have been written or not
+   * @param previous the result of `read`; undefined: the entry must not exist
+   * @returns false if another write came first
+   * @throws SolrUnavailable, SolrTimeout: it may have been written or not
    */
   write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<boolean>;
-  /** Writes an entry whatever its state was. @throws SolrUnavailable, SolrTimeout */
+  /** Writes an entry unconditionally. @throws SolrUnavailable, SolrTimeout */
   overwrite(id: string, entry: StateEntry): Promise<void>;
   /**
-   * Every entry of the kinds that was written a second ago or earlier.
+   * The entries of some kinds. Those written within the last second may be missing.
    *
-   * @param since a version: only what was written since then, as one Solr's clock tells
+   * @param since a version: only entries written since then, by the clock of one Solr node
    * @throws SolrUnavailable, SolrTimeout
    */
   list(kinds: readonly string[], since?: string): Promise<readonly ListedEntry[]>;

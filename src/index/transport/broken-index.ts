@@ -1,29 +1,29 @@
 /**
- * An index whose disk was full: Lucene closes its writer for good at the first write that fails so, and a reload of the core
- * keeps the closed one. Only a new process opens it again; what was acknowledged is in the update log.
+ * Recovery of an index after a full disk. Lucene closes its writer at the first failed write, and a reload of the core
+ * does not open it again. Only a new process does. Acknowledged changes are in the update log.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { freeBytes, MIN_FREE } from "../collections/storage-probe.js";
 import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 
-/** What Solr says of a write that failed, or cannot be done any more. */
+/** Solr's messages for failed writes, and for writes to a closed index. */
 const FAILED_WRITE =
   /IndexWriter is closed|Server error writing document|Error logging (?:add|delete|commit)|No space left on device/i;
 
-/** Whether a failure of Solr's may come of an index that is closed for good. */
+/** Whether a closed index may be the reason of a failure of Solr. */
 export const mayBeBroken = (reason: string): boolean => FAILED_WRITE.test(reason);
 
-/** Milliseconds between two looks at a full disk. */
-const PAUSE = 500;
+/** Milliseconds between two checks of a full disk. */
+const POLL_INTERVAL_MS = 500;
 
-/** Waits until there is room again; undefined when it is not wanted any more. */
+/** Waits until the disk has space again, or the signal is aborted. */
 export async function untilRoom(dataDir: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await freeBytes(dataDir)) < MIN_FREE) {
-    await sleep(PAUSE, undefined, { signal }).catch(() => {});
+    await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {});
   }
 }
 
-/** Whether one of the cores cannot be written any more, though there is room: a commit of nothing tells. */
+/** Whether a core refuses writes although the disk has space. Tested by an empty commit. */
 export async function isBroken(endpoint: SolrEndpoint, cores: readonly string[]): Promise<boolean> {
   const answers = cores.map(async (core) => {
     const url = solrUrl(endpoint, handlerPath(core, "update"));

@@ -1,14 +1,14 @@
-/** What is told of each request to Solr to whoever watches. */
+/** The facts about each request to Solr that metrics record. */
 import { SolrRefused, SolrTimeout, SolrUnavailable } from "../errors.js";
 
 export interface SolrCall {
   readonly what: "search" | "list" | "update" | "state" | "other";
-  /** Until its answer was there; of a stream, until it began. Undefined for one that broke later. */
+  /** Time until the answer was complete; for a stream, until it started. Undefined if it failed later. */
   readonly seconds: number | undefined;
   readonly failure: "unavailable" | "timeout" | "refused" | undefined;
 }
 
-/** What a request is for, by its path below Solr's root. */
+/** The purpose of a request, by its path below Solr's root. */
 export function workOf(path: string): SolrCall["what"] {
   if (path.startsWith("state/")) return "state";
   const [, handler] = /^[^/?]+\/([a-z]+)/.exec(path) ?? [];
@@ -17,7 +17,7 @@ export function workOf(path: string): SolrCall["what"] {
   return handler === "update" ? "update" : "other";
 }
 
-/** What a failure is to those who look after Solr; undefined where it answered as it should, or nobody waited any more. */
+/** The kind of a failure; undefined if Solr is not at fault or the client has left. */
 export function failureOf(error: unknown, signal: AbortSignal | undefined): SolrCall["failure"] {
   if (error instanceof SolrTimeout) return "timeout";
   if (error instanceof SolrRefused) return "refused";

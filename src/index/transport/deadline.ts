@@ -1,13 +1,12 @@
-/** The time that a request may take, over all that is tried for it. */
+/** The deadline of a request, over all its attempts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SolrTimeout, SolrUnavailable } from "../errors.js";
 
-/** What can be broken off. */
 interface Abortable {
   abort(): void;
 }
 
-/** A timer that breaks a request off, and can be wound up again while there is progress. */
+/** A timer that aborts a request, and can be restarted while there is progress. */
 export class Deadline {
   readonly #outer: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -21,21 +20,21 @@ export class Deadline {
     this.#outer = outer;
     if (outer?.aborted) this.abort();
     outer?.addEventListener("abort", this.abort, { once: true });
-    this.wind();
+    this.restart();
   }
 
-  /** Whether nothing more is to be tried. */
+  /** Whether no further attempt is allowed. */
   get isOver(): boolean {
     return this.#aborted;
   }
 
-  /** Binds what is broken off. */
+  /** Sets the call to abort. */
   of(call: Abortable): void {
     this.#call = call;
     if (this.#aborted) call.abort();
   }
 
-  wind(): void {
+  restart(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.timedOut = true;
@@ -43,18 +42,18 @@ export class Deadline {
     }, this.#milliseconds);
   }
 
-  /** From now on it is so many milliseconds. */
+  /** Changes the time limit and restarts the timer. */
   set(milliseconds: number): void {
     this.#milliseconds = milliseconds;
-    this.wind();
+    this.restart();
   }
 
-  /** Stops the clock, as while a slow reader makes us wait, not Solr. */
-  rest(): void {
+  /** Stops the timer, for example while a slow client delays the stream. */
+  stop(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Waits, while the clock goes on. @returns false where it is over before */
+  /** Waits without stopping the timer. @returns false if the deadline comes first */
   async pause(milliseconds: number): Promise<boolean> {
     const waiting = new AbortController();
     this.of(waiting);
@@ -63,7 +62,7 @@ export class Deadline {
   }
 
   end(): void {
-    this.rest();
+    this.stop();
     this.#outer?.removeEventListener("abort", this.abort);
   }
 
@@ -72,7 +71,7 @@ export class Deadline {
     this.#call?.abort();
   };
 
-  /** What a failed request means. */
+  /** The error of a failed request. */
   failure(cause: unknown): Error {
     if (!this.timedOut) return new SolrUnavailable("the connection failed", { cause });
     return new SolrTimeout(`no answer within ${this.#milliseconds} ms`, { cause });

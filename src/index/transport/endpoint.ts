@@ -1,43 +1,43 @@
-/** Where a Solr (standalone or SolrCloud) answers. */
+/** The addresses and credentials of a Solr, standalone or SolrCloud. */
 import { withoutTrailing } from "../../platform/trailing-characters.js";
 
 export interface SolrEndpoint {
-  /** The addresses of its nodes, any of which can be asked for everything. They end in `/solr`, without a slash after it. */
+  /** The addresses of its nodes, each of which serves all requests. They end in `/solr`, without a slash. */
   readonly urls: readonly [URL, ...URL[]];
   readonly user?: string;
   readonly password?: string;
-  /** What the name of each of our collections, cores and aliases begins with in this Solr; empty where left out. */
+  /** Prefix of the names of this service's collections, cores and aliases in Solr. Left out: none. */
   readonly prefix?: string;
 }
 
 type Prefixed = Pick<SolrEndpoint, "prefix">;
 
-/** What Solr calls a collection, a core or an alias: everywhere else names have no prefix. */
+/** Solr's name of a collection, core or alias. Names elsewhere in the code have no prefix. */
 export const solrName = ({ prefix = "" }: Prefixed, name: string): string => `${prefix}${name}`;
 
-/** What we call what Solr calls `name`; undefined where it has not our prefix, and so is not ours. */
+/** The name without prefix of Solr's `name`; undefined if it lacks the prefix, so does not belong to this service. */
 export const ownName = ({ prefix = "" }: Prefixed, name: string): string | undefined =>
   name.startsWith(prefix) ? name.slice(prefix.length) : undefined;
 
-/** A path below Solr's root, with the collection's name as Solr has it; the admin interface has none there. */
+/** A path below Solr's root, with Solr's name of the collection. Paths of the admin API contain none. */
 export const solrPath = (endpoint: Prefixed, path: string): string =>
   path.startsWith("admin/") ? path : solrName(endpoint, path);
 
-/** The addresses in a setting, which stand between commas or blanks. */
+/** The addresses in a setting, separated by commas or blanks. */
 export const splitAddresses = (text: string): string[] =>
   text.split(/[\s,]+/).filter((address) => address !== "");
 
-/** The user and the password inside an address, as they are; undefined where it has none. */
+/** The encoded user and password in an address; undefined if it has none. */
 const credentialsIn = ({ username, password }: URL): string | undefined =>
   username === "" && password === "" ? undefined : `${username}:${password}`;
 
-/** Whether addresses that name a user and a password name the same. */
+/** Whether all addresses with credentials have the same. */
 export const haveSameUser = (addresses: readonly URL[]): boolean =>
   new Set(addresses.flatMap((url) => credentialsIn(url) ?? [])).size <= 1;
 
 /**
- * An endpoint from configured addresses, one at least. A slash at the end is dropped, credentials inside an address are
- * taken out of it unless given apart; they are those of all nodes.
+ * An endpoint from one or more configured addresses. Trailing slashes are removed. Credentials in an address are moved
+ * out of it and used for all nodes, unless they are given separately.
  */
 export function solrEndpoint(
   addresses: string,
@@ -68,18 +68,18 @@ function bare(address: URL): URL {
   return url;
 }
 
-/** The addresses of an endpoint, for people. */
+/** The addresses of an endpoint, for messages. */
 export const addressesOf = ({ urls }: SolrEndpoint): string =>
   urls.map((url) => url.href).join(", ");
 
-/** What Solr does for a collection, as far as it is asked here (Solr Reference Guide, "Request Handlers"). */
+/** The request handlers of a collection that the service uses (Solr Reference Guide, "Request Handlers"). */
 export type SolrHandler = "select" | "get" | "update" | "export" | "stream" | "replication";
 
-/** Where a collection's request handler is, below Solr's root. */
+/** The path of a request handler, below Solr's root. */
 export const handlerPath = (collection: string, handler: SolrHandler): string =>
   `${collection}/${handler}`;
 
-/** `path` (such as `files/select`) below a node of the endpoint. */
+/** The address of a path, such as `files/select`, at a node. */
 export function solrUrl(endpoint: SolrEndpoint, path: string, node = endpoint.urls[0]): URL {
   const url = new URL(node);
   const below = solrPath(endpoint, path.replace(/^\/+/, ""));
@@ -87,7 +87,7 @@ export function solrUrl(endpoint: SolrEndpoint, path: string, node = endpoint.ur
   return url;
 }
 
-/** The headers that carry the endpoint's credentials; none when it has none. */
+/** The headers with the endpoint's credentials; empty if it has none. */
 export function authorization(endpoint: SolrEndpoint): Record<string, string> {
   if (endpoint.user === undefined) return {};
   const pair = `${endpoint.user}:${endpoint.password ?? ""}`;

@@ -14,7 +14,14 @@ import { Deadline } from "./deadline.js";
 import { type SolrEndpoint, solrPath } from "./endpoint.js";
 import { type Node, Nodes } from "./nodes.js";
 import type { Answer } from "./response.js";
-import { type Failure, ONCE, READING, type Repeating, Retries, WRITING_AGAIN } from "./retries.js";
+import {
+  type Failure,
+  IDEMPOTENT_WRITE,
+  ONCE,
+  READ,
+  Retries,
+  type RetryPolicy,
+} from "./retries.js";
 
 export interface SolrRequest {
   readonly method?: "GET" | "POST";
@@ -161,8 +168,9 @@ export class SolrHttp {
         answer.abort();
       }
       const kind = kindOf(failure, answer, request);
-      if (!deadline.isOver && (kind === "unsent" || kind === "broken")) this.#nodes.doubt(node);
-      if (await retries.goOn(kind, deadline)) continue;
+      if (!deadline.isOver && (kind === "unsent" || kind === "broken"))
+        this.#nodes.connectionFailed(node);
+      if (await retries.shouldRetry(kind, deadline)) continue;
       throw isSolrError(failure) ? failure : deadline.failure(failure);
     }
   }
@@ -226,13 +234,13 @@ export class SolrHttp {
       from = node;
       deadline.set(timeout);
       for await (const piece of answer.pieces()) {
-        deadline.rest();
+        deadline.stop();
         yield piece;
-        deadline.wind();
+        deadline.restart();
       }
     } catch (error) {
       if (isSolrError(error)) throw error;
-      if (from !== undefined && !deadline.isOver) this.#nodes.doubt(from);
+      if (from !== undefined && !deadline.isOver) this.#nodes.connectionFailed(from);
       const broken = deadline.failure(error);
       const failure = failureOf(broken, request.signal);
       this.onCall({ what: workOf(request.path), seconds: undefined, failure });
@@ -255,9 +263,9 @@ const isSolrError = (failure: unknown): failure is Error =>
 
 const isUpdate = (path: string): boolean => /^[^?]*\/update(?:$|[/?])/.test(path);
 
-function repeating({ path, idempotent }: SolrRequest): Repeating {
-  if (!isUpdate(path)) return READING;
-  return idempotent ? WRITING_AGAIN : ONCE;
+function repeating({ path, idempotent }: SolrRequest): RetryPolicy {
+  if (!isUpdate(path)) return READ;
+  return idempotent ? IDEMPOTENT_WRITE : ONCE;
 }
 
 function kindOf(failure: unknown, { isSent, status }: Answer, { path }: SolrRequest): Failure {

@@ -1,29 +1,29 @@
 /**
- * The nodes of a Solr: in what order they are asked, and what is known of their health. A single one is asked as it is:
- * nothing is watched, and nothing asked twice.
+ * The nodes of a Solr: the order in which they are tried, and their health. A single node is not watched, and its
+ * requests are not repeated.
  */
 import { Pool } from "undici";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
 import { authorization, type SolrEndpoint } from "./endpoint.js";
 import { Answer } from "./response.js";
 
-/** Milliseconds that a connection is kept for the next request; Solr itself keeps it for longer. */
-const KEPT_ALIVE = 4000;
-/** Milliseconds between two questions after a node's health. */
-const WATCH = 1000;
-/** Milliseconds without a word after which a node counts as silent, and what waits for one as stuck. */
-export const SILENCE = 2000;
-/** Milliseconds after the last request for which nodes are watched on. */
-const WATCHED = 10_000;
-/** Any node of a SolrCloud answers this by itself; whoever may not ask it hears that, from a node that lives. */
+/** Milliseconds that an idle connection is kept. Solr keeps it for longer. */
+const KEEP_ALIVE_MS = 4000;
+/** Milliseconds between two health checks of a node. */
+const HEALTH_INTERVAL_MS = 1000;
+/** Milliseconds without data after which a node counts as silent, and a request as stuck. */
+export const MAX_SILENCE_MS = 2000;
+/** Milliseconds that nodes are watched after the last request. */
+const WATCH_AFTER_USE_MS = 10_000;
+/** The health check of a node. A live node answers it even without permission: with 401 or 403. */
 export const HEALTH = "admin/info/health?wt=json";
 
-/** An answer of one of several nodes, which can be broken off so that another one is asked. */
+/** An answer of one of several nodes. It can be aborted to try another node. */
 class WatchedAnswer extends Answer {
-  /** When something came of it last, or it was asked. */
-  heard = performance.now();
+  /** Time of the last data, or of the request. */
+  lastHeard = performance.now();
   readonly #node: Node;
-  /** Whether it may be broken off while its node lives. */
+  /** Whether it may be aborted although its node is alive. */
   readonly canMove: boolean;
 
   constructor(isPaced: boolean, node: Node, canMove: boolean) {
@@ -54,14 +54,14 @@ class WatchedAnswer extends Answer {
   }
 
   #hear(): void {
-    this.heard = performance.now();
-    this.#node.heard = this.heard;
+    this.lastHeard = performance.now();
+    this.#node.lastHeard = this.lastHeard;
   }
 }
 
 const addressOf = ({ href }: URL): string => withoutTrailing(href, "/");
 
-/** Prefers the replicas at nodes, in this order, as a value of `shards.preference`. */
+/** A value of `shards.preference` that prefers replicas on these nodes, in this order. */
 export const locations = (nodes: readonly URL[]): string =>
   nodes.map((url) => `replica.location:${addressOf(url)}`).join(",");
 
@@ -69,22 +69,22 @@ export class Node {
   readonly url: URL;
   readonly path: string;
   readonly pool: Pool;
-  /** What it was asked and has not answered yet; only where there are several nodes. */
+  /** Its unfinished answers. Only recorded if there are several nodes. */
   readonly answers = new Set<WatchedAnswer>();
-  /** When it sent something last. */
-  heard = 0;
-  /** A connection to it failed or broke, or it did not answer for its health. */
+  /** Time of its last data. */
+  lastHeard = 0;
+  /** A connection to it failed, or its health check did. */
   isDown = false;
-  /** It takes connections, or seems to, and does not answer. */
+  /** It accepts connections, or seems to, but does not answer. */
   isSilent = false;
-  isBeingAsked = false;
+  isBeingChecked = false;
 
   constructor(url: URL, connectTimeout: number) {
     this.url = url;
     this.path = `${withoutTrailing(url.pathname, "/")}/`;
-    // A deadline is wound up by whoever asks.
+    // Each request has its own deadline.
     this.pool = new Pool(url.origin, {
-      keepAliveTimeout: KEPT_ALIVE,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       connectTimeout,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -99,11 +99,14 @@ export class Nodes {
   #watch: NodeJS.Timeout | undefined;
   #lastAsked = 0;
 
-  /** @param timeoutMs milliseconds that a connection may take */
+  /** @param timeoutMs limit for opening a connection */
   constructor(endpoint: SolrEndpoint, timeoutMs: number) {
     const [first, ...others] = endpoint.urls;
-    const patience = others.length > 0 ? Math.min(timeoutMs, SILENCE) : timeoutMs;
-    this.all = [new Node(first, patience), ...others.map((url) => new Node(url, patience))];
+    const connectTimeout = others.length > 0 ? Math.min(timeoutMs, MAX_SILENCE_MS) : timeoutMs;
+    this.all = [
+      new Node(first, connectTimeout),
+      ...others.map((url) => new Node(url, connectTimeout)),
+    ];
     this.headers = authorization(endpoint);
   }
 
@@ -112,11 +115,11 @@ export class Nodes {
   }
 
   /**
-   * All of them in the order in which they are to be asked: each time another first, those that are down last.
+   * All nodes in the order in which to try them. The first one rotates, nodes that are down come last.
    *
-   * @param near the address of a replica, whose node is the first
+   * @param near the address of a replica, whose node comes first
    */
-  inTurn(near?: string): readonly Node[] {
+  inOrder(near?: string): readonly Node[] {
     this.#keepWatching();
     const there = this.all.findIndex(({ url }) => near?.startsWith(`${addressOf(url)}/`));
     this.#turn = there >= 0 ? there : (this.#turn + 1) % this.all.length;
@@ -126,8 +129,8 @@ export class Nodes {
   }
 
   /**
-   * Which replicas are to be asked while a node is down, as a value of `shards.preference`: Solr itself learns of it later
-   * than we do, and until then lets a node wait for another that does not answer. Undefined: any.
+   * A value of `shards.preference` that avoids nodes that are down. Solr detects a failed node later than this service,
+   * and until then lets requests wait for it. Undefined if no preference is needed.
    */
   preference(first: Node): string | undefined {
     const up = this.all.filter(({ isDown }) => !isDown);
@@ -137,44 +140,44 @@ export class Nodes {
     return locations(ordered.map(({ url }) => url));
   }
 
-  /** An answer to be had of a node. @param canMove whether it may be asked of another node as well */
+  /** The receiver of an answer. @param canMove whether the request may be repeated at another node */
   answerOf(node: Node, isPaced: boolean, canMove: boolean): Answer {
     return this.areSeveral ? new WatchedAnswer(isPaced, node, canMove) : new Answer(isPaced);
   }
 
-  /** To be told that a connection failed or broke. */
-  doubt(node: Node): void {
+  /** Records that a connection to a node failed. */
+  connectionFailed(node: Node): void {
     if (!this.areSeveral) return;
     node.isDown = true;
-    void this.#ask(node);
+    void this.#checkHealth(node);
   }
 
   #keepWatching(): void {
     this.#lastAsked = performance.now();
-    this.#watch ??= setInterval(() => this.#look(), WATCH).unref();
+    this.#watch ??= setInterval(() => this.#checkAll(), HEALTH_INTERVAL_MS).unref();
   }
 
-  #look(): void {
-    if (performance.now() - this.#lastAsked > WATCHED && this.all.every(isIdle)) {
+  #checkAll(): void {
+    if (performance.now() - this.#lastAsked > WATCH_AFTER_USE_MS && this.all.every(isIdle)) {
       clearInterval(this.#watch);
       this.#watch = undefined;
       return;
     }
-    for (const node of this.all) void this.#ask(node);
-    if (this.all.some(({ isSilent }) => isSilent)) this.#free();
+    for (const node of this.all) void this.#checkHealth(node);
+    if (this.all.some(({ isSilent }) => isSilent)) this.#moveStuck();
   }
 
-  /** Asks a node for its health, unless that is being done. Nothing waits for that but what is known of it. */
-  async #ask(node: Node): Promise<void> {
-    if (node.isBeingAsked) return;
-    node.isBeingAsked = true;
+  /** Checks the health of a node, unless a check is in progress. Requests do not wait for it. */
+  async #checkHealth(node: Node): Promise<void> {
+    if (node.isBeingChecked) return;
+    node.isBeingChecked = true;
     const begin = performance.now();
     const answer = new Answer(false);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       answer.abort();
-    }, SILENCE).unref();
+    }, MAX_SILENCE_MS).unref();
     try {
       const path = node.path + HEALTH;
       node.pool.dispatch({ method: "GET", path, headers: this.headers, body: null }, answer);
@@ -182,29 +185,29 @@ export class Nodes {
       node.isDown = answer.status >= 500;
       node.isSilent = false;
     } catch {
-      // One that sends what it was asked for lives, however busy it is.
-      if (isLate && node.heard > begin) return;
+      // A node that sends data is alive, even if it is too busy for the health check.
+      if (isLate && node.lastHeard > begin) return;
       node.isDown = true;
       node.isSilent = isLate;
-      if (isLate) this.#leave(node);
+      if (isLate) this.#moveAnswers(node);
     } finally {
       clearTimeout(timer);
-      node.isBeingAsked = false;
+      node.isBeingChecked = false;
     }
   }
 
-  /** Breaks off what a silent node was asked, where there is another one to ask. */
-  #leave(node: Node): void {
+  /** Aborts the answers of a silent node if another node is available. */
+  #moveAnswers(node: Node): void {
     if (this.all.every(({ isDown }) => isDown)) return;
     for (const answer of [...node.answers]) answer.abort();
   }
 
-  /** Breaks off what may be stuck: while a node is silent, any other may be waiting for it. */
-  #free(): void {
-    const since = performance.now() - SILENCE;
+  /** Aborts answers that may be stuck: while a node is silent, other nodes may be waiting for it. */
+  #moveStuck(): void {
+    const since = performance.now() - MAX_SILENCE_MS;
     for (const { answers } of this.all) {
       for (const answer of [...answers]) {
-        if (answer.canMove && !answer.isPaused && answer.heard < since) answer.abort();
+        if (answer.canMove && !answer.isPaused && answer.lastHeard < since) answer.abort();
       }
     }
   }

@@ -1,15 +1,15 @@
-/** The nodes of a Solr that live, for whoever asks a few questions and keeps no connection. */
+/** The live nodes of a Solr, for single requests without a connection pool. */
 import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
-import { HEALTH, locations, SILENCE } from "./nodes.js";
+import { HEALTH, locations, MAX_SILENCE_MS } from "./nodes.js";
 
 export interface Reachable {
-  /** Those that live, then the others. */
+  /** Live nodes first, then the others. */
   readonly urls: readonly URL[];
-  /** Which replicas are to be asked, as `shards.preference`; undefined: any. */
+  /** A value of `shards.preference` for live nodes; undefined: none is needed. */
   readonly preference: string | undefined;
 }
 
-/** Asks all nodes for their health; a single one is asked nothing. */
+/** Checks the health of all nodes, if there are several. */
 export async function reachable(
   endpoint: SolrEndpoint,
   fetchImpl: typeof fetch = fetch,
@@ -24,12 +24,12 @@ export async function reachable(
 }
 
 async function lives(endpoint: SolrEndpoint, node: URL, fetchImpl: typeof fetch): Promise<boolean> {
-  const signal = AbortSignal.timeout(SILENCE);
+  const signal = AbortSignal.timeout(MAX_SILENCE_MS);
   return (await askNode(endpoint, node, HEALTH, signal, fetchImpl)) !== undefined;
 }
 
 /**
- * What one node says; undefined of one that does not live. Whoever is refused hears that from a node that does.
+ * The answer of one node; undefined if it is not alive. A refusal is the answer of a live node.
  *
  * @param target path and query below Solr's root
  */

@@ -1,18 +1,17 @@
-/** The time that Solr itself may take for a search. */
 import { SolrTimeout } from "../errors.js";
 import type { SolrHttp } from "./http.js";
 
 /**
- * What a search is asked with so that Solr gives it up by itself when its time is over, and then without a part of the answer.
+ * Parameters that make Solr stop a search after the time limit, without partial results.
  */
 export const timeLimit = ({ timeoutMs }: SolrHttp): Readonly<Record<string, string>> => ({
   timeAllowed: String(timeoutMs),
   partialResults: "false",
 });
 
-/** @throws SolrTimeout when Solr gave a search up */
+/** Checks that Solr did not stop a search. @throws SolrTimeout */
 export function requireWhole(header: { readonly partialResults?: unknown } | undefined): void {
   if (header?.partialResults !== undefined && header.partialResults !== false) {
-    throw new SolrTimeout("Solr gave the search up");
+    throw new SolrTimeout("Solr stopped the search at its time limit");
   }
 }

@@ -1,4 +1,4 @@
-/** Why a Solr cannot be reached, for whoever set its address. */
+/** Explains why a Solr cannot be reached, for the person who set its address. */
 
 import { SetupError } from "../collections/setup-error.js";
 import { SolrUnavailable } from "../errors.js";
@@ -6,7 +6,7 @@ import { addressesOf, type SolrEndpoint } from "./endpoint.js";
 
 const TRUST = "set NODE_EXTRA_CA_CERTS to a PEM file of the authority that signed it";
 
-/** What of TLS waiting does not mend, by the codes of OpenSSL and of Node (node:tls, "X509 certificate error codes"). */
+/** TLS errors that do not go away by themselves, by codes of OpenSSL and Node (node:tls, "X509 certificate error codes"). */
 const CERTIFICATES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "has a certificate that has expired",
   CERT_NOT_YET_VALID: "has a certificate that is not valid yet",
@@ -16,16 +16,16 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT: `has a certificate of an authority that is not trusted; ${TRUST}`,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `has a certificate of an authority that is not trusted; ${TRUST}`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `has a certificate of an authority that is not trusted; ${TRUST}`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: `has a certificate that nobody has signed but itself; ${TRUST.replace("the authority that signed it", "it")}`,
-  EPROTO: "does not speak TLS; is its address one of http?",
-  ERR_SSL_WRONG_VERSION_NUMBER: "does not speak TLS; is its address one of http?",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "does not speak TLS; is its address one of http?",
+  DEPTH_ZERO_SELF_SIGNED_CERT: `has a self-signed certificate; ${TRUST.replace("the authority that signed it", "it")}`,
+  EPROTO: "does not use TLS; its address may need http instead of https",
+  ERR_SSL_WRONG_VERSION_NUMBER: "does not use TLS; its address may need http instead of https",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "does not use TLS; its address may need http instead of https",
 };
 
-/** How deep a cause may lie inside of others. */
+/** Depth of nested causes that is searched. */
 const MAX_CAUSES = 5;
 
-/** SetupError where its certificate is why, which somebody has to mend; else SolrUnavailable. */
+/** A SetupError if the certificate or TLS is wrong, which a person must correct; else SolrUnavailable. */
 export function unreachable(endpoint: SolrEndpoint, cause: unknown): Error {
   const at = `Solr at ${addressesOf(endpoint)}`;
   let inner = cause;

@@ -1,9 +1,9 @@
-/** Which files are public data of the index, committed or not. */
+/** Finds out which files are public data of the index, including uncommitted ones. */
 import { batchesOf } from "../../platform/time-slices.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 
-/** Files in one request. */
+/** Files per request. */
 const BATCH = 1000;
 
 interface Found {
@@ -12,7 +12,7 @@ interface Found {
   readonly user?: unknown;
 }
 
-/** Those of the files that are in the index and nobody's own. @throws SolrUnavailable, SolrTimeout */
+/** The files that are in the index and have no owner. @throws SolrUnavailable, SolrTimeout */
 export async function publicFiles(
   http: SolrHttp,
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** One of the collections that hold user data, as far as src/index/user-data/user-documents.ts needs it. */
+/** Reads and writes user data in one Solr collection, for the protocol of src/index/user-data/user-documents.ts. */
 
 import { batchesOf } from "../../platform/time-slices.js";
 import type { Catalogue } from "../collections/configset.js";
@@ -9,66 +9,66 @@ import { SolrCollection, type UpdateError } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 
-/** A document as it is sent, JSON but for what a writing adds. */
+/** A document to be stored: JSON, without the fields that a write adds. */
 export interface Entry {
   readonly file: string;
   readonly text: string;
 }
 
-/** One writing of documents: what it has written is known by it, in both collections and for ever. */
-export interface Writing {
+/** Identifies one write of documents. Its documents have this id in both collections. */
+export interface WriteId {
   readonly claim: string;
-  /** ISO 8601, of no other writing of this process. */
+  /** ISO 8601, different for each write of this process. */
   readonly moment: string;
 }
 
-/** What stands under a file. */
-export interface Present {
+/** The stored document of a file. */
+export interface StoredFile {
   readonly owner: string | undefined;
   readonly version: string;
-  /** Which writing wrote it; undefined where that was not noted. */
+  /** The write that wrote it; undefined if not recorded. */
   readonly claim: string | undefined;
 }
 
-/** Documents that are written on conditions. */
-export interface Writes {
-  readonly writing: Writing;
-  /** Each with the version in which it must stand now. */
+/** Documents to write, with conditions. */
+export interface WriteRequest {
+  readonly writing: WriteId;
+  /** Each with the version that the stored document must have. */
   readonly documents: readonly { readonly entry: Entry; readonly version: string }[];
 }
 
-/** Must not exist (Solr Reference Guide, "Optimistic Concurrency"). */
+/** The version of a document that must not exist yet (Solr Reference Guide, "Optimistic Concurrency"). */
 export const NEW = "-1";
 
-/** What the protocol asks of a collection; each throws SolrUnavailable, SolrTimeout, SolrRefused. */
+/** The operations of the protocol on a collection. Each throws SolrUnavailable, SolrTimeout, SolrRefused. */
 export interface UserCollection {
-  /** Whether a write may be answered as if it were done, and is not; see SolrCollection. */
+  /** Whether an acknowledged write may be lost; see SolrCollection. */
   readonly mayLose: boolean;
-  /** Writes each document whose version is the one that is named. @returns the files of the others */
-  write(writes: Writes): Promise<ReadonlySet<string>>;
-  /** What stands under files, also what no commit has made visible yet. */
-  read(files: readonly string[]): Promise<ReadonlyMap<string, Present>>;
-  /** Deletes each document whose version is still the one that was seen. */
+  /** Writes each document whose stored version matches. @returns the files of the others */
+  write(writes: WriteRequest): Promise<ReadonlySet<string>>;
+  /** The stored documents of files, including uncommitted ones. */
+  read(files: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
+  /** Deletes each document that still has the given version. */
   remove(found: readonly { readonly file: string; readonly version: string }[]): Promise<void>;
-  /** How many visible documents a writing has written that nobody has written over or deleted. */
-  stands(writing: Writing): Promise<number>;
-  /** How many visible documents a search finds, by what wrote them; under "" those that do not tell. */
+  /** Counts the visible documents of a write that were not overwritten or deleted. */
+  countStanding(writing: WriteId): Promise<number>;
+  /** Counts the visible documents that match, by the write that wrote them; "" if not recorded. */
   count(clauses: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The files of those that some writings wrote. @param most how many there are at the most */
-  list(clauses: readonly string[], claims: readonly string[], most: number): Promise<string[]>;
-  /** Deletes those that some writings wrote. */
+  /** The files of those that some writings wrote. @param max how many there are at the most */
+  list(clauses: readonly string[], claims: readonly string[], max: number): Promise<string[]>;
+  /** Deletes the matching documents of some writes. */
   removeFound(clauses: readonly string[], claims: readonly string[]): Promise<void>;
   /** Makes changes visible. */
   commit(): Promise<void>;
 }
 
-/** A document that was written already is found with the name of its writing: nothing is done twice by that. */
-const AGAIN = { idempotent: true };
+/** Writes can safely be sent twice: a document that was written already is recognised by the id of its write. */
+const IDEMPOTENT = { idempotent: true };
 
-/** Names of writings in one query, of which Solr admits 4096 clauses. */
+/** Ids of writes in one query. Solr accepts 4096 clauses. */
 const MAX_CLAIMS = 1000;
 
-/** Which field tells writings apart; collections that were made before have no other than the moment. */
+/** The field that identifies writes. Collections without `_claim_` have only the time of the write. */
 type ClaimField = "_claim_" | "updated";
 
 export class SolrUserCollection implements UserCollection {
@@ -87,17 +87,19 @@ export class SolrUserCollection implements UserCollection {
     return this.#collection.mayLose;
   }
 
-  /** @throws SolrRefused when Solr does not take a document for another reason than its version: a fault of ours */
-  async write(writes: Writes): Promise<ReadonlySet<string>> {
+  /** @throws SolrRefused if Solr refuses a document for another reason than its version: a bug of this service */
+  async write(writes: WriteRequest): Promise<ReadonlySet<string>> {
     if (writes.documents.length === 0) return new Set();
-    return this.#told(await this.#collection.updateTolerantly(bodyOf(writes), AGAIN));
+    return this.#conflicts(await this.#collection.updateTolerantly(bodyOf(writes), IDEMPOTENT));
   }
 
-  async read(files: readonly string[]): Promise<ReadonlyMap<string, Present>> {
+  async read(files: readonly string[]): Promise<ReadonlyMap<string, StoredFile>> {
     if (files.length === 0) return new Map();
     const field = await this.#claimField();
     const found = await this.#collection.get<GetDocument>(files, [
-      ...["file", "owner", "_version_"],
+      "file",
+      "owner",
+      "_version_",
       field,
     ]);
     return new Map(
@@ -116,7 +118,7 @@ export class SolrUserCollection implements UserCollection {
     found: readonly { readonly file: string; readonly version: string }[],
   ): Promise<void> {
     const versions = new Map(found.map(({ file, version }) => [file, version]));
-    this.#told(await this.#collection.deleteVersions(versions, AGAIN));
+    this.#conflicts(await this.#collection.deleteVersions(versions, IDEMPOTENT));
     if (!this.mayLose) return;
     const left = await this.read([...versions.keys()]);
     if ([...left].some(([file, { version }]) => versions.get(file) === version)) {
@@ -124,7 +126,7 @@ export class SolrUserCollection implements UserCollection {
     }
   }
 
-  async stands({ claim, moment }: Writing): Promise<number> {
+  async countStanding({ claim, moment }: WriteId): Promise<number> {
     const field = await this.#claimField();
     const named = field === "_claim_" ? claim : moment;
     const parameters = new URLSearchParams({ q: `{!term f=${field}}${named}`, rows: "0" });
@@ -171,15 +173,15 @@ export class SolrUserCollection implements UserCollection {
   }
 
   /**
-   * They are in Solr's update log already, which a Solr that is killed reads at its next start; its own commits bring them
+   * A soft commit. The changes are already in Solr's update log, which survives a crash, and Solr's own commits write them
    * to disk within a minute.
    */
   commit(): Promise<void> {
     return this.#collection.commit(true);
   }
 
-  /** The files whose version was another. @throws SolrUnavailable, SolrRefused for what else was not done */
-  #told(errors: readonly UpdateError[]): ReadonlySet<string> {
+  /** The files with a version conflict. @throws SolrUnavailable, SolrRefused for all other errors */
+  #conflicts(errors: readonly UpdateError[]): ReadonlySet<string> {
     const other = errors.find(({ message }) => !/version conflict for /.test(message));
     if (other !== undefined) {
       this.#http.noteFailure(other.message);
@@ -189,7 +191,7 @@ export class SolrUserCollection implements UserCollection {
     return new Set(errors.map(({ id }) => id));
   }
 
-  /** Asked once: nothing is to be sorted, but it is refused where there is no such field. */
+  /** Finds the field once: Solr refuses to sort by a field that does not exist. */
   #claimField(): Promise<ClaimField> {
     const ask = async (): Promise<ClaimField> => {
       const nothing = { q: "*:*", rows: "0", sort: "_claim_ asc" };
@@ -224,11 +226,11 @@ interface CountAnswer {
   };
 }
 
-/** A moment is written with more or fewer digits, whether it comes of the update log or of the index. */
+/** Times from the update log and from the index have different numbers of digits; this makes them equal. */
 const claimOf = (value: string | undefined, field: ClaimField): string | undefined =>
   value === undefined || field === "_claim_" ? value : new Date(value).toISOString();
 
-/** That a document was written by one of some writings, as clauses of the lucene parser. */
+/** Clauses of the lucene parser that match the documents of some writes. */
 function* claimClauses(claims: readonly string[], field: ClaimField): Generator<string> {
   if (claims.includes("")) yield `(*:* -${field}:[* TO *])`;
   const named = claims.filter((claim) => claim !== "");
@@ -238,10 +240,10 @@ function* claimClauses(claims: readonly string[], field: ClaimField): Generator<
   }
 }
 
-const bodies = new WeakMap<Writes, Uint8Array>();
+const bodies = new WeakMap<WriteRequest, Uint8Array>();
 
-/** Mostly the same is sent to both collections. Of versions, no JavaScript number has to hold the digits. */
-function bodyOf(writes: Writes): Uint8Array {
+/** The body of a request, cached as usually both collections get it. Text, as a JavaScript number cannot hold a version. */
+function bodyOf(writes: WriteRequest): Uint8Array {
   const known = bodies.get(writes);
   if (known !== undefined) return known;
   const { claim, moment } = writes.writing;

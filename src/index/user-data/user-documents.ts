@@ -1,19 +1,18 @@
 /**
- * User data in both collections: added where nobody has the file yet, deleted by its owner alone.
+ * User data in both collections. A document is added if its file has none yet, and only its owner can delete it.
  *
- * Solr has no transactions over two collections, so an order of writing stands in for one; it holds for any number of
- * instances, broken off anywhere. Each document says in `_claim_` which writing wrote it, and no two writings share
- * a name. A file is registered when both collections have it from the same writing; nobody but its owner's deletion ends that.
+ * Solr has no transactions over two collections. A fixed order of writes replaces them. It is correct for any number of
+ * instances, and after an interruption at any point. The field `_claim_` has the unique id of the write that wrote a
+ * document. A file is registered when both collections have it from the same write. Only a deletion by its owner ends that.
  *
- * - To register, a document is first inserted into `files`, which is the claim to the file, then into `latest`; then it is
- *   counted in `files` whether all claims still stand there, and the files of those that do not are looked at again.
- * - Whoever finds a claim of the same owner without its other half, because its writer broke off or is not yet through,
- *   waits a moment and then takes it over, in three writings, each on the version that was seen: into `latest`, which
- *   stops whoever else is about to write there; into `files`, which decides; and into `latest` what is decided.
- *   So what was broken off is completed with what is said now, and whoever was only slow finds another's document
- *   and calls its own a duplicate.
- * - A deletion takes what its owner's writings have made until then, `files` first, so that who is about to write
- *   finds its claim gone; what is written later has another name and stays.
+ * - Registration inserts a document into `files`, which claims the file, and then into `latest`. Then the claims in `files`
+ *   are counted. If some are gone, their files are inspected again.
+ * - A claim of the same owner may lack its document in `latest`: its writer was interrupted or is not ready yet. After a
+ *   pause, another writer completes it by three writes, each conditional on the version seen: into `latest`, which stops
+ *   other writers there; into `files`, which decides; and into `latest` the decided document. An interrupted registration
+ *   is so completed with the new document. A writer that was only slow finds the other document and reports a duplicate.
+ * - A deletion removes what its owner's writes have stored so far, first from `files`, so that a writer in progress finds
+ *   its claim gone. Later writes have other ids and stay.
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,76 +24,75 @@ import { SolrUnavailable } from "../errors.js";
 import {
   type Entry,
   NEW,
-  type Present,
+  type StoredFile,
   type UserCollection,
-  type Writing,
+  type WriteId,
 } from "./user-collection.js";
 
-/** Documents and characters in one request to Solr; in a form a character may take nine bytes, of 32 MB. */
+/** Documents and characters per request to Solr. A form-encoded character takes up to nine bytes, of 32 MB. */
 const BATCH_DOCUMENTS = 2000;
 const BATCH_CHARACTERS = 3 * 1024 * 1024;
-/** How often a file is looked at while others write it, before that is called a failure. */
-const MAX_LOOKS = 20;
-/** Milliseconds between two looks, on the average: within them most writers are through. */
-const PAUSE = 100;
+/** Inspections of a file that others keep changing, before the request fails. */
+const MAX_ATTEMPTS = 20;
+/** Average milliseconds between two inspections. Most writers finish within that time. */
+const RETRY_PAUSE_MS = 100;
 
-/** Both collections, and what else a change depends on. */
+/** Both collections, and their readiness. */
 export interface UserCollections {
   readonly files: UserCollection;
   readonly latest: UserCollection;
-  /** @throws SolrUnavailable while they do not show all that they have acknowledged */
+  /** @throws SolrUnavailable while they do not show all acknowledged changes */
   ready(): Promise<void>;
 }
 
-/** What stands under a file in both collections. */
-interface Look {
-  readonly files: Present | undefined;
-  readonly latest: Present | undefined;
+/** The stored documents of a file in both collections. */
+interface FileState {
+  readonly files: StoredFile | undefined;
+  readonly latest: StoredFile | undefined;
 }
 
-/** An entry as it was found, so that two looks can be compared. */
-interface Seen extends Look {
+/** An entry with the state of its file, to compare two inspections. */
+interface EntryState extends FileState {
   readonly entry: Entry;
 }
 
 export class UserDocuments {
   readonly #queues = new Map<string, Promise<unknown>>();
-  readonly #on: UserCollections;
+  readonly #collections: UserCollections;
   readonly #pause: () => Promise<void>;
 
-  /** @param pause between two looks, of another length each time, so that no two writers keep step */
-  constructor(on: UserCollections, pause = () => sleep(PAUSE * (0.5 + Math.random()))) {
-    this.#on = on;
+  /** @param pause waits between two inspections, for a random time, so that two writers do not stay in step */
+  constructor(on: UserCollections, pause = () => sleep(RETRY_PAUSE_MS * (0.5 + Math.random()))) {
+    this.#collections = on;
     this.#pause = pause;
   }
 
   /**
-   * Adds the documents whose files nobody has, to both collections, and makes them visible.
+   * Adds the documents whose files have none to both collections, and makes them visible.
    *
-   * @throws SolrUnavailable, SolrTimeout, SolrRefused; what was written until then is completed by the same
-   *   call again
+   * @throws SolrUnavailable, SolrTimeout, SolrRefused; the same call completes what was written until then
    */
   add(owner: Owner, documents: readonly UserDocument[]): Promise<Added> {
-    return this.#oneByOne(owner, () => this.#add(owner, documents));
+    return this.#inSequence(owner, () => this.#add(owner, documents));
   }
 
   /**
-   * Deletes the owner's documents for which all clauses hold, and makes that visible.
+   * Deletes the owner's documents that match all clauses, and makes that visible.
    *
-   * @param clauses in the language of the lucene parser, the first of them the one about the owner
-   * @returns how many there were
+   * @param clauses in the syntax of the lucene parser; the first one selects the owner
+   * @returns the number of deleted documents
    * @throws SolrUnavailable, SolrTimeout, SolrRefused, TooComplexSearch
    */
   remove(owner: Owner, clauses: readonly string[]): Promise<number> {
-    return this.#oneByOne(owner, () => this.#remove(owner, clauses));
+    return this.#inSequence(owner, () => this.#remove(owner, clauses));
   }
 
-  /** Changes of one owner happen one after the other, so that each can tell what it did itself. */
-  async #oneByOne<T>({ id }: Owner, change: () => Promise<T>): Promise<T> {
+  /** Runs the changes of one owner one after the other, so that each can count its own documents. */
+  async #inSequence<T>({ id }: Owner, change: () => Promise<T>): Promise<T> {
     const before = this.#queues.get(id);
     const begin = async (): Promise<T> => {
-      // Else what is registered looks free, and what is to be deleted comes back.
-      await this.#on.ready();
+      // Otherwise registered files would look free, and deleted documents would come back.
+      await this.#collections.ready();
       return change();
     };
     const mine = (before ?? Promise.resolve()).then(begin, begin);
@@ -107,8 +105,8 @@ export class UserDocuments {
   }
 
   async #add(owner: Owner, documents: readonly UserDocument[]): Promise<Added> {
-    const { files } = this.#on;
-    const writing = newWriting();
+    const { files } = this.#collections;
+    const writing = newWriteId();
     const through: Entry[] = [];
     let settled = 0;
     // While one batch goes into `latest`, the next goes into `files`.
@@ -129,7 +127,7 @@ export class UserDocuments {
       await behind.catch(() => {});
     }
     await this.#commit();
-    const lost = await this.#lost(writing, through);
+    const lost = await this.#findLost(writing, through);
     for (const batch of batchesOf(lost, BATCH_DOCUMENTS)) {
       settled += await this.#settle(owner, batch, writing);
     }
@@ -138,13 +136,13 @@ export class UserDocuments {
     return { added, duplicates: documents.length - added };
   }
 
-  /** Adds what is claimed to `latest` as well; gives what went through, and how many others have become ours. */
+  /** Adds claimed documents to `latest`. @returns those that were added, and how many of the others were settled as ours */
   async #complete(
     owner: Owner,
-    all: { readonly writing: Writing; readonly documents: Insertions },
+    all: { readonly writing: WriteId; readonly documents: Insertions },
     taken: ReadonlySet<string>,
   ): Promise<{ readonly through: readonly Entry[]; readonly settled: number }> {
-    const { latest } = this.#on;
+    const { latest } = this.#collections;
     const { writing } = all;
     const claimed = without(all.documents, taken);
     const blocked = await latest.write(taken.size === 0 ? all : { writing, documents: claimed });
@@ -155,50 +153,51 @@ export class UserDocuments {
     return { through, settled: await this.#settle(owner, open, writing) };
   }
 
-  /** Those of the entries that a writing has made in both collections which one has no more: mostly counting them is enough. */
-  async #lost(writing: Writing, entries: readonly Entry[]): Promise<Entry[]> {
+  /** The entries of a write that one of the collections has lost. Usually two counts show that there are none. */
+  async #findLost(writing: WriteId, entries: readonly Entry[]): Promise<Entry[]> {
     if (entries.length === 0) return [];
-    const { files, latest } = this.#on;
+    const { files, latest } = this.#collections;
     const counts = await Promise.all([
-      files.stands(writing),
-      latest.mayLose ? latest.stands(writing) : entries.length,
+      files.countStanding(writing),
+      latest.mayLose ? latest.countStanding(writing) : entries.length,
     ]);
     if (counts.every((count) => count === entries.length)) return [];
     const lost: Entry[] = [];
     for (const batch of batchesOf(entries, BATCH_DOCUMENTS)) {
-      const seen = await this.#look(batch);
-      for (const { entry, ...look } of seen) {
-        const isWhole = isBy(look.files, writing) && isBy(look.latest, writing);
+      const seen = await this.#inspect(batch);
+      for (const { entry, ...state } of seen) {
+        const isWhole = isWrittenBy(state.files, writing) && isWrittenBy(state.latest, writing);
         if (!isWhole) lost.push(entry);
       }
     }
     return lost;
   }
 
-  /** Looks at files that others write, or have written, until each is somebody's; gives how many have become ours. */
-  async #settle(owner: Owner, entries: readonly Entry[], first: Writing): Promise<number> {
-    const mine = new Set(namesOf(first));
+  /** Inspects contended files until each is registered. @returns how many of them are ours */
+  async #settle(owner: Owner, entries: readonly Entry[], first: WriteId): Promise<number> {
+    const mine = new Set(namesOfWrite(first));
     let added = 0;
-    let open: readonly Seen[] = [];
+    let open: readonly EntryState[] = [];
     let rest = entries;
-    for (let looks = 0; rest.length > 0; looks += 1) {
-      if (looks === MAX_LOOKS) throw new SolrUnavailable("documents come and go all the time");
+    for (let attempts = 0; rest.length > 0; attempts += 1) {
+      if (attempts === MAX_ATTEMPTS)
+        throw new SolrUnavailable("documents of the same files keep changing");
       const before = new Map(open.map((seen) => [seen.entry.file, seen]));
-      open = await this.#look(rest);
-      const { done, foreign, stray, free, ours } = sorted(owner, open);
+      open = await this.#inspect(rest);
+      const { done, foreign, stray, free, ours } = classify(owner, open);
       added += done.filter(({ files }) => mine.has(files?.claim ?? "")).length;
-      const stays = (seen: Seen): boolean => isSame(seen, before.get(seen.entry.file));
-      // Somebody else's half may be about to go.
-      await this.#drop("files", foreign.filter(stays));
-      await this.#drop("latest", stray);
+      const stays = (seen: EntryState): boolean => isSame(seen, before.get(seen.entry.file));
+      // The document of another owner may be about to be deleted.
+      await this.#removeUnchanged("files", foreign.filter(stays));
+      await this.#removeUnchanged("latest", stray);
       const due = ours.filter(
         (seen) => (mine.has(seen.files?.claim ?? "") && seen.latest === undefined) || stays(seen),
       );
-      const claim = newWriting();
-      for (const name of namesOf(claim)) mine.add(name);
+      const claim = newWriteId();
+      for (const name of namesOfWrite(claim)) mine.add(name);
       const inserts = free.map(({ entry }) => ({ entry, version: NEW }));
-      const taken = await this.#on.files.write({ writing: claim, documents: inserts });
-      const wrote = (await this.#takeOver(due, mine)) || taken.size < free.length;
+      const taken = await this.#collections.files.write({ writing: claim, documents: inserts });
+      const wrote = (await this.#completeClaims(due, mine)) || taken.size < free.length;
       const waiting = foreign.filter((seen) => !stays(seen));
       rest = [...free, ...ours, ...waiting].map(({ entry }) => entry);
       if (rest.length > 0 && !wrote) await this.#pause();
@@ -206,11 +205,11 @@ export class UserDocuments {
     return added;
   }
 
-  async #look(entries: readonly Entry[]): Promise<Seen[]> {
+  async #inspect(entries: readonly Entry[]): Promise<EntryState[]> {
     const names = entries.map(({ file }) => file);
-    // First `latest`: a writing that stands there and is not in `files` afterwards has lost the file for ever.
-    const latest = await this.#on.latest.read(names);
-    const files = await this.#on.files.read(names);
+    // `latest` first: a write that is there and is not in `files` afterwards has lost the file for good.
+    const latest = await this.#collections.latest.read(names);
+    const files = await this.#collections.files.read(names);
     return entries.map((entry) => ({
       entry,
       files: files.get(entry.file),
@@ -218,21 +217,21 @@ export class UserDocuments {
     }));
   }
 
-  /** Deletes what was seen in a collection, unless it has changed since. */
-  async #drop(name: "files" | "latest", seen: readonly Seen[]): Promise<void> {
-    await this.#on[name].remove(
-      seen.flatMap(({ entry: { file }, ...look }) => {
-        const version = look[name]?.version;
+  /** Deletes documents from a collection unless they have changed since the inspection. */
+  async #removeUnchanged(name: "files" | "latest", seen: readonly EntryState[]): Promise<void> {
+    await this.#collections[name].remove(
+      seen.flatMap(({ entry: { file }, ...state }) => {
+        const version = state[name]?.version;
         return version === undefined ? [] : [{ file, version }];
       }),
     );
   }
 
-  /** Makes halves of claims whole; says whether it has tried. The next look tells which are. */
-  async #takeOver(seen: readonly Seen[], mine: Set<string>): Promise<boolean> {
+  /** Completes claims that lack a document. The next inspection shows the result. @returns whether there were any */
+  async #completeClaims(seen: readonly EntryState[], mine: Set<string>): Promise<boolean> {
     if (seen.length === 0) return false;
-    const { files, latest } = this.#on;
-    const [stop, decision] = [newWriting(), newWriting()];
+    const { files, latest } = this.#collections;
+    const [stop, decision] = [newWriteId(), newWriteId()];
     await latest.write({
       writing: stop,
       documents: seen.map((one) => ({ entry: one.entry, version: one.latest?.version ?? NEW })),
@@ -240,11 +239,11 @@ export class UserDocuments {
     const stopped = await latest.read(seen.map(({ entry }) => entry.file));
     const held = seen.flatMap(({ entry, files: claim }) => {
       const now = stopped.get(entry.file);
-      return now !== undefined && claim !== undefined && isBy(now, stop)
+      return now !== undefined && claim !== undefined && isWrittenBy(now, stop)
         ? [{ entry, claim: claim.version, version: now.version }]
         : [];
     });
-    for (const name of namesOf(decision)) mine.add(name);
+    for (const name of namesOfWrite(decision)) mine.add(name);
     const late = await files.write({
       writing: decision,
       documents: held.map(({ entry, claim }) => ({ entry, version: claim })),
@@ -254,42 +253,42 @@ export class UserDocuments {
   }
 
   async #remove(owner: Owner, clauses: readonly string[]): Promise<number> {
-    const { files, latest } = this.#on;
-    // What a broken request has left counts as well.
+    const { files, latest } = this.#collections;
+    // Documents of interrupted requests must be counted too.
     await this.#commit();
     const [inFiles, inLatest] = await Promise.all([files.count(clauses), latest.count(clauses)]);
-    const most = Math.max(sum(inFiles.values()), sum(inLatest.values()));
-    if (most === 0) return 0;
+    const max = Math.max(sum(inFiles.values()), sum(inLatest.values()));
+    if (max === 0) return 0;
     const claims = [...new Set([...inFiles.keys(), ...inLatest.keys()])];
-    // Of these some have one half only, or another half for which the clauses need not hold.
+    // Some of these have only one document, or a second one that does not match the clauses.
     const odd = claims.filter((claim) => inFiles.get(claim) !== inLatest.get(claim));
     const halves =
       odd.length === 0
         ? []
-        : await Promise.all([files.list(clauses, odd, most), latest.list(clauses, odd, most)]);
+        : await Promise.all([files.list(clauses, odd, max), latest.list(clauses, odd, max)]);
     await files.removeFound(clauses, claims);
     await latest.removeFound(clauses, claims);
     const doubtful = [...new Set(halves.flat())];
     for (const batch of batchesOf(doubtful, BATCH_DOCUMENTS)) {
-      await this.#clear(owner, batch);
+      await this.#removeHalves(owner, batch);
     }
     await this.#commit();
-    return most;
+    return max;
   }
 
-  /** Deletes what is left of files, but for those that were registered meanwhile. */
-  async #clear(owner: Owner, names: readonly string[]): Promise<void> {
+  /** Deletes single documents that are left of files, unless the files were registered meanwhile. */
+  async #removeHalves(owner: Owner, names: readonly string[]): Promise<void> {
     const entries = names.map((file) => ({ file, text: "" }));
-    const halves = sorted(owner, await this.#look(entries));
-    await this.#drop("files", halves.ours);
-    await this.#drop("latest", halves.ours);
-    // Some may have become whole between the look and the deletion of their claims.
-    const { orphans, stray } = sorted(owner, await this.#look(entries));
-    await this.#drop("latest", [...orphans, ...stray]);
+    const halves = classify(owner, await this.#inspect(entries));
+    await this.#removeUnchanged("files", halves.ours);
+    await this.#removeUnchanged("latest", halves.ours);
+    // Some may have been completed between the inspection and the deletion of their claims.
+    const { orphans, stray } = classify(owner, await this.#inspect(entries));
+    await this.#removeUnchanged("latest", [...orphans, ...stray]);
   }
 
   async #commit(): Promise<void> {
-    await Promise.all([this.#on.files.commit(), this.#on.latest.commit()]);
+    await Promise.all([this.#collections.files.commit(), this.#collections.latest.commit()]);
   }
 }
 
@@ -303,26 +302,26 @@ const without = <T extends { readonly entry: Entry }>(
   files: ReadonlySet<string>,
 ): readonly T[] => (files.size === 0 ? all : all.filter(({ entry }) => !files.has(entry.file)));
 
-const isSame = (one: Look, other: Look | undefined): boolean =>
+const isSame = (one: FileState, other: FileState | undefined): boolean =>
   other !== undefined &&
   one.files?.version === other.files?.version &&
   one.latest?.version === other.latest?.version;
 
-/** Files by what is to be done about them; those of somebody else are nowhere. */
-function sorted(owner: Owner, seen: readonly Seen[]) {
+/** Sorts files by the action they need. Files of other owners are left out. */
+function classify(owner: Owner, seen: readonly EntryState[]) {
   const kinds = {
     /** Registered. */
-    done: [] as Seen[],
-    /** Ours in `files` and somebody else's in `latest`. */
-    foreign: [] as Seen[],
-    /** Ours in `latest` and somebody else's in `files`, who took it after a deletion. */
-    stray: [] as Seen[],
-    /** Nobody's. */
-    free: [] as Seen[],
-    /** Ours, with one half of which the other is missing or another. */
-    ours: [] as Seen[],
-    /** Ours in `latest` alone; also free. */
-    orphans: [] as Seen[],
+    done: [] as EntryState[],
+    /** Ours in `files` and another owner's in `latest`. */
+    foreign: [] as EntryState[],
+    /** Ours in `latest` and another owner's in `files`, claimed after a deletion. */
+    stray: [] as EntryState[],
+    /** Without a claim. */
+    free: [] as EntryState[],
+    /** Ours in `files`, with no document or that of another write in `latest`. */
+    ours: [] as EntryState[],
+    /** Ours in `latest` only. Also in `free`. */
+    orphans: [] as EntryState[],
   };
   for (const one of seen) {
     const { files, latest } = one;
@@ -340,16 +339,16 @@ function sorted(owner: Owner, seen: readonly Seen[]) {
 }
 
 let last = 0;
-function newWriting(): Writing {
+function newWriteId(): WriteId {
   last = Math.max(Date.now(), last + 1);
   return { claim: randomBytes(12).toString("hex"), moment: new Date(last).toISOString() };
 }
 
-/** By what documents of a writing are known: collections made before have its moment alone. */
-const namesOf = ({ claim, moment }: Writing): readonly string[] => [claim, moment];
+/** The values that identify a write in a document. Collections without `_claim_` have only its time. */
+const namesOfWrite = ({ claim, moment }: WriteId): readonly string[] => [claim, moment];
 
-const isBy = (present: Present | undefined, writing: Writing): boolean =>
-  present?.claim !== undefined && namesOf(writing).includes(present.claim);
+const isWrittenBy = (present: StoredFile | undefined, writing: WriteId): boolean =>
+  present?.claim !== undefined && namesOfWrite(writing).includes(present.claim);
 
 const sum = (numbers: Iterable<number>): number => {
   let total = 0;
@@ -357,17 +356,17 @@ const sum = (numbers: Iterable<number>): number => {
   return total;
 };
 
-/** The documents in portions, each file once: the first that names it counts. */
+/** The documents in batches. Of several with the same file, only the first is used. */
 function* batches(owner: Owner, documents: readonly UserDocument[]): Generator<Entry[]> {
   const seen = new Set<string>();
-  const whose = JSON.stringify({ user: owner.user, owner: owner.id }).slice(1, -1);
+  const ownerFields = JSON.stringify({ user: owner.user, owner: owner.id }).slice(1, -1);
   let entries: Entry[] = [];
   let size = 0;
   for (const document of documents) {
     const { file } = document;
     if (seen.has(file)) continue;
     seen.add(file);
-    const text = `${JSON.stringify(document).slice(0, -1)},${whose}}`;
+    const text = `${JSON.stringify(document).slice(0, -1)},${ownerFields}}`;
     entries.push({ file, text });
     size += text.length;
     if (entries.length < BATCH_DOCUMENTS && size < BATCH_CHARACTERS) continue;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { openEnvironment } from "../scrubbed-environment.js";
+import { scrubbedEnvironment } from "../scrubbed-environment.js";
 import type { WorkerSetup } from "./worker-program.js";
 
 /** A thread or a process that runs a program. */
@@ -55,7 +55,7 @@ export function startProcess(
 ): RunningWorker {
   const source = isSource ? ["-e", bundle(program)] : [fileURLToPath(program)];
   const child = spawn(process.execPath, source, {
-    env: { ...openEnvironment(), ...env },
+    env: { ...scrubbedEnvironment(), ...env },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let isEnded = false;

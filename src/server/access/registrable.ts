@@ -9,7 +9,7 @@ import type { UserDocument } from "../../domain/user-data/read-user-data.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
 import type { FileProbe } from "../../platform/file-probe.js";
 import type { ResolvedPath } from "../../platform/file-system/file-probe-program.js";
-import { mapInTurns } from "../../platform/time-slices.js";
+import { mapInSlices } from "../../platform/time-slices.js";
 import type { AccessParts } from "./access-services.js";
 
 const ANOTHERS = "lies in a folder of somebody else";
@@ -53,7 +53,7 @@ export async function registrable(
   const issues = new Issues();
   const refuse = (index: number, key: "file" | "uri", reason: string): void =>
     issues.add({ name: `user_metadata[${index}].${key}`, in: "body", reason });
-  const read = await mapInTurns(documents, (document, index): Entry | undefined => {
+  const read = await mapInSlices(documents, (document, index): Entry | undefined => {
     if (document === undefined) return undefined;
     const place = (key: "file" | "uri") => {
       try {
@@ -80,7 +80,7 @@ export async function registrable(
     refuse(index, "uri", "must lead to the same data as file");
   }
   const roots = parts.dataRoots.flatMap((root) => [root, leadsTo(resolved, root) ?? root]);
-  const judged = await mapInTurns(entries, async (entry) => ({
+  const judged = await mapInSlices(entries, async (entry) => ({
     entry,
     judgement: await judge(entry, owner, resolved, roots, parts),
   }));

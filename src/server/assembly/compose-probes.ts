@@ -5,7 +5,7 @@ import { askProvider } from "../../identity/outside/outside-issuer.js";
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { inspectCollections } from "../../index/collections/collections.js";
 import { CATALOGUE } from "../../index/collections/configset.js";
-import { lookAtNodes, lookAtReplicas, solrTime } from "../../index/collections/node-health.js";
+import { inspectNodes, inspectReplicas, solrTime } from "../../index/collections/node-health.js";
 import { MIN_FREE, type Storage } from "../../index/collections/storage-probe.js";
 import { requireJava } from "../../index/embedded/java.js";
 import type { Solr } from "../../index/solr.js";
@@ -68,8 +68,8 @@ function searchParts({ solr: { outside } }: ProbedConfig, solr: Solr): SearchPar
     embedded: outside === undefined,
     check: (signal) => solr.check(signal),
     inspect: () => inspectCollections(endpoint, CATALOGUE),
-    ...(http.hasSeveralNodes && { nodes: (signal) => lookAtNodes(endpoint, signal) }),
-    ...(topology.cloud && { replicas: () => lookAtReplicas(admin, [...CATALOGUE, "state"]) }),
+    ...(http.hasSeveralNodes && { nodes: (signal) => inspectNodes(endpoint, signal) }),
+    ...(topology.cloud && { replicas: () => inspectReplicas(admin, [...CATALOGUE, "state"]) }),
   };
 }
 
@@ -78,7 +78,7 @@ function roomElsewhere(config: ProbedConfig, solr: Solr | undefined): RoomParts[
   if (config.solr.outside === undefined || solr === undefined) return undefined;
   const { endpoint } = solr.http;
   return async (signal) =>
-    (await lookAtNodes(endpoint, signal)).flatMap(({ url, room: left }) =>
+    (await inspectNodes(endpoint, signal)).flatMap(({ url, disk: left }) =>
       left ? [{ where: url.host, ...left }] : [],
     );
 }

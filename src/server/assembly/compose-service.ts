@@ -93,7 +93,7 @@ export async function openShared(
 ): Promise<Shared> {
   const copy = new StateCopy(solr.state);
   const report = (problem: string): void => logger.warn({ problem }, "accounts");
-  const reports = { say, report };
+  const reports = { progress: say, report };
   const accounts = await openAccounts(copy, config.dataDir, config.auth.shared, reports);
   return { solr, copy, accounts };
 }

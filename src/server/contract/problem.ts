@@ -10,7 +10,7 @@ import {
 } from "../../domain/errors.js";
 import { RangeNotSatisfiable } from "../../files/errors.js";
 import { OauthProblem } from "../../identity/errors.js";
-import { ComeAgain, DomainError } from "../../platform/errors.js";
+import { DomainError, RetryLater } from "../../platform/errors.js";
 import { httpTraits } from "../error-table.js";
 import {
   BodyTooLarge,
@@ -48,7 +48,7 @@ export function problemParts(error: unknown): ProblemParts {
   const known = error instanceof DomainError ? error : undefined;
   const kind = known?.kind ?? "internal-error";
   const { status, title, detail, retryAfter } = httpTraits(kind);
-  const pause = known instanceof ComeAgain ? known.retryAfter : retryAfter;
+  const pause = known instanceof RetryLater ? known.retryAfter : retryAfter;
   const problem: Problem = {
     type: TYPE_PREFIX + kind,
     title,

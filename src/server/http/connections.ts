@@ -84,9 +84,9 @@ export class Connections {
   /** Why a request is not even looked at, if it is not. */
   refusal({ socket }: IncomingMessage): ServiceBusy | undefined {
     // What came together with the last request is still told one by one, and nobody hears the answers.
-    if (socket.destroyed) return new ServiceBusy(RETRY_AFTER.place, "The connection has ended.");
+    if (socket.destroyed) return new ServiceBusy(RETRY_AFTER.permit, "The connection has ended.");
     if (this.#all.get(socket)?.surplus !== true) return undefined;
-    return new ServiceBusy(RETRY_AFTER.place, "There are too many connections.");
+    return new ServiceBusy(RETRY_AFTER.permit, "There are too many connections.");
   }
 
   /** Whether something else can be said on a connection than an answer that was begun, or that others wait behind. */

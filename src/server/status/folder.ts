@@ -6,7 +6,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { openEnvironment } from "../../platform/scrubbed-environment.js";
+import { scrubbedEnvironment } from "../../platform/scrubbed-environment.js";
 import { SingleFlight } from "../../platform/single-flight.js";
 
 /** What there is at a path. */
@@ -54,7 +54,7 @@ export class FolderWatch {
 
   #send(): Promise<FolderLook> {
     return new Promise((resolve) => {
-      const env = { ...openEnvironment(), LC_ALL: "C" };
+      const env = { ...scrubbedEnvironment(), LC_ALL: "C" };
       const child = spawn("/bin/sh", ["-c", SCRIPT, "look", this.path], {
         ...{ env, cwd: "/", stdio: ["ignore", "pipe", "pipe"] },
       }) as ChildProcessByStdio<null, Readable, Readable>;

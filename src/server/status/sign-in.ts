@@ -1,5 +1,5 @@
 /** What signing in depends on: the outside provider, and the keys that sign. */
-import type { KeysLook } from "../../identity/keys/keys.js";
+import type { KeyInspection } from "../../identity/keys/keys.js";
 import { UserError } from "../../platform/errors.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
@@ -35,7 +35,7 @@ export function provider(
 }
 
 /** The keys that sign tokens. @param look at them as they are kept */
-export function keys(look: () => Promise<KeysLook>, clock: () => number = Date.now): Probe {
+export function keys(look: () => Promise<KeyInspection>, clock: () => number = Date.now): Probe {
   return {
     ...{ name: "keys", isPublic: false, every: 30_000, patience: 5000 },
     late: { state: "unknown", says: "The signing keys could not be asked for." },
@@ -50,14 +50,17 @@ export function keys(look: () => Promise<KeysLook>, clock: () => number = Date.n
   };
 }
 
-function keysFinding({ created, canSign, sealedOtherwise }: KeysLook, now: number): Finding {
+function keysFinding(
+  { created, canSign, sealedUnderOtherKey }: KeyInspection,
+  now: number,
+): Finding {
   const [newest] = created;
   if (newest === undefined) {
     const advice = "The first start of the service makes one; later, restore a backup.";
     return { state: "failed", says: "There is no key to sign tokens with.", advice };
   }
   const age = Math.floor((now - newest) / DAY);
-  const where = sealedOtherwise === undefined ? "in files" : "sealed, in Solr";
+  const where = sealedUnderOtherKey === undefined ? "in files" : "sealed, in Solr";
   const detail = `${created.length} ${created.length === 1 ? "key" : "keys"} ${where}, the newest ${Math.max(age, 0)} days old`;
   if (!canSign) {
     const advice = "Set STATE_KEY or STATE_KEY_FILE to the key that they were sealed under.";
@@ -67,8 +70,8 @@ function keysFinding({ created, canSign, sealedOtherwise }: KeysLook, now: numbe
     const advice = "The clock of the machine that made it was wrong, or this one's is.";
     return { state: "warning", says: "The signing key is of the future.", detail, advice };
   }
-  if (sealedOtherwise) {
-    const says = `${sealedOtherwise} signing keys are sealed under a former STATE_KEY.`;
+  if (sealedUnderOtherKey) {
+    const says = `${sealedUnderOtherKey} signing keys are sealed under a former STATE_KEY.`;
     return { state: "warning", says, detail, advice: "Run `climate-nextgen keys seal`." };
   }
   if (now - newest > OLD) {

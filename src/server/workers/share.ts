@@ -44,9 +44,9 @@ export function shareOf(config: Config, index: number): Share {
   // What is left over goes to the first ones.
   const part = (all: number): number =>
     Math.floor(all / workers) + (index <= all % workers ? 1 : 0);
-  const { searches, exports, waiting, ...patience } = solr.load;
+  const { searches, exports, waiting, ...others } = solr.load;
   const load = {
-    ...patience,
+    ...others,
     searches: part(searches),
     exports: part(exports),
     waiting: part(waiting),

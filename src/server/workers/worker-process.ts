@@ -5,7 +5,7 @@
  */
 import { Socket } from "node:net";
 import { UserError } from "../../platform/errors.js";
-import { outliveOutput } from "../../platform/output.js";
+import { surviveOutputErrors } from "../../platform/output.js";
 import { drain, openAnswering, openIndex, openShared } from "../assembly/compose-service.js";
 import { readConfig } from "../config.js";
 import { HandedConnections } from "../http/forwarded-connections.js";
@@ -86,7 +86,7 @@ async function run(start: Start): Promise<void> {
   report({ kind: "ready" });
 }
 
-outliveOutput();
+surviveOutputErrors();
 process.once("disconnect", () => process.exit(1));
 process.once("message", (order: Order) => {
   if (order.kind !== "start") return;

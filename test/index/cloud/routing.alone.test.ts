@@ -7,7 +7,7 @@ import type { Part } from "../../../src/catalogue/drs/template.js";
 import { datasetId } from "../../../src/domain/vocabulary/dataset-id.js";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { KnownShards } from "../../../src/index/collections/shard-topology.js";
+import { ShardTopology } from "../../../src/index/collections/shard-topology.js";
 import { takeOut } from "../../../src/index/loading/remove-files.js";
 import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
@@ -461,7 +461,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
   it("may have a shard split while the service runs", async () => {
     await emptyIndex(service.solr);
     await load(service.solr, all);
-    const known = new KnownShards(service.solr.http.topology);
+    const known = new ShardTopology(service.solr.http.topology);
     service.solr.http.topology = known;
     const collection = isRouted ? "files_2" : "files";
     const split = { action: "SPLITSHARD", collection, shard: "shard1" };

@@ -139,9 +139,7 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
     const settings = { ...(await settingsOf(solr.endpoint)), SOLR_PASSWORD: "another" };
     for (const command of ["setup", "upgrade"]) {
       const { status, stderr } = await run(["solr", command], { settings });
-      expect(stderr).toMatch(
-        /does not let this user into its admin interface \(401\); set SOLR_USER/,
-      );
+      expect(stderr).toMatch(/refuses this user access to its admin API \(401\); set SOLR_USER/);
       expect(status).toBe(1);
     }
   });

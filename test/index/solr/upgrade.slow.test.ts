@@ -63,7 +63,7 @@ describe("an index of the former release", () => {
     const { status, stderr } = await run(["index", "-"], { settings: { DATA_DIR: dataDir } });
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /files and latest .* of an earlier release; lift .*`climate-nextgen solr upgrade`/,
+      /files and latest .* of an earlier release; migrate .*`climate-nextgen solr upgrade`/,
     );
   });
 

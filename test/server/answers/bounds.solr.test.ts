@@ -6,7 +6,7 @@ import { memoryOf } from "../../../src/platform/memory-size.js";
 import { testClient } from "../../support/service.js";
 
 const ask = (solr: Solr, client: string, isHeavy: boolean) =>
-  solr.breakDown(
+  solr.aggregateFacets(
     { collection: "files", filters: [], facets: { of: eachValue("variable") }, isHeavy },
     { clientKey: client },
   );

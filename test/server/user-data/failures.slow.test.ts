@@ -132,7 +132,7 @@ describe("a Solr whose collections are of an older version", () => {
       const lacking = otherwise([new RegExp(`<field name="${field}"[^>]*>`), ""]);
       await configure("files", "schema.xml", lacking);
       await expect(inspectCollections(solr.endpoint, ["files", "latest"])).rejects.toThrow(
-        /^The collection files of .* is of an earlier release; lift .* `climate-nextgen solr upgrade`/,
+        /^The collection files of .* is of an earlier release; migrate .* `climate-nextgen solr upgrade`/,
       );
       await mend("files", "schema.xml");
       expect(await inspectCollections(solr.endpoint, ["files", "latest"])).toMatchObject({

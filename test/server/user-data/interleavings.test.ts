@@ -7,9 +7,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Added } from "../../../src/domain/user-data/messages.js";
 import { SolrUnavailable } from "../../../src/index/errors.js";
 import type {
-  Present,
+  StoredFile,
   UserCollection,
-  Writes,
+  WriteRequest,
 } from "../../../src/index/user-data/user-collection.js";
 import {
   type UserCollections,
@@ -21,7 +21,7 @@ import { chance, SEED } from "../../support/chance.js";
 const RUNS = attempts(4000, 60_000);
 const FILES = ["/a.nc", "/b.nc"];
 
-interface Stored extends Present {
+interface Stored extends StoredFile {
   readonly text: string;
 }
 
@@ -100,7 +100,7 @@ class World {
             if (documents.get(file)?.version === version) documents.delete(file);
           }
         }),
-      stands: ({ claim }) => this.#ask(actor, () => found([], [claim]).length),
+      countStanding: ({ claim }) => this.#ask(actor, () => found([], [claim]).length),
       count: (clauses) =>
         this.#ask(actor, () => {
           const counts = new Map<string, number>();
@@ -124,7 +124,7 @@ class World {
     };
   }
 
-  #write({ documents }: Memory, { writing, documents: all }: Writes): ReadonlySet<string> {
+  #write({ documents }: Memory, { writing, documents: all }: WriteRequest): ReadonlySet<string> {
     const conflicts = new Set<string>();
     for (const { entry, version } of all) {
       const there = documents.get(entry.file)?.version ?? "-1";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Issues } from "../../../src/domain/errors.js";
 import { examineInSlices, examineUserData } from "../../../src/domain/user-data/read-user-data.js";
-import { mapInTurns, SLICE } from "../../../src/platform/time-slices.js";
+import { mapInSlices, SLICE } from "../../../src/platform/time-slices.js";
 
 const REQUIRED = { file: "/a.nc", variable: "tas", time: "2000", time_frequency: "mon" };
 const entry = (of: object = {}) => ({ ...REQUIRED, ...of });
@@ -200,7 +200,7 @@ describe("a large body", () => {
         timer = setImmediate(counting);
       };
       let timer = setImmediate(counting);
-      const made = await mapInTurns(items, async (item, index) => `${index}: ${item}`);
+      const made = await mapInSlices(items, async (item, index) => `${index}: ${item}`);
       clearImmediate(timer);
       expect(made).toEqual(items.map((item, index) => `${index}: ${item}`));
       expect(turns).toBe(Math.max(0, Math.ceil(size / SLICE) - 1));

@@ -31,7 +31,10 @@ const LINGER = 500;
 export const bodyBudget = (bytes: number): Budget =>
   new Budget(bytes, {
     refused: () =>
-      new ServiceBusy(RETRY_AFTER.place, "Too many large bodies are being read; please try again."),
+      new ServiceBusy(
+        RETRY_AFTER.permit,
+        "Too many large bodies are being read; please try again.",
+      ),
   });
 
 /** A body is not of the contract's form; whoever knows more of it can tell what else is wrong. */

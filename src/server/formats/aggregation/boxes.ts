@@ -1,6 +1,6 @@
 /** Numbers about boxes, as documents write them -> the different ones. */
 import type { components } from "../../../../generated/openapi.js";
-import type { Breakdown } from "../../../index/query/facet-aggregations.js";
+import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { boxRecord } from "../records.js";
 import { bucketsOf, numberIn } from "./buckets.js";
 
@@ -18,7 +18,7 @@ function inOrder(a: CountedBox, b: CountedBox): number {
 }
 
 /** @param most texts that were told at the most */
-export function boxes({ found, numbers }: Breakdown, most: number): Boxes {
+export function boxes({ found, numbers }: FacetAggregation, most: number): Boxes {
   const told = bucketsOf(numbers.boxes);
   const all = new Map<string, CountedBox>();
   for (const { val, count } of told) {

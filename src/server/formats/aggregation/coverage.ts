@@ -5,7 +5,7 @@ import type { Plan } from "../../../domain/aggregation/coverage.js";
 import { YEAR } from "../../../domain/extent/durations.js";
 import { coveredBy, type Interval, intervalOf } from "../../../domain/extent/intervals.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
-import type { Breakdown, Numbers } from "../../../index/query/facet-aggregations.js";
+import type { FacetAggregation, Numbers } from "../../../index/query/facet-aggregations.js";
 import { csvLine } from "../csv.js";
 import { type Bucket, bucketsOf, countOf, numberIn } from "./buckets.js";
 
@@ -80,7 +80,10 @@ export type Cells = ReadonlyMap<string, ReadonlyMap<string, number>>;
  *
  * @returns undefined where a value has two spellings whose numbers cannot be added up
  */
-export async function countedCells(plan: Plan, { numbers }: Breakdown): Promise<Cells | undefined> {
+export async function countedCells(
+  plan: Plan,
+  { numbers }: FacetAggregation,
+): Promise<Cells | undefined> {
   const { matrix, names, canAdd } = plan;
   const grid = new Grid<number>();
   let isDoubtful = false;
@@ -97,7 +100,7 @@ export async function countedCells(plan: Plan, { numbers }: Breakdown): Promise<
 }
 
 /** The same where the texts in each cell are told one by one: periods are united, others are different in any case. */
-export async function cellsOfParts(plan: Plan, { numbers }: Breakdown): Promise<Cells> {
+export async function cellsOfParts(plan: Plan, { numbers }: FacetAggregation): Promise<Cells> {
   const grid = new Grid<Set<string>>();
   await visit(plan, numbers, {
     cell: (at) => {
@@ -148,7 +151,7 @@ function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): numbe
 }
 
 /** Whether what is counted in the cells has two spellings somewhere. */
-export function isSpelledTwice({ names }: Plan, { numbers }: Breakdown): boolean {
+export function isSpelledTwice({ names }: Plan, { numbers }: FacetAggregation): boolean {
   const texts = bucketsOf(numbers[names.texts]).map(({ val }) => lowerCase(val));
   return new Set(texts).size < texts.length;
 }
@@ -168,7 +171,7 @@ export interface Names {
 export async function coverageJson(
   cells: Cells,
   plan: Plan,
-  { found, numbers }: Breakdown,
+  { found, numbers }: FacetAggregation,
   { rows, columns }: Names,
 ): Promise<Coverage> {
   const [rowValues, columnValues] = [sorted(cells.keys()), columnsOf(cells)];

@@ -1,6 +1,6 @@
 /** Numbers about a search -> the answer of a summary. */
 import type { components } from "../../../../generated/openapi.js";
-import type { Breakdown } from "../../../index/query/facet-aggregations.js";
+import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { byValue, countOf, numberIn } from "./buckets.js";
 import type { Sizes } from "./sizes.js";
 
@@ -9,7 +9,7 @@ type Summary = components["schemas"]["Summary"];
 const NOTHING = { files: 0, bytes: 0, sized_files: 0 };
 
 /** @param sizes of the lists of what is found */
-export function summary({ found, numbers }: Breakdown, sizes: Sizes): Summary {
+export function summary({ found, numbers }: FacetAggregation, sizes: Sizes): Summary {
   const formats = byValue(numbers.formats, 0, (sum, { count }) => sum + count);
   const storage = byValue(numbers.storage, NOTHING, (sum, bucket) => ({
     files: sum.files + bucket.count,

@@ -1,7 +1,7 @@
 /** Numbers about the constraints of a search -> what is told of them. */
 import type { components } from "../../../../generated/openapi.js";
 import type { ProbedConstraint, WhyQuery } from "../../../domain/aggregation/why.js";
-import type { Breakdown } from "../../../index/query/facet-aggregations.js";
+import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { countOf } from "./buckets.js";
 import type { UnmatchedValue } from "./unmatched-values.js";
 
@@ -18,7 +18,7 @@ const keyOf = ({ name, included }: ProbedConstraint): string => (included ? name
  */
 export function why(
   { constraints }: WhyQuery,
-  { found, numbers }: Breakdown,
+  { found, numbers }: FacetAggregation,
   unmatched: readonly UnmatchedValue[],
   excluding: readonly ProbedConstraint[] | undefined,
 ): Why {

@@ -1,7 +1,7 @@
 /** Numbers about when files begin and end -> how many there are in which years. */
 import type { components } from "../../../../generated/openapi.js";
 import type { YearAxis, YearSpan } from "../../../domain/aggregation/years.js";
-import type { Breakdown, StepCounts } from "../../../index/query/facet-aggregations.js";
+import type { FacetAggregation, StepCounts } from "../../../index/query/facet-aggregations.js";
 import { countOf, numbersIn } from "./buckets.js";
 
 type Years = components["schemas"]["Years"];
@@ -13,7 +13,7 @@ const yearIn = (moment: unknown): number | undefined => {
 };
 
 /** From which year to which the files are that say both; undefined where none does. */
-export function yearSpan({ numbers }: Breakdown): YearSpan | undefined {
+export function yearSpan({ numbers }: FacetAggregation): YearSpan | undefined {
   const dated = numbersIn(numbers, "dated");
   const [first, last] = [yearIn(dated?.first), yearIn(dated?.last)];
   return first === undefined || last === undefined ? undefined : { first, last };
@@ -22,7 +22,7 @@ export function yearSpan({ numbers }: Breakdown): YearSpan | undefined {
 /** What was counted by the steps of an axis. */
 interface Counted {
   readonly axis: YearAxis;
-  readonly steps: Breakdown["steps"];
+  readonly steps: FacetAggregation["steps"];
 }
 
 /** Of each bar the files that begin in it or before, less those that have ended before it. */
@@ -41,7 +41,7 @@ function barsOf({ axis: { first, last, yearsPerBar }, steps }: Counted): Years["
 
 /** @param span of `found` @param counted undefined where there is nothing to be counted */
 export const years = (
-  { found, numbers }: Breakdown,
+  { found, numbers }: FacetAggregation,
   span: YearSpan | undefined,
   counted?: Counted,
 ): Years => ({

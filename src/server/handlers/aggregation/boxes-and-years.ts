@@ -29,7 +29,10 @@ export function countYears(services: Services): Handler<"countYears"> {
     if (axis === undefined) return taggedReply(request, years(found, span));
     const { collection, filters } = search;
     const dated = { collection, filters: [...filters, ...DATED], facets: {} };
-    const counted = await services.solr.breakDown({ ...dated, steps: yearHistogram(axis) }, client);
+    const counted = await services.solr.aggregateFacets(
+      { ...dated, steps: yearHistogram(axis) },
+      client,
+    );
     return taggedReply(request, years(found, span, { axis, steps: counted.steps }));
   };
 }

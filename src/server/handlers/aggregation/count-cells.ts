@@ -11,7 +11,7 @@ import {
 } from "../../../domain/aggregation/coverage.js";
 import { TooManyResults } from "../../../domain/errors.js";
 import type { FacetSearch } from "../../../domain/search/search.js";
-import type { Breakdown } from "../../../index/query/facet-aggregations.js";
+import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import type { Solr } from "../../../index/solr.js";
 import {
@@ -31,7 +31,7 @@ const MAX_PAIRS = 2.5e11;
 interface Counted {
   readonly cells: Cells;
   readonly plan: Plan;
-  readonly found: Breakdown;
+  readonly found: FacetAggregation;
 }
 
 /** @throws TooManyResults; what Solr.breakDown throws */
@@ -43,8 +43,8 @@ export async function countCells(
 ): Promise<Counted> {
   const sizes = await sizesOf(solr, search, matrix, client);
   const { collection, filters } = search;
-  const ask = (plan: Plan): Promise<Breakdown> =>
-    solr.breakDown({ collection, filters, facets: plan.facets, isHeavy: true }, client);
+  const ask = (plan: Plan): Promise<FacetAggregation> =>
+    solr.aggregateFacets({ collection, filters, facets: plan.facets, isHeavy: true }, client);
 
   const count = async (isPlain: boolean): Promise<Counted> => {
     const plan = planCoverage(matrix, sizes, isPlain);

@@ -24,10 +24,10 @@ export function explain(services: Services): Handler<"explain"> {
     const search = buildSearch({ path, query });
     const question = whyQuery(search);
     const client = { clientKey: clientKey(request), signal };
-    const found = await solr.breakDown(question, client);
+    const found = await solr.aggregateFacets(question, client);
     tellSearch(request, search, found.found > 0);
     const ask = async (facets: FacetTree) =>
-      (await solr.breakDown({ ...question, facets }, client)).numbers;
+      (await solr.aggregateFacets({ ...question, facets }, client)).numbers;
     const excluding =
       found.found > 0 ? undefined : await excludingSet(question, found.numbers, ask);
     const unmatched = await counted(unmatchedValues(question.constraints, found.numbers), ask);

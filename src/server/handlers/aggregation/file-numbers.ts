@@ -2,7 +2,7 @@
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import { buildSearch, type FacetSearch, type SearchInput } from "../../../domain/search/search.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
-import type { Breakdown } from "../../../index/query/facet-aggregations.js";
+import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import { clientKey } from "../common/client-key.js";
 import { tellSearch } from "../search/searched.js";
@@ -17,7 +17,7 @@ type Asking = Parameters<typeof clientKey>[0] &
 
 interface FileNumbers {
   readonly search: FacetSearch;
-  readonly found: Breakdown;
+  readonly found: FacetAggregation;
   /** For what else is to be asked of Solr about it. */
   readonly client: SearchClient;
 }
@@ -32,7 +32,7 @@ export async function fileNumbers(
   const search = buildSearch({ path: { flavour: path.flavour, uniq_key: "file" }, query });
   const { collection, filters } = search;
   const client = { clientKey: clientKey(request), signal };
-  const found = await solr.breakDown({ collection, filters, facets }, client);
+  const found = await solr.aggregateFacets({ collection, filters, facets }, client);
   tellSearch(request, search, found.found > 0);
   return { search, found, client };
 }

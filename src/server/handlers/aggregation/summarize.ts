@@ -1,6 +1,6 @@
 import { SAMPLE_QUERY, SAMPLE_ROWS, SUMMARY_FACETS } from "../../../domain/aggregation/summary.js";
 import { buildSearch } from "../../../domain/search/search.js";
-import type { Breakdown } from "../../../index/query/facet-aggregations.js";
+import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import type { Handler } from "../../contract/operation.js";
 import {
   estimatedSizes,
@@ -30,7 +30,7 @@ export function summarize(services: Services): Handler<"summarize"> {
     const fields = [...sampleFields(source), SCORE];
     const sample = { query: SAMPLE_QUERY, fields, rows: SAMPLE_ROWS };
     const question = { collection, filters, facets: SUMMARY_FACETS, sample };
-    const found = await solr.breakDown(question, { clientKey: clientKey(request), signal });
+    const found = await solr.aggregateFacets(question, { clientKey: clientKey(request), signal });
     tellSearch(request, search, found.found > 0);
     return taggedReply(request, summary(found, await sizesOf(found, source)));
   };
@@ -38,8 +38,11 @@ export function summarize(services: Services): Handler<"summarize"> {
 
 /** Estimates lengths; for an answer of the index that is kept, and the same caller's search, once. */
 function once() {
-  const known = new WeakMap<Breakdown, { readonly address: string; readonly sizes: Sizes }>();
-  return async (found: Breakdown, source: CatalogueSource): Promise<Sizes> => {
+  const known = new WeakMap<
+    FacetAggregation,
+    { readonly address: string; readonly sizes: Sizes }
+  >();
+  return async (found: FacetAggregation, source: CatalogueSource): Promise<Sizes> => {
     const address = operationAddress(source, "summary");
     const last = known.get(found);
     if (last?.address === address) return last.sizes;

@@ -12,7 +12,7 @@ import {
   type Refusal,
 } from "../../../identity/sign-in/authorization-request.js";
 import { formKey, isCookie, newCookie } from "../../../identity/sign-in/sign-in-sessions.js";
-import { ComeAgain, DomainError } from "../../../platform/errors.js";
+import { DomainError, RetryLater } from "../../../platform/errors.js";
 import type { Caller } from "../../contract/caller.js";
 import type { Handler } from "../../contract/operation.js";
 import { httpTraits } from "../../error-table.js";
@@ -174,7 +174,7 @@ export function signIn(services: Services): Handler<"signIn"> {
       if (error instanceof InvalidGrant) exchange.tells({ name: username });
       exchange.problem = error;
       const { status, detail, retryAfter } = httpTraits(error.kind);
-      const seconds = error instanceof ComeAgain ? error.retryAfter : (retryAfter ?? 1);
+      const seconds = error instanceof RetryLater ? error.retryAfter : (retryAfter ?? 1);
       const told = again(detail ?? error.message);
       const waiting = { ...told, headers: { ...told.headers, "Retry-After": String(seconds) } };
       if (status === 401) return { status: 403, ...told };
