@@ -1,4 +1,4 @@
-/** The accounts that a command is about: files of the data folder, or what instances share in Solr. */
+/** Opens the accounts for a command: files in the data folder, or entries that instances share in Solr. */
 import { join } from "node:path";
 import {
   type Accounts,
@@ -18,19 +18,15 @@ import { waitForLock } from "../../platform/process-lock.js";
 import type { Config } from "../../server/config.js";
 
 export interface OpenedAccounts extends Accounts {
-  /** What is shared, where anything is. */
+  /** Only if the accounts are in Solr. */
   readonly shared?: SharedAccounts;
-  /** Changes them, one command at a time where they are files. */
+  /** Runs a change. With files, one command at a time. */
   edit<T>(change: () => Promise<T>): Promise<T>;
-  /** Makes all of them known, to be listed. */
+  /** Loads all accounts, so that they can be listed. */
   load(): Promise<void>;
 }
 
-/**
- * Does something about accounts.
- *
- * @throws SetupError where Solr does not answer; and what `work` throws
- */
+/** Runs `work` on the accounts. @throws SetupError if Solr does not answer; and what `work` throws */
 export async function withAccounts<T>(
   config: Config,
   work: (accounts: OpenedAccounts) => Promise<T>,
@@ -42,7 +38,7 @@ export async function withAccounts<T>(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw new SetupError(
-      `Solr did not answer as it should (${error.message}); run the same again to be sure that it is done.`,
+      `Solr did not answer as expected (${error.message}). Run the same command again to be sure that it is done.`,
       { cause: error },
     );
   }
@@ -56,7 +52,7 @@ function inFiles(config: Config): OpenedAccounts {
   };
 }
 
-/** Runs a change of the data folder's accounts alone. */
+/** Runs a change of the data folder's accounts under their lock. */
 export async function editAccounts<T>(config: Config, change: () => Promise<T>): Promise<T> {
   const lock = await waitForLock(join(config.dataDir, "accounts.lock"));
   try {
@@ -78,7 +74,7 @@ async function inSolr(config: Config, endpoint: SolrEndpoint): Promise<OpenedAcc
     shared,
     edit: async (change) => {
       const result = await change();
-      // At once, and not when Solr gets to it: instances are to know soon.
+      // Instances see the change at once, without waiting for Solr's next automatic commit.
       await state.show();
       return result;
     },

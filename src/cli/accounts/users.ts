@@ -8,7 +8,7 @@ import { withAccounts } from "./edit-accounts.js";
 import { recordChange } from "./record-change.js";
 
 export interface PasswordOptions {
-  /** Read the first line of standard input. */
+  /** Reads the password from the first line of standard input. */
   readonly passwordStdin?: boolean;
 }
 
@@ -21,7 +21,7 @@ export async function addUser(
   checkName(name);
   const { sub } = await withAccounts(config, async ({ users, edit, claimFirstUser }) => {
     if ((await users.current(name)) !== undefined)
-      throw new AccountError(`There is a user ${name}.`);
+      throw new AccountError(`The user ${name} exists already.`);
     const hash = await newPassword(name, options);
     return edit(async () => {
       await claimFirstUser();
@@ -41,7 +41,7 @@ export async function changePassword(
 ): Promise<void> {
   await withAccounts(config, async ({ users, edit }) => {
     if ((await users.current(name)) === undefined)
-      throw new AccountError(`There is no user ${name}.`);
+      throw new AccountError(`The user ${name} does not exist.`);
     const hash = await newPassword(name, options);
     await edit(() => users.setPassword(name, hash));
   });
@@ -56,12 +56,16 @@ export async function listUsers(config: Config): Promise<void> {
     return users.list();
   });
   const shown = users.map(({ name, sub, email, disabled, administrator = false }) => ({
-    ...{ name, sub, email, disabled, administrator },
+    name,
+    sub,
+    email,
+    disabled,
+    administrator,
   }));
   process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
 }
 
-/** Gives or takes the right to change what is for all. @throws AccountError */
+/** Grants or withdraws the right to change what all users share. @throws AccountError */
 export async function setAdministrator(
   config: Config,
   name: string,
