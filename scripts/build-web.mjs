@@ -1,6 +1,6 @@
 /**
- * web/src -> dist/page: index.html and assets, whose names hold a hash of their content, so that browsers may keep them for good.
- * Needs the dependencies, and nothing that a service runs on.
+ * Builds dist/page from web/src: index.html and assets, whose names contain a hash of their content, so that browsers may
+ * cache them for ever. Needs the installed dependencies only.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -13,8 +13,8 @@ const folder = join(root, "dist", "page");
 const assets = join(folder, "assets");
 
 /**
- * What runs beside the page, by name: `new Worker(new URL(WORKER_FILES.name, import.meta.url), { type: "module" })` starts
- * it from any file of the page, as all of them lie in one folder.
+ * The web workers, by name. `new Worker(new URL(WORKER_FILES.name, import.meta.url), { type: "module" })` starts one from
+ * any file of the page, because all files are in one folder.
  */
 const WORKERS = {
   header: "web/src/userdata/header/worker.ts",
@@ -33,7 +33,7 @@ const common = {
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   assetNames: "[name]-[hash]",
-  // Relative to the file that has it, so that the page works below any path of a proxy.
+  // Relative URLs, so that the page works below any path of a proxy.
   loader: { ".svg": "file", ".bin": "file", ".geojson": "json" },
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -41,7 +41,7 @@ const common = {
   legalComments: "none",
 };
 
-/** The file that came of each source. */
+/** Maps each entry point to its output file. */
 function outputsOf({ metafile }) {
   const pairs = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint === undefined ? [] : [[entryPoint, basename(path)]],
@@ -56,7 +56,7 @@ const beside = await build({
   ...common,
   entryPoints: Object.values(WORKERS),
   splitting: true,
-  // The reader of NetCDF and HDF5 runs in Node, too.
+  // The NetCDF and HDF5 reader runs in Node as well.
   alias: { "node:zlib": "./web/src/userdata/header/zlib.ts" },
 });
 const workers = outputsOf(beside);
@@ -71,7 +71,7 @@ const styles = await build({ ...common, entryPoints: ["web/src/style/main.css"] 
 
 const main = outputsOf(page).get("web/src/main.tsx");
 const style = outputsOf(styles).get("web/src/style/main.css");
-// What the first script needs at once is fetched beside it, not after it.
+// Static imports of the first script are preloaded, so that they are fetched in parallel.
 const first = page.metafile.outputs[relative(root, join(assets, main))].imports
   .filter(({ kind }) => kind === "import-statement")
   .map(({ path }) => `<link rel="modulepreload" href="assets/${basename(path)}">`);
@@ -81,7 +81,7 @@ const html = readFileSync(join(root, "web", "index.html"), "utf8")
   .replace("<!-- PRELOADS -->", first.join("\n"));
 writeFileSync(join(folder, "index.html"), html);
 
-// What is in them of others, for the list of a release's parts; and the words under which it is passed on.
+// Third-party packages in the bundles, for the SBOM, and their licence texts.
 const inputs = [page, beside].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const packages = [
   ...new Set(inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
@@ -94,18 +94,18 @@ const licences = packages.map((name) => {
   const { version, license } = JSON.parse(readFileSync(join(place, "package.json"), "utf8"));
   return `${name} ${version} (${license})\n\n${text}\n`;
 });
-// Data of others that stand in our own files, whose first comment says whose they are.
+// Third-party data in our own files; the first comment of the file names the source.
 const outlines = readFileSync(join(root, "web", "src", "place", "ar6-outlines.ts"), "utf8");
 const [, notice = ""] = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(outlines) ?? [];
 licences.push(`${notice.replaceAll(/^ \* ?/gm, "")}\n`);
 writeFileSync(join(folder, "licences.txt"), licences.join(`\n${"-".repeat(72)}\n\n`));
 
-// Once, here, as well as it can be done, rather than at each request.
+// Compressed once with the highest level, not for each request.
 for (const name of readdirSync(assets)) {
   const content = readFileSync(join(assets, name));
   writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content));
   writeFileSync(join(assets, `${name}.gz`), gzipSync(content, { level: 9 }));
 }
 
-// Of the service, which answers all of them with the page.
+// The service answers all of these paths with the page.
 copyFileSync(join(root, "web", "src", "shell", "paths.json"), join(folder, "paths.json"));

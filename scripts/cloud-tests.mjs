@@ -1,6 +1,6 @@
 /**
- * npm run test:cloud: the tests of SolrCloud (test/cloud), then the suite of one Solr on a SolrCloud of several shards and
- * replicas. One after the other, for a SolrCloud is four processes. Arguments choose among the files, as in
+ * npm run test:cloud: runs the tests of SolrCloud (test/cloud), then the tests for a single Solr on a SolrCloud of several
+ * shards and replicas. One file at a time, because a SolrCloud is four processes. Arguments select files, as in
  * `npm run test:cloud -- cloud/ search`.
  */
 import { spawnSync } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
- * npm run test:long: what npm test has in a short form, as often as it takes: attacks, kills, comparisons. These are the
- * test files that ask for `attempts` or `patience`, or have beside them what does; arguments choose among them.
+ * npm run test:long: runs attacks, kills and comparisons with full repetitions; npm test has a short form of them. These
+ * are the test files that use `attempts` or `patience`, or import a file that does. Arguments select among them.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 process.env.LONG = "1";
 const text = (path) => readFileSync(path, "utf8");
 const asks = (path) => text(path).includes("support/attempts.js");
-/** What a test file has beside it. */
+/** The helper files of a test file. */
 const besides = (path) =>
   [...text(path).matchAll(/from "(\.\/[\w-]+)\.js"/g)]
     .map(([, name]) => join(dirname(path), `${name}.ts`))

@@ -1,6 +1,6 @@
 /**
- * npm run mutate: Stryker changes src/query, src/userdata and src/auth in thousands of small ways, and their tests must
- * notice. `npm run mutate -- query` is one room, `npm run mutate -- auth keys shares` some of its files. docs/mutation.md.
+ * npm run mutate: mutation tests with Stryker, see docs/mutation.md. `npm run mutate -- query` mutates one part of the
+ * source, `npm run mutate -- auth keys shares` some files of a part.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,13 +11,16 @@ import { archiveOptions } from "../src/index/embedded/class-archive.js";
 import { startEmbeddedSolr } from "../src/index/embedded/embedded.js";
 import type { TestSolr } from "../test/support/global-setup.js";
 
-const ROOMS = ["query", "userdata", "auth"];
+const PARTS = ["query", "userdata", "auth"];
 
-/** One Solr for all mutants of a room, whatever becomes of the processes that run its tests. */
+/** Starts one Solr for all mutants of a part; it outlives the processes that run the tests. */
 async function withSolr(work: (solr: TestSolr) => Promise<number>): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), "climate-mutation-"));
   const { endpoint, stop } = await startEmbeddedSolr({
-    ...{ dataDir, heap: "512m", report: () => {}, javaOptions: await archiveOptions() },
+    dataDir,
+    heap: "512m",
+    report: () => {},
+    javaOptions: await archiveOptions(),
   });
   const { urls, user = "", password = "" } = endpoint;
   const topology = { cloud: false, shards: {} };
@@ -29,21 +32,23 @@ async function withSolr(work: (solr: TestSolr) => Promise<number>): Promise<numb
   }
 }
 
-async function stryker(room: string, files: readonly string[], solr?: TestSolr): Promise<number> {
-  const mutate = files.map((file) => `src/${room}/${file}.ts`).join(",");
+async function stryker(part: string, files: readonly string[], solr?: TestSolr): Promise<number> {
+  const mutate = files.map((file) => `src/${part}/${file}.ts`).join(",");
   const run = spawn(
     process.execPath,
     [
       join("node_modules", "@stryker-mutator", "core", "bin", "stryker.js"),
-      ...["run", join("test", "mutation", "stryker.config.mjs")],
+      "run",
+      join("test", "mutation", "stryker.config.mjs"),
       ...(mutate === "" ? [] : ["--mutate", mutate]),
     ],
     {
       stdio: "inherit",
       env: {
         ...process.env,
-        // The same chance for each mutant, so that one that was met is met again.
-        ...{ SEED: process.env.SEED ?? "1", ROOM: room },
+        // The same random seed for each mutant, so that results are repeatable.
+        SEED: process.env.SEED ?? "1",
+        ROOM: part,
         ...(solr !== undefined && { MUTATION_SOLR: JSON.stringify(solr) }),
       },
     },
@@ -52,12 +57,12 @@ async function stryker(room: string, files: readonly string[], solr?: TestSolr):
   return status ?? 1;
 }
 
-const [room, ...files] = process.argv.slice(2);
-if (room !== undefined && !ROOMS.includes(room)) {
-  console.error(`There is no such room; there are ${ROOMS.join(", ")}.`);
+const [part, ...files] = process.argv.slice(2);
+if (part !== undefined && !PARTS.includes(part)) {
+  console.error(`Choose one of ${PARTS.join(", ")}.`);
   process.exit(1);
 }
-for (const each of room === undefined ? ROOMS : [room]) {
+for (const each of part === undefined ? PARTS : [part]) {
   const run = (solr?: TestSolr) => stryker(each, files, solr);
   const status = each === "auth" ? await withSolr(run) : await run();
   if (status !== 0) process.exitCode = status;

@@ -1,4 +1,4 @@
-/** npm test: the test run; arguments are handed on, as in `npm test -- query`. */
+/** npm test: runs the tests; arguments select files, as in `npm test -- query`. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -1,11 +1,11 @@
 /**
- * npm run trust: tries the checks of test/trust/checks.ts at full length against the real service and Solr, and prints how
- * often each was tried and held.
+ * npm run trust: runs the checks of test/trust/checks.ts in full length against the real service and Solr, and prints how
+ * often each was tried and passed.
  *
- *     npm run trust                 all, an hour or more, with what else is in test/attack
- *     npm run trust -- 27 tokens    some, by number or subject
- *     npm run trust -- --short      as often as `npm test` does
- *     npm run trust -- 27 --write   and keeps what was measured, in docs/reliability.md
+ *     npm run trust                 all checks and all of test/attack; an hour or more
+ *     npm run trust -- 27 tokens    some checks, by number or subject
+ *     npm run trust -- --short      as few repetitions as in `npm test`
+ *     npm run trust -- 27 --write   writes the result to docs/reliability.md
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,13 +30,13 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-/** Files whose tests go on where the one before ended: they are run whole. */
+/** Files whose tests depend on the test before: they are run as a whole. */
 const IN_ORDER = ["test/cli/serve.test.ts", "test/cli/workers.test.ts"];
 
-/** Runs the tests of the checks; what came of each test of their files. */
+/** Runs the tests of the checks, and returns the outcome of each. */
 function run(): Outcome[] {
   const files = [...new Set(chosen.flatMap(({ tests }) => Object.keys(tests)))];
-  // All of them: then every attack is tried, whatever check it belongs to.
+  // Without a selection every attack is run, also those that belong to no check.
   if (words.length === 0) return vitest([...files, "test/attack"]);
   const whole = files.filter((file) => IN_ORDER.includes(file));
   const picked = files.filter((file) => !IN_ORDER.includes(file));
@@ -55,8 +55,10 @@ function vitest(selection: readonly string[]): Outcome[] {
     process.execPath,
     [
       ...[join("node_modules", "vitest", "vitest.mjs"), "run", ...selection],
-      ...["--reporter=default", "--reporter=./test/support/closing-line.ts"],
-      ...["--reporter=json", `--outputFile.json=${report}`],
+      "--reporter=default",
+      "--reporter=./test/support/closing-line.ts",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
     ],
     { stdio: "inherit", env: { ...process.env, ...(!isShort && { LONG: "1" }) } },
   );
@@ -73,7 +75,7 @@ function vitest(selection: readonly string[]): Outcome[] {
   }
 }
 
-/** What a check's tests say together; undefined where none of them ran. */
+/** The combined result of a check's tests; undefined if none ran. */
 function measure(check: Check, outcomes: readonly Outcome[]): Measured | undefined {
   const own = outcomes.filter(
     (one) => isOf(check, one) && ["passed", "failed"].includes(one.status),
