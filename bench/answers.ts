@@ -1,5 +1,5 @@
 /**
- * The speed and memory of answers about a search, as ratios to metadata searches of the same run.
+ * Measures speed and memory of answers about a search, as ratios to metadata searches of the same run.
  *
  *     npx tsx bench/answers.ts [N]
  */
@@ -9,12 +9,12 @@ import { measureAnswers } from "./measure-answers.js";
 import { measureTables } from "./measure-tables.js";
 import { runBench, say } from "./one-catalogue.js";
 
-/** Each number is the median of so many, taken in turn. */
+/** Each number is the median of this many alternating rounds. */
 const ROUNDS = 7;
 
 await runBench({
   command: "npx tsx bench/answers.ts",
-  // All facets of as many documents.
+  // All facets of the same number of documents.
   other: "metadata-search",
   make: async (folder, count) => {
     const lines = join(folder, "catalogue.jsonl");
@@ -24,7 +24,7 @@ await runBench({
   async *measure(service, client, lines) {
     say("Loading: the longest part");
     await service.index(lines);
-    // What is sent in one go grows the service once and for all: first of all.
+    // First, because answers sent as a whole grow the heap permanently.
     say("Tables");
     yield await measureTables(service, client);
     say("Answers");

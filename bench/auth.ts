@@ -1,5 +1,5 @@
 /**
- * What it costs to check an access token: a protected request against one that needs none, as a ratio.
+ * Measures the cost of checking an access token: ratio of a protected request to a public one.
  *
  *     npx tsx bench/auth.ts [N]
  */
@@ -18,13 +18,13 @@ import { RemoteClient } from "./remote-client.js";
 import { median, perSecond } from "./report.js";
 import { Service } from "./service.js";
 
-/** Taken in turn, since others may use the machine meanwhile. */
+/** Alternating rounds, because other processes may use the machine. */
 const ROUNDS = 7;
 const CLIENTS = 8;
-/** How long tokens live; a service takes none that were to live longer than it was told. */
+/** Token lifetime; the service rejects tokens with a longer one than configured. */
 const TOKEN_SECONDS = 3600;
 
-/** Tokens as the service signs them, each another. */
+/** Different tokens, signed as by the service. */
 async function makeTokens(dataDir: string, issuer: string, count: number): Promise<string[]> {
   const ring = await KeyRing.open(new KeyFolder(keyFolder(dataDir)), TOKEN_SECONDS);
   const tokens = new AccessTokens(ring, TOKEN_SECONDS);

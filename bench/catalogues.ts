@@ -1,5 +1,5 @@
 /**
- * The speed and memory of catalogues.
+ * Measures speed and memory of catalogues.
  *
  *     npx tsx bench/catalogues.ts [N]
  */
@@ -17,7 +17,7 @@ const ROUNDS = 3;
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
 const client = new RemoteClient();
 
-/** What is measured of a service with a catalogue of its own. */
+/** Measures a service with its own catalogue. */
 async function withCatalogue(
   kind: "usual" | "full",
   measure: (service: Service) => Promise<Row[]>,

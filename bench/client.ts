@@ -1,6 +1,6 @@
 /**
- * The client of all measurements, in a process of its own: does what it is told over the channel to
- * its parent, and discards what it downloads. It is the same for the service and for Solr.
+ * The client of all measurements. It runs as a separate process, executes jobs from its parent, and discards what it
+ * downloads. It is the same for the service and for Solr.
  */
 import { createReadStream } from "node:fs";
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
@@ -9,26 +9,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Target {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What an upload is answered with; 200 where it is left out. */
+  /** Expected status of an upload; 200 by default. */
   readonly status?: number;
 }
 
-/** What the client can do, with what it takes and gives. Times in milliseconds. */
+/** The jobs of the client, with input and result. Times in milliseconds. */
 export interface Jobs {
-  /** Reads to the end; `slowlyFor` that long in pieces of 64 KiB every 100 ms, then as it comes. */
+  /** Reads to the end; for the time `slowlyFor` only 64 KiB every 100 ms. */
   download: [
     { target: Target; slowlyFor?: number; countLines?: boolean },
     { status: number; whole: number; firstByte: number; bytes: number; lines: number },
   ];
-  /** Waits for the first byte of an answer, and leaves. */
+  /** Waits for the first byte of an answer, then disconnects. */
   glance: [{ target: Target }, { firstByte: number }];
-  /** Sends a file as JSON, in one request to each target, all at once. */
+  /** Sends a file as JSON to all targets at the same time. */
   upload: [{ targets: readonly Target[]; file: string }, { whole: number }];
-  /** Requests one after the other by each of some clients; `each` in the order of targets. */
+  /** Several clients, each with one request after the other; `each` is in the order of targets. */
   series: [{ targets: readonly Target[]; clients: number }, { whole: number; each: number[] }];
-  /** Begins to read, then leaves the connection open and reads no more. */
+  /** Starts to read, then stops reading and keeps the connection open. */
   hold: [{ target: Target; bytes: number }, { status: number }];
-  /** Breaks off what is held. */
+  /** Closes the held connections. */
   drop: [Record<string, never>, Record<string, never>];
 }
 
@@ -51,7 +51,7 @@ function open(target: Target, method = "GET"): [ClientRequest, Promise<IncomingM
   return [call, response];
 }
 
-/** Reads to the end; a body that breaks off is an error. */
+/** Reads to the end; a truncated body is an error. */
 function drain(response: IncomingMessage, onPiece?: (piece: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     response.once("end", resolve).once("error", reject);
@@ -59,10 +59,12 @@ function drain(response: IncomingMessage, onPiece?: (piece: Buffer) => void): Pr
   });
 }
 
-/** Reads at most so many bytes, waiting for the first of them. */
-async function readSome(response: IncomingMessage, most: number): Promise<Buffer | undefined> {
+/** Reads at most `maxBytes` bytes, waiting for the first of them. */
+async function readSome(response: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   while (!response.readableEnded) {
-    const piece = response.read(Math.min(most, response.readableLength || most)) as Buffer | null;
+    const piece = response.read(
+      Math.min(maxBytes, response.readableLength || maxBytes),
+    ) as Buffer | null;
     if (piece !== null) return piece;
     await sleep(1);
   }
@@ -116,11 +118,11 @@ const upload: Do<"upload"> = async ({ targets, file }) => {
     const [call, reply] = open({ url, headers: json }, "POST");
     createReadStream(file, { highWaterMark: 1 << 18 }).pipe(call);
     const response = await reply;
-    let said = "";
+    let body = "";
     await drain(response, (piece) => {
-      if (said.length < 1000) said += piece.toString();
+      if (body.length < 1000) body += piece.toString();
     });
-    if (response.statusCode !== status) throw new Error(`upload: ${response.statusCode} ${said}`);
+    if (response.statusCode !== status) throw new Error(`upload: ${response.statusCode} ${body}`);
   };
   await Promise.all(targets.map(send));
   return { whole: performance.now() - start };
@@ -167,8 +169,12 @@ const drop: Do<"drop"> = async () => {
 };
 
 const jobs: { readonly [K in keyof Jobs]: Do<K> } = {
-  ...{ download, glance, upload },
-  ...{ series, hold, drop },
+  download,
+  glance,
+  upload,
+  series,
+  hold,
+  drop,
 };
 
 process.on("message", async ({ kind, job }: Order) => {

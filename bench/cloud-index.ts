@@ -1,13 +1,13 @@
 /**
- * How fast documents go into a SolrCloud of three nodes, two shards and two replicas: the command `index` against two
- * raw bulk requests to the same cloud.
+ * Measures the index rate of a SolrCloud of three nodes, two shards and two replicas: the command `index` against two raw
+ * bulk requests to the same cloud.
  *
  *     npx tsx bench/cloud-index.ts [N] [ROUNDS]
  *
- * The raw requests are at once: all documents in one JSON body to a collection like `files`, the same body to one like
- * `latest`, each to another node and with a commit at its end. `index` reads the same documents as JSON Lines, checks
- * them, keeps the older versions out of `latest`, and commits; its time has the start of the process in it. All
- * collections are made by `solr setup`. The two take turns; the ratio is the median of the rounds'.
+ * The raw requests run at the same time: all documents in one JSON body to a collection like `files`, and the same body
+ * to one like `latest`, each to another node and with a commit at its end. `index` reads the documents as JSON Lines,
+ * checks them, omits older versions in `latest`, and commits; its time includes the start of the process. All
+ * collections are made by `solr setup`. The two take turns; the ratio is the median of all rounds.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -36,7 +36,7 @@ const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-/** Empty collections, as new as they are for the other way. */
+/** Makes new, empty collections. */
 async function makeAnew(cloud: SolrCloud): Promise<void> {
   for (const name of COLLECTIONS) {
     await cloud.admin("admin/collections", { action: "DELETEALIAS", name }).catch(() => {});
@@ -76,12 +76,12 @@ async function ours(cloud: SolrCloud, folder: string, file: string): Promise<num
     env: { ...process.env, ...settings },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let stderr = "";
   command.stderr.on("data", (piece) => {
-    said += piece;
+    stderr += piece;
   });
   const [code] = await once(command, "close");
-  if (code !== 0) throw new Error(`index ended with ${code}: ${said.slice(-2000)}`);
+  if (code !== 0) throw new Error(`index ended with ${code}: ${stderr.slice(-2000)}`);
   const whole = performance.now() - start;
   const here = await found(cloud, "files");
   if (here !== number) throw new Error(`files has ${here} documents of ${number}`);
@@ -113,8 +113,11 @@ try {
   const ratio = median(times.map((time) => time.raw / time.ours));
   const row = {
     what: "index into 3 nodes, 2 shards x 2 replicas, against two bulk requests to them",
-    ...{ ours: perSecond(rate("ours")), solr: perSecond(rate("raw")) },
-    ...{ ratio: ratio.toFixed(2), target: ">= 0.60", met: ratio >= 0.6 },
+    ours: perSecond(rate("ours")),
+    solr: perSecond(rate("raw")),
+    ratio: ratio.toFixed(2),
+    target: ">= 0.60",
+    met: ratio >= 0.6,
   };
   const on = `${availableParallelism()} cores, load before the run ${load}`;
   process.stdout.write(`\n${number.toLocaleString("en")} documents, ${on}\n\n${table([row])}\n`);

@@ -1,10 +1,10 @@
 /**
- * Processor time that a request costs the service, in microseconds and as a ratio to Hono alone, measured in one run.
+ * Measures the processor time of a request, in microseconds and as a ratio to Hono alone in the same run.
  *
  *     npx tsx bench/costs.ts [--rounds N] [--json FILE] [FOLDER of another checkout to compare with]
  *
- * The other checkout must have been built (`npm run build`). Services and floor are measured in turn, and the lowest
- * round of each counts: what others do on the machine only adds to processor time.
+ * The other checkout must have been built (`npm run build`). Services and floor take turns, and the lowest round of each
+ * counts, because other processes can only add processor time.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ import { Hono } from "hono";
 import { packagePath } from "../src/platform/package-root.js";
 import { cpuSecondsOf, Service } from "./service.js";
 
-/** Connections that send requests, one request after the other on each. */
+/** Connections, each with one request after the other. */
 const CONNECTIONS = 16;
 
 interface Target {
@@ -31,7 +31,7 @@ interface Target {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is measured, and the processor time that it has used so far, in seconds. */
+/** A measured process, and the processor time that it has used, in seconds. */
 interface Measured {
   readonly name: string;
   readonly targets: readonly Target[];
@@ -48,7 +48,7 @@ function fetchOnce(url: string, headers: Target["headers"], agent: Agent): Promi
   });
 }
 
-/** Counts requests over all rounds, so that a search that must be new never comes twice. */
+/** Counts requests over all rounds, so that no search is repeated. */
 let sent = 0;
 
 /** Microseconds of processor time for one request. */
@@ -64,7 +64,7 @@ async function costOf({ cpuSeconds }: Measured, target: Target): Promise<number>
   return (((await cpuSeconds()) - before) / target.requests) * 1e6;
 }
 
-/** The floor: Hono and its Node adapter, which answer without any work. */
+/** The floor: Hono and its Node adapter, with a handler that does no work. */
 async function startFloor(): Promise<Measured> {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), ["floor"]);
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
@@ -83,7 +83,7 @@ function serveFloor(): void {
   );
 }
 
-/** A service of its own over the sample catalogue. @param root the checkout that it runs from */
+/** Starts a service with the sample catalogue. @param root checkout to run */
 async function startService(name: string, folder: string, root: string): Promise<Measured> {
   const catalogue = join(folder, `${name}.jsonl`);
   const lines = (await readFile(packagePath("data", "catalogue.jsonl"), "utf8")).trim().split("\n");
@@ -126,11 +126,11 @@ async function startService(name: string, folder: string, root: string): Promise
   };
 }
 
-/** A period that no other number gives. */
+/** A period that differs for each number. */
 const periodOf = (n: number): string =>
   new Date(Date.UTC(1980, 0, 1) + n * 1000).toISOString().slice(0, 19);
 
-/** The first chunk of a variable whose chunks lie in the file as zarr clients take them. */
+/** The first chunk of a variable that is served as stored in the file. */
 async function chunkAddress(
   service: Service,
   headers: Readonly<Record<string, string>>,
@@ -163,7 +163,7 @@ else {
   ];
   try {
     const costs = new Map<string, number>();
-    // The first round warms up: what is compiled while it runs is not what is measured.
+    // The first round is warm-up.
     for (let round = 0; round <= Number(rounds); round++) {
       const turns = (measured: Measured, names: readonly Target[]) =>
         names.map((target) => ({ measured, target, key: `${measured.name}: ${target.name}` }));

@@ -1,6 +1,6 @@
 /**
- * The rate of `crawl` against what it is made of, the reading of headers and `index`, and how long a crawl takes that finds
- * nothing new.
+ * Measures the rate of `crawl` against its parts, reading headers and `index`, and the time of a crawl that finds nothing
+ * new.
  *
  *     npx tsx bench/crawl.ts [N] [ROUNDS]
  */
@@ -17,9 +17,9 @@ import { alone, median, milliseconds, perSecond, type Row, table } from "./repor
 import { Service } from "./service.js";
 
 const ROUNDS = Number(process.argv[3] ?? 3);
-/** Files that are read at once, as in a crawl. */
+/** Files read at the same time, as in a crawl. */
 const AT_ONCE = 8;
-/** What a second crawl of so many files may take. */
+/** Maximal time of a second crawl of this many files. */
 const SECOND = { files: 100_000, milliseconds: 20_000 };
 
 const count = Number(process.argv[2] ?? SECOND.files);
@@ -27,7 +27,7 @@ const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-/** Milliseconds that it takes to describe all files of a tree, and to do nothing with it. */
+/** Milliseconds to describe all files of a tree, and to discard the result. */
 async function readHeaders(paths: readonly string[]): Promise<number> {
   const datasets = new Datasets();
   const start = performance.now();
@@ -51,10 +51,10 @@ function filesBelow(tree: string): string[] {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
-/** How many of what a crawl says at its end, such as `opened`. */
-const told = (said: string, what: string): number => {
+/** A number in the summary of a crawl, such as of `opened`. */
+const countIn = (summary: string, what: string): number => {
   const [, number = "NaN"] =
-    new RegExp(`([\\d,]+) ${what}`).exec(said.split("\n").at(-2) ?? "") ?? [];
+    new RegExp(`([\\d,]+) ${what}`).exec(summary.split("\n").at(-2) ?? "") ?? [];
   return Number(number.replaceAll(",", ""));
 };
 
@@ -79,16 +79,16 @@ async function measure(folder: string): Promise<Row[]> {
       const index = await service.index(catalogue);
       await empty();
       const first = await service.command(crawl);
-      if (told(first.said, "stored") !== count) throw new Error(`crawl: ${first.said}`);
+      if (countIn(first.stderr, "stored") !== count) throw new Error(`crawl: ${first.stderr}`);
       const second = await service.command(crawl);
-      opened += told(second.said, "opened");
+      opened += countIn(second.stderr, "opened");
       times.push({ headers, index, first: first.whole, second: second.whole });
     }
     say("One file changed");
     const [changed = ""] = paths;
     await utimes(changed, 1e9, 1e9);
-    const { said } = await service.command(crawl);
-    if (told(said, "opened") !== 1) throw new Error(`one file was changed: ${said}`);
+    const { stderr } = await service.command(crawl);
+    if (countIn(stderr, "opened") !== 1) throw new Error(`one file was changed: ${stderr}`);
   } finally {
     await service.stop();
   }
@@ -96,7 +96,7 @@ async function measure(folder: string): Promise<Row[]> {
     median(times.map((time) => time[name]));
   const ratio = median(times.map(({ headers, index, first }) => (headers + index) / first));
   const rate = (time: number): string => perSecond((count / time) * 1000);
-  // Fewer files than these take as long as a process to start, and tell nothing.
+  // With fewer files the start of the process dominates.
   const allowed = SECOND.milliseconds * Math.max(1, count / SECOND.files);
   const second = middle("second");
   return [
@@ -106,7 +106,9 @@ async function measure(folder: string): Promise<Row[]> {
       what: "crawl (second column: index and headers, one after the other)",
       ours: rate(middle("first")),
       solr: rate(middle("headers") + middle("index")),
-      ...{ ratio: ratio.toFixed(2), target: ">= 0.60", met: ratio >= 0.6 },
+      ratio: ratio.toFixed(2),
+      target: ">= 0.60",
+      met: ratio >= 0.6,
     },
     alone("crawl again", milliseconds(second), `<= ${milliseconds(allowed)}`, second <= allowed),
     alone("files opened by it", String(opened), "0", opened === 0),

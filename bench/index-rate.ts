@@ -1,5 +1,5 @@
 /**
- * The rate of `index` with all that the index knows of a file, against that of another release, in turn on the same machine.
+ * Measures the rate of `index` with all details, against that of another release, in turn on the same machine.
  *
  *     npx tsx bench/index-rate.ts FORMER [N]
  *
@@ -24,7 +24,7 @@ if (!existsSync(join(former, "dist", "src", "main.js")) || !/^\d+$/.test(count))
 const number = Number(count);
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
 
-/** One release with an empty index, a catalogue loaded, and stopped again: two services would disturb each other. */
+/** Starts one release with an empty index, loads a catalogue, and stops it: two services would disturb each other. */
 async function load(root: string, kind: Kind): Promise<number> {
   const data = join(folder, "data");
   const service = await Service.start(data, {}, root);

@@ -1,6 +1,6 @@
 /**
- * Throughput of metadata-search with one worker and two, and with one instance and two on a SolrCloud, as ratios of what
- * Solr answers of the very same requests without the service.
+ * Measures the throughput of metadata-search with one and two workers, and with one and two instances on a SolrCloud, as
+ * ratios to Solr alone with the same requests.
  *
  *     npx tsx bench/instances.ts [N] [ROUNDS] [workers | instances]
  */
@@ -23,7 +23,7 @@ const CLIENTS = 16;
 const PATH = "databrowser/metadata-search/cmip6/file";
 type Query = Readonly<Record<string, string>>;
 
-/** Where searches go; the number tells addresses in turn. */
+/** Targets of a search; the number selects an address, in turn. */
 interface Sides {
   ours(query: Query, number: number): Target;
   solr(query: Query, number: number): Promise<Target>;
@@ -33,7 +33,7 @@ interface Rates {
   readonly what: string;
   readonly ours: number;
   readonly solr: number;
-  /** The median of the rounds' own. */
+  /** Median of the ratios of the rounds. */
   readonly ratio: number;
 }
 
@@ -42,7 +42,7 @@ const say = (text: string): void => {
 };
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-/** Searches with two filters that were not combined before, as long as there are some. */
+/** Searches with two filters, each combination once. */
 function* combinations(): Generator<Query, undefined> {
   for (const variable of range(CARDINALITIES.variables)) {
     for (const experiment of range(CARDINALITIES.experiments)) {
@@ -60,7 +60,7 @@ function* everything(): Generator<Query, undefined> {
   for (;;) yield EVERYTHING;
 }
 
-/** So many of the next. @throws when there are no more */
+/** The next `count` searches. @throws if they run out */
 const take = (from: Iterator<Query>, count: number): Query[] =>
   range(count).map(() => {
     const { value } = from.next();
@@ -68,28 +68,28 @@ const take = (from: Iterator<Query>, count: number): Query[] =>
     return value;
   });
 
-type Asked = (query: Query, number: number) => Target | Promise<Target>;
+type TargetOf = (query: Query, number: number) => Target | Promise<Target>;
 
-/** Requests that get a side going, and that take it about two seconds, so that a slow machine is not busy for hours. */
-const WARMING = 48;
+/** Warm-up requests; they also show how many requests take about two seconds. */
+const WARMUP = 48;
 const MAX_BATCH = 1000;
 
-/** Ours and Solr's in turn, since others may use the machine meanwhile. Both count, or only Solr does. */
+/** The service and Solr in turn, because other processes may use the machine. */
 async function throughput(
   what: string,
   { ours, solr }: Sides,
   client: RemoteClient,
   { fresh, rounds }: { fresh: Iterator<Query>; rounds: number },
 ): Promise<Rates[]> {
-  const rate = async (side: Asked, queries: readonly Query[]): Promise<number> => {
+  const rate = async (side: TargetOf, queries: readonly Query[]): Promise<number> => {
     const targets = await Promise.all(queries.map(side));
     const { whole } = await client.do("series", { targets, clients: CLIENTS });
     return (targets.length / whole) * 1000;
   };
-  const batch = async (side: Asked, queries: Iterator<Query>): Promise<number> => {
-    await rate(side, take(queries, WARMING));
-    const warm = await rate(side, take(queries, WARMING));
-    return Math.max(WARMING, Math.min(MAX_BATCH, Math.round(2 * warm)));
+  const batch = async (side: TargetOf, queries: Iterator<Query>): Promise<number> => {
+    await rate(side, take(queries, WARMUP));
+    const warm = await rate(side, take(queries, WARMUP));
+    return Math.max(WARMUP, Math.min(MAX_BATCH, Math.round(2 * warm)));
   };
   const compare = async (name: string, queries: Iterator<Query>): Promise<Rates> => {
     const sizes = { ours: await batch(ours, queries), solr: await batch(solr, queries) };
@@ -109,7 +109,7 @@ async function throughput(
   };
   const rates = [
     await compare("two filters, nothing asked twice", fresh),
-    // Solr, asked without an entity tag, counts each time.
+    // Without an entity tag Solr counts each time.
     await compare("all facets of everything, asked again", everything()),
   ];
   say(table(rates.map(rowOf)));
@@ -125,7 +125,7 @@ const rowOf = ({ what, ours, solr, ratio }: Rates): Row => ({
   met: undefined,
 });
 
-/** Two against one, by their ratios of Solr, which was measured beside each. */
+/** Two against one, by their ratios to Solr in the same rounds. */
 const gain = (what: string, one: Rates | undefined, two: Rates | undefined): Row => ({
   what,
   ours: "",
@@ -141,7 +141,7 @@ const compared = (name: string, one: readonly Rates[], two: readonly Rates[]): R
   gain(`2 ${name}s against 1, asked again`, one[1], two[1]),
 ];
 
-/** One service over the embedded Solr, with one worker and then with two. */
+/** One service with the embedded Solr, first with one worker, then with two. */
 async function measureWorkers(
   folder: string,
   catalogue: string,
@@ -156,7 +156,7 @@ async function measureWorkers(
       const ours = (query: Query) => ({ url: service.url(PATH.replace(/^\w+\//, ""), query) });
       const solr = (query: Query) => service.solr.facetRequest(query);
       const what = workers === 1 ? "1 worker" : `${workers} workers`;
-      // Nothing is known any more: Solr was started again as well.
+      // The restart of Solr has emptied its caches, so searches may be repeated.
       const searches = { fresh: combinations(), rounds };
       results.push(await throughput(what, { ours, solr }, client, searches));
     } finally {
@@ -167,8 +167,8 @@ async function measureWorkers(
   return compared("worker", one, two);
 }
 
-/** One client, nearly everything is found: counted, against the same search again. */
-async function kept({ ours, solr }: Sides, client: RemoteClient): Promise<Row> {
+/** One client with a broad search: counted, against the same search from the cache. */
+async function cached({ ours, solr }: Sides, client: RemoteClient): Promise<Row> {
   const queries = range(60).map((i) => ({ variable_id_not_: names.variable(i) }));
   const series = async (targets: readonly Target[]): Promise<number> => {
     const { each } = await client.do("series", { targets, clients: 1 });
@@ -187,7 +187,7 @@ async function kept({ ours, solr }: Sides, client: RemoteClient): Promise<Row> {
   };
 }
 
-/** Instances over a SolrCloud of three nodes, two shards and two replicas of each; the client asks them in turn. */
+/** Instances on a SolrCloud of three nodes, two shards and two replicas each; the client asks them in turn. */
 async function measureInstances(
   catalogue: string,
   client: RemoteClient,
@@ -213,7 +213,7 @@ async function measureInstances(
     });
     const one = await throughput("1 instance", sides(1), client, searches);
     const two = await throughput("2 instances", sides(2), client, searches);
-    return [...compared("instance", one, two), await kept(sides(1), client)];
+    return [...compared("instance", one, two), await cached(sides(1), client)];
   } finally {
     await service.stop();
   }

@@ -1,4 +1,4 @@
-/** A bare server of lists, for `lists.ts`: reads everything from Solr in one of two ways, and writes a line per document. */
+/** A minimal list server for `lists.ts`: reads all documents from Solr in one of two ways, and writes one line each. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
@@ -14,20 +14,20 @@ import { byteStream } from "../src/server/formats/streams/byte-stream.js";
 const TIMEOUT = 60_000;
 const EVERYTHING: Search = { collection: "latest", filters: [] };
 
-/** One way of reading everything, from an offset on. */
+/** Reads all documents from an offset on. */
 type Way = (fields: readonly string[], start: number, caller: string) => Promise<DocumentBatches>;
 
-/** Nobody is refused while eight clients share the permits. */
+/** A long timeout, so that eight clients can share the permits. */
 const LOAD = { ...USUAL_LOAD, patience: 600_000 };
 
-/** @param minCollection documents from which it is read in key ranges */
+/** @param minCollection number of documents from which key ranges are used */
 function exported(endpoint: SolrEndpoint, minCollection: number): Way {
   const partitions = { minCollection, range: 30_000 };
   const solr = new Solr(endpoint, TIMEOUT, SINGLE, undefined, { ...LOAD, partitions });
   return (fields, start, caller) => solr.export(EVERYTHING, { fields, start, clientKey: caller });
 }
 
-/** Pages of /select, each behind the last file of the page before it; the next is asked for while one is read. */
+/** Pages of /select, each after the last file of the previous page. The next page is requested while one is read. */
 function keyset(endpoint: SolrEndpoint, rows: number): Way {
   const { http } = new Solr(endpoint, TIMEOUT, SINGLE);
   const { searches: permits, waiting, patience } = LOAD;
@@ -35,14 +35,14 @@ function keyset(endpoint: SolrEndpoint, rows: number): Way {
   return async (fields, start, caller) => {
     const fl = [...new Set([...fields, "file"])].join(",");
     const page = async (behind: string | undefined, size: number, skip = 0) => {
-      // The ordinal of `file` is in the same order, and is cheaper to sort by.
+      // The ordinal of `file` has the same order and sorts faster.
       const sort = ORDER.replace("file", "ord(file)");
       const cursor = behind === undefined ? undefined : { file: behind, included: false };
       const { search, parameters } = searchFrom(EVERYTHING, cursor);
       const more = { sort, fl, rows: String(size), start: String(skip), ...parameters };
       return (await searches.select(search, more, { clientKey: caller })).docs;
     };
-    // The first page is short, so that the list begins early.
+    // A short first page, so that the list begins early.
     const head = await page(undefined, Math.min(rows, 1000), start);
     return (async function* () {
       for (let documents = head; documents.length > 0; ) {
@@ -70,7 +70,7 @@ export interface ListServerOrder {
   readonly user: string;
   readonly password: string;
   readonly way: "export" | "keyset";
-  /** Documents from which /export is read in partitions, or rows of a page. */
+  /** Number of documents from which /export uses key ranges, or rows of a page. */
   readonly size: number;
 }
 

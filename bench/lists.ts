@@ -1,5 +1,5 @@
 /**
- * Lists by /export against lists by keyset pages of /select, in one run and in turn.
+ * Measures lists by /export against lists by keyset pages of /select, in turn in one run.
  *
  *     npx tsx bench/lists.ts [N] [ROUNDS] [ROWS]     # 200,000 documents, 5 rounds, pages of 10,000
  */
@@ -24,13 +24,27 @@ const [count, rounds, rows] = [200_000, 5, 10_000].map((usual, index) =>
 
 const ONE = "file";
 const SIXTEEN = [
-  ...["file", "project", "product", "institute", "model", "experiment", "time_frequency", "realm"],
-  ...["variable", "ensemble", "cmor_table", "grid_label", "format", "fs_type", "version", "uri"],
+  "file",
+  "project",
+  "product",
+  "institute",
+  "model",
+  "experiment",
+  "time_frequency",
+  "realm",
+  "variable",
+  "ensemble",
+  "cmor_table",
+  "grid_label",
+  "format",
+  "fs_type",
+  "version",
+  "uri",
 ].join(",");
 
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);
 
-/** A server of lists in a process of its own. */
+/** A list server as a separate process. */
 class ListServer {
   private constructor(
     readonly name: string,
@@ -55,7 +69,7 @@ class ListServer {
   stop = () => this.process.disconnect();
 }
 
-/** Measures a number of each server in turn; the rows compare every other with the first by the median of the rounds' ratios. */
+/** Measures all servers in turn. Each row compares a server with the first one, by the median of the ratios of all rounds. */
 async function compare(
   what: string,
   servers: readonly ListServer[],
@@ -66,7 +80,7 @@ async function compare(
   for (let round = 0; round <= rounds; round++) {
     for (const [server, values] of seen) {
       const value = await measure(server);
-      // The first round warms up.
+      // The first round is warm-up.
       if (round > 0) values.push(value);
     }
   }
@@ -76,7 +90,8 @@ async function compare(
     ours: show(median(values)),
     solr: show(median(first)),
     ratio: median(values.map((value, round) => value / (first[round] ?? Number.NaN))).toFixed(2),
-    ...{ target: "", met: undefined },
+    target: "",
+    met: undefined,
   }));
 }
 
@@ -129,7 +144,9 @@ async function measure(servers: readonly ListServer[], client: RemoteClient): Pr
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
 const load = loadavg()[0]?.toFixed(1);
 const { endpoint, stop } = await startEmbeddedSolr({
-  ...{ dataDir: join(folder, "data"), heap: "1g", report: () => {} },
+  dataDir: join(folder, "data"),
+  heap: "1g",
+  report: () => {},
 });
 const client = new RemoteClient();
 const servers: ListServer[] = [];

@@ -1,5 +1,5 @@
 /**
- * A catalogue of any length with the cardinalities of CMIP6, the same every time.
+ * Makes a reproducible catalogue of any length with the cardinalities of CMIP6.
  *
  *     npx tsx bench/make-catalogue.ts FILE [N] [full | details]
  */
@@ -11,14 +11,14 @@ import { fileURLToPath } from "node:url";
 export const CARDINALITIES = { models: 120, experiments: 60, members: 50, variables: 300 };
 
 const KINDS = ["usual", "full", "details"] as const;
-/** `full`: every facet has a value, half of them two; `details`: all that the index knows of a file beside its facets. */
+/** `full`: every facet has a value, half of them have two. `details`: with all details of files. */
 export type Kind = (typeof KINDS)[number];
 
-/** Files of one dataset, each with its slice of time. */
+/** Files of one data set, one for each time slice. */
 const SLICES = 5;
-/** Every so many datasets there is an older version as well. */
+/** Every 40th data set has an older version as well. */
 const REVISED = 40;
-/** Coprime to the number of datasets there are: steps through all of them, in a mixed order. */
+/** Coprime to the number of data sets, so it steps through all of them in a mixed order. */
 const STEP = 48_611_333;
 
 const TABLES = [
@@ -46,7 +46,7 @@ export const names = {
   variable: (index: number): string => `var${pad(index, 3)}`,
 };
 
-/** What a document of a regional model, on a grid with a name, has besides; half of the facets have two values. */
+/** Facets of a regional model on a named grid; half of them have two values. */
 function everyFacet(number: number, model: string): object {
   return {
     product: ["CMIP", "ScenarioMIP"],
@@ -60,7 +60,7 @@ function everyFacet(number: number, model: string): object {
   };
 }
 
-/** What a document has beside its facets. */
+/** Details of a document. */
 function details(number: number, slice: number): object {
   const identifier = String(number * 10 + slice).padStart(12, "0");
   return {
@@ -79,7 +79,7 @@ function details(number: number, slice: number): object {
   };
 }
 
-/** The documents of one dataset: its files, those of an older version first. */
+/** The documents of one data set, those of an older version first. */
 function* dataset(number: number, kind: Kind): Generator<object> {
   const { models, experiments, members, variables } = CARDINALITIES;
   let rest = (number * STEP) % (models * experiments * members * variables);
@@ -141,7 +141,7 @@ export function* documents(count: number, kind: Kind = "usual"): Generator<strin
   }
 }
 
-/** Writes a catalogue as JSON Lines, or as the one array that a bare request to Solr takes. */
+/** Writes a catalogue as JSON Lines, or as one array for a raw request to Solr. */
 export async function writeCatalogue(
   path: string,
   count: number,

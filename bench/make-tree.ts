@@ -1,5 +1,5 @@
 /**
- * A CMIP6 tree of any number of tiny files, those of the catalogue of make-catalogue, the same every time.
+ * Makes a reproducible CMIP6 tree of any number of tiny files, those of the catalogue of make-catalogue.
  *
  *     npx tsx bench/make-tree.ts FOLDER [N]
  */
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { documents } from "./make-catalogue.js";
 import { tinyNetcdf } from "./tiny-netcdf.js";
 
-/** What a document of the catalogue has, as far as it is written into its file. */
+/** The members of a document that are written into its file. */
 interface Described {
   readonly product: readonly [string];
   readonly institute: readonly [string];
@@ -28,7 +28,7 @@ interface Described {
 const BEFORE = "/pool/data/";
 const DAY = 86_400_000;
 const EPOCH = Date.UTC(1850, 0, 1);
-/** Half a step in days, by the frequency. */
+/** Half a time step in days, by frequency. */
 const HALF: Readonly<Record<string, number>> = { mon: 15, day: 0.5, "6hr": 0.125 };
 
 const digits = (number: number, width: number): string => number.toString(16).padStart(width, "0");
@@ -55,13 +55,13 @@ function content(document: Described, number: number): Buffer {
     license: "CC BY 4.0",
     tracking_id: `hdl:21.14100/00000000-0000-4000-8000-${digits(number, 12)}`,
     further_info_url: "https://furtherinfo.example.org/CMIP6",
-    // As long as the history of a file that was really made.
+    // As long as the history of a real file.
     history:
       "2020-01-01T00:00:00Z ; rewritten to be consistent with CMIP6 and CF standards. ".repeat(4),
   });
 }
 
-/** Writes the first `count` files; gives the folder of the project. */
+/** Writes the first `count` files, and returns the folder of the project. */
 export function makeTree(folder: string, count: number): string {
   let before = "";
   let number = 0;

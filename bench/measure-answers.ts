@@ -1,4 +1,4 @@
-/** How fast answers about a search are: summary, why, coverage, complete, and a page of a table. */
+/** Measures answers about a search: summary, why, coverage, complete, and a page of a table. */
 import type { Target } from "./client.js";
 import { CARDINALITIES, names } from "./make-catalogue.js";
 import type { RemoteClient } from "./remote-client.js";
@@ -9,16 +9,16 @@ type Pair = readonly [string, string];
 
 const COUNTS = "metadata-search/cmip6/file";
 const CELLS = ["files", "datasets", "bytes", "members", "years"] as const;
-/** Rounds that are not counted: code that has not run often is slow. */
+/** Warm-up rounds, which are not counted. */
 const WARM = 3;
-/** How often an answer is asked for again that is kept. */
+/** Repetitions of a request for a cached answer. */
 const AGAIN = 50;
 const PAGE_ROWS = "100";
-/** Pages of as many as may be had at once, to get far. */
+/** The largest page, to get far quickly. */
 const LONG_PAGE = 10_000;
 
-/** What an answer may take: times a metadata search, or milliseconds. */
-type Bound = { readonly times: number } | { readonly most: number } | undefined;
+/** Limit of an answer: a multiple of a metadata search, or milliseconds. */
+type Bound = { readonly times: number } | { readonly maxMs: number } | undefined;
 
 interface Question {
   readonly what: string;
@@ -30,13 +30,13 @@ interface Question {
 const needs = (count: number, more = ""): Pair[] =>
   Array.from({ length: count }, (_, index) => [
     "need",
-    // Variables of one table follow each other at its number.
+    // Every sixth variable belongs to the same table.
     `variable_id:${names.variable(6 * index)};table_id:Amon${more}`,
   ]);
 const period = ";from=1850;to=1934";
 const groups: Pair = ["group_by", "source_id,member_id"];
 
-/** Constraints that let something through, one fewer than the eight that are asked for: a fresh one is added. */
+/** Constraints that match something, one fewer than the eight of a request: a new one is added each time. */
 const SEVEN: readonly Pair[] = [
   ["mip_era", "CMIP6"],
   ["source_id", "MODEL*"],
@@ -88,8 +88,10 @@ const QUESTIONS: readonly Question[] = [
     },
   ].map(
     ({ what, pairs }): Question => ({
-      ...{ what: `complete: ${what}`, path: "complete/cmip6", pairs },
-      bound: { most: 2000 },
+      what: `complete: ${what}`,
+      path: "complete/cmip6",
+      pairs,
+      bound: { maxMs: 2000 },
     }),
   ),
   { what: "choices of all facets, three restricted", path: COUNTS, pairs: CHOICES },
@@ -118,7 +120,7 @@ class AnswerBench {
     private readonly rounds: number,
   ) {}
 
-  /** A constraint that nobody has asked for yet, and that lets everything through. */
+  /** A new constraint that matches everything. */
   #fresh(): Pair {
     this.#next += 1;
     return ["time_not_", String(this.#next)];
@@ -128,7 +130,7 @@ class AnswerBench {
     return { url: this.service.url(path, pairs) };
   }
 
-  /** Median of the times of one question, nothing asked twice, and of metadata searches, in turn. */
+  /** Median times of a query without repetition, and of metadata searches, in turn. */
   async #inTurn({ path, pairs }: Question): Promise<{ ours: number; other: number }> {
     const both = Array.from({ length: this.rounds + WARM }, () => [
       this.target(path, [...pairs, this.#fresh()]),
@@ -147,14 +149,17 @@ class AnswerBench {
     const times = ours / other;
     const { what, bound } = question;
     const row = {
-      ...{ what, ours: milliseconds(ours), solr: milliseconds(other), ratio: times.toFixed(2) },
+      what,
+      ours: milliseconds(ours),
+      solr: milliseconds(other),
+      ratio: times.toFixed(2),
     };
     if (bound === undefined) return { ...row, target: "", met: undefined };
     if ("times" in bound) return { ...row, target: `<= ${bound.times}`, met: times <= bound.times };
-    return { ...row, target: `<= ${milliseconds(bound.most)}`, met: ours <= bound.most };
+    return { ...row, target: `<= ${milliseconds(bound.maxMs)}`, met: ours <= bound.maxMs };
   }
 
-  /** The same again on an unchanged index, against a metadata search that is kept as well. */
+  /** The same query again on an unchanged index, against a cached metadata search. */
   async again({ what, path, pairs }: Question): Promise<Row> {
     const fresh = this.#fresh();
     const targets = Array.from({ length: AGAIN + 1 }, () => [
@@ -167,12 +172,15 @@ class AnswerBench {
     ) as [number, number];
     return {
       what: `${what}: again`,
-      ...{ ours: milliseconds(ours), solr: milliseconds(other), ratio: (ours / other).toFixed(2) },
-      ...{ target: "", met: undefined },
+      ours: milliseconds(ours),
+      solr: milliseconds(other),
+      ratio: (ours / other).toFixed(2),
+      target: "",
+      met: undefined,
     };
   }
 
-  /** A page far down, which is asked for by what came last before it. */
+  /** A page far down, requested by the last entry before it. */
   async deepPage(): Promise<Row> {
     const path = "extended-search/cmip6/file";
     let after: string | undefined;
@@ -189,7 +197,8 @@ class AnswerBench {
     const deep: Pair[] = after === undefined ? [] : [["after", after]];
     return this.first({
       what: `extended-search, a page of ${PAGE_ROWS} behind ${passed.toLocaleString("en")}`,
-      ...{ path, pairs: [["limit", PAGE_ROWS], ...deep] },
+      path,
+      pairs: [["limit", PAGE_ROWS], ...deep],
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Speed and memory of catalogues, against Solr's own /export of the same fields. */
+/** Measures speed and memory of catalogues, against Solr's /export of the same fields. */
 
 import { FLAVOURS } from "../src/domain/vocabulary/flavours.js";
 import { intakeFields } from "../src/server/formats/intake.js";
@@ -56,7 +56,7 @@ async function growth(service: Service, client: RemoteClient, path: string): Pro
   return (await service.memory()).peak - now;
 }
 
-/** Times of pings, one after the other, while an archive is made; the 99th percentile in ms. */
+/** The 99th percentile of ping times in ms while an archive is made. */
 async function pingsMeanwhile(service: Service, client: RemoteClient): Promise<number> {
   const pinger = new RemoteClient();
   try {
@@ -79,7 +79,7 @@ async function pingsMeanwhile(service: Service, client: RemoteClient): Promise<n
   }
 }
 
-/** An intake catalogue of everything: its time against Solr, and what the service grows by. */
+/** An intake catalogue of all documents: time against Solr, and memory growth of the service. */
 export async function measureIntake(
   service: Service,
   client: RemoteClient,
@@ -103,7 +103,7 @@ export async function measureIntake(
   ];
 }
 
-/** A STAC archive of everything: its time against Solr, what it costs the processor, and what it costs others. */
+/** A STAC archive of all documents: time against Solr, processor time, and delay of other requests. */
 export async function measureStac(
   service: Service,
   client: RemoteClient,

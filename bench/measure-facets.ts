@@ -1,4 +1,4 @@
-/** How fast facets are counted: metadata-search against the same request to Solr. */
+/** Measures facet counts: metadata-search against the same request to Solr. */
 import type { Target } from "./client.js";
 import { CARDINALITIES, names } from "./make-catalogue.js";
 import type { RemoteClient } from "./remote-client.js";
@@ -8,7 +8,7 @@ import type { Service } from "./service.js";
 const PATH = "metadata-search/cmip6/file";
 type Query = Readonly<Record<string, string>>;
 
-/** The same search of the service and of Solr. */
+/** The same search on the service and on Solr. */
 class Pair {
   constructor(
     private readonly service: Service,
@@ -23,7 +23,7 @@ class Pair {
     return this.service.solr.facetRequest(query);
   }
 
-  /** Times of one client that asks both in turn, the one first and then the other. */
+  /** Times of one client that asks both in turn, and alternates which comes first. */
   async inTurn(ours: readonly Target[], solr: readonly Target[]) {
     const targets = ours.flatMap((mine, i) => {
       const both = [mine, solr[i] as Target];
@@ -39,8 +39,8 @@ class Pair {
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 /**
- * One client, nothing asked twice: what the service adds to Solr's own time. Each search has a value
- * of its own, of two that follow one goes to the service and the other to Solr.
+ * One client without repeated searches: the time that the service adds to Solr's. Each search has its own value, and
+ * searches go alternately to the service and to Solr.
  */
 async function added(pair: Pair, what: string, key: string): Promise<Row> {
   const values = range(CARDINALITIES.variables).map((i) => ({ [key]: names.variable(i) }));
@@ -60,7 +60,7 @@ async function added(pair: Pair, what: string, key: string): Promise<Row> {
   };
 }
 
-/** Sixteen clients, two filters that nobody combined before. */
+/** Sixteen clients, two filters, each combination once. */
 async function throughput(pair: Pair, client: RemoteClient, rounds: number): Promise<Row> {
   const { experiments, variables } = CARDINALITIES;
   const size = Math.floor((experiments * variables) / (2 * rounds + 2));
@@ -79,7 +79,7 @@ async function throughput(pair: Pair, client: RemoteClient, rounds: number): Pro
   for (let round = 0; round <= rounds; round++) {
     const ours = await rate(fresh().map((query) => pair.ours(query)));
     const solr = await rate(await Promise.all(fresh().map((query) => pair.solr(query))));
-    // The first round warms both up.
+    // The first round is warm-up.
     if (round > 0) rates.push({ ours, solr });
   }
   const ratio = median(rates.map((one) => one.ours / one.solr));
@@ -93,7 +93,7 @@ async function throughput(pair: Pair, client: RemoteClient, rounds: number): Pro
   };
 }
 
-/** The same search again on an unchanged index; Solr, asked without an entity tag, counts again. */
+/** The same search again on an unchanged index; without an entity tag Solr counts again. */
 async function repeated(pair: Pair, etag: string): Promise<Row[]> {
   const solr = await pair.solr({});
   const row = async (what: string, ours: Target): Promise<Row> => {
@@ -133,7 +133,7 @@ async function ask({ url, headers }: Target): Promise<Answer> {
   return { total: total_count, etag: response.headers.get("etag") ?? "" };
 }
 
-/** Adds a document and takes it out again: each answer after a commit must show it. */
+/** Adds and removes a document: each answer after a commit must show the change. */
 async function freshness({ solr }: Service, pair: Pair, rounds: number): Promise<Row> {
   const all = pair.ours({});
   let stale = 0;
@@ -163,7 +163,7 @@ export async function measureFacets(
   rounds: number,
 ): Promise<Row[]> {
   const pair = new Pair(service, client);
-  // Code that has not run often is slow on both sides; models warm up, variables are measured.
+  // Searches by models are warm-up, searches by variables are measured.
   const warm = range(CARDINALITIES.models).map((i) => ({ source_id: names.model(i) }));
   const other = warm.map(({ source_id }) => ({ source_id_not_: source_id }));
   for (const queries of [warm, other]) {

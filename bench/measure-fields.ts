@@ -1,6 +1,6 @@
 /**
- * What the details of documents cost, and which way of asking for them is the faster: what was decided by it stands in
- * README.md beside this.
+ * Measures the cost of document details, and which queries for them are faster. README.md in this folder has the
+ * results.
  *
  *     npx tsx bench/measure-fields.ts [N]
  */
@@ -24,7 +24,7 @@ const say = (text: string): void => {
 const digest = (number: number, algorithm: string): string =>
   createHash(algorithm).update(String(number)).digest("hex");
 
-/** What a crawl finds of a file besides. */
+/** Details of a file as found by a crawl. */
 const details = (number: number): object => ({
   size: 1_000_000 + ((number * 7919) % 500_000_000),
   checksum: `sha256:${digest(number, "sha256")}`,
@@ -51,7 +51,7 @@ async function write(path: string, count: number, full: boolean): Promise<void> 
   await once(out, "close");
 }
 
-/** Bytes of a core's index, in one segment. */
+/** Bytes of a core's index after a merge to one segment. */
 async function bytesOf({ solr }: Service, core: string): Promise<number> {
   await solr.get(`${core}/update?optimize=true&maxSegments=1&waitSearcher=true`);
   const text = await solr.get(`admin/cores?action=STATUS&core=${core}&indexInfo=true&wt=json`);
@@ -61,7 +61,7 @@ async function bytesOf({ solr }: Service, core: string): Promise<number> {
   return status[core]?.index.sizeInBytes ?? 0;
 }
 
-/** The documents as a crawler posts them that knows nothing of details. */
+/** Posts the documents without details. */
 async function post({ solr }: Service, core: string, count: number): Promise<void> {
   let batch: object[] = [];
   const send = async (): Promise<void> => {
@@ -86,7 +86,7 @@ const facet = (what: string, asked: object, filter?: string): Question => ({
 });
 
 const DATASETS = { type: "terms", field: "dataset_id" };
-/** Of all that there is, and of about a tenth. */
+/** All documents, and about a tenth of them. */
 const SOME = "{!cache=false}variable:(var00* OR var01* OR var02*)";
 const PERIODS = {
   "one year": ["1900-01-01T00:00:00Z", "1900-12-31T23:59:59Z"],
@@ -142,7 +142,7 @@ async function ask({ solr }: Service, { what, query }: Question): Promise<string
   for (let round = 0; round <= ROUNDS; round += 1) {
     const begin = performance.now();
     const text = await solr.get(`files/select?${parameters}`);
-    // The first one warms what is cached for all.
+    // The first round fills the caches.
     if (round > 0) times.push(performance.now() - begin);
     const { facets, response } = JSON.parse(text) as {
       facets?: { answer?: unknown };

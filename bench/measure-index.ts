@@ -1,4 +1,4 @@
-/** How fast documents go in: the command `index` against bare bulk requests to Solr. */
+/** Measures the index rate: the command `index` against raw bulk requests to Solr. */
 import type { RemoteClient } from "./remote-client.js";
 import { median, perSecond, type Row } from "./report.js";
 import type { Service } from "./service.js";
@@ -11,7 +11,7 @@ export interface Catalogue {
 
 const BARE = ["bare1", "bare2"] as const;
 
-/** Posts the whole catalogue to new cores with the same configuration, one request each. */
+/** Posts the whole catalogue to new cores with the same configuration, in one request each. */
 async function bulk(
   { solr }: Service,
   client: RemoteClient,
@@ -37,7 +37,7 @@ async function load(service: Service, { lines, count }: Catalogue): Promise<numb
   return whole;
 }
 
-/** Leaves the catalogue loaded. */
+/** The catalogue stays loaded. */
 export async function measureIndex(
   service: Service,
   client: RemoteClient,

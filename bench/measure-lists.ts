@@ -1,4 +1,4 @@
-/** How fast, and in how much memory, every path is listed: data-search against Solr's /export. */
+/** Measures speed and memory of listing all paths: data-search against Solr's /export. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { names } from "./make-catalogue.js";
 import type { RemoteClient } from "./remote-client.js";
@@ -6,14 +6,14 @@ import { alone, median, megabytes, milliseconds, type Row } from "./report.js";
 import type { Service } from "./service.js";
 
 const PATH = "data-search/cmip6/file";
-/** The filter that the service adds: no user data under this flavour. */
+/** The filter that the service adds: this flavour has no user data. */
 const FILTER = `fq=${encodeURIComponent("-user:*")}`;
 const EXPORT = `latest/export?q=*:*&${FILTER}&sort=file+desc&fl=file`;
 const GZIP = { "Accept-Encoding": "gzip" };
 
-/** Kilobytes that the service may grow. */
+/** Maximal memory growth in kilobytes. */
 const GROWTH = 50 * 1024;
-/** Bytes that a client reads before it leaves: more has been sent to it by then. */
+/** Bytes that a client reads before it disconnects; more has been sent by then. */
 const BEFORE_LEAVING = 1 << 20;
 const MAX_AFTER_LEAVING = 1000;
 
@@ -49,7 +49,7 @@ async function speed(service: Service, client: RemoteClient, rounds: number): Pr
   ];
 }
 
-/** The growth of the service's memory over what it is after short lists. */
+/** Memory growth of the service, relative to its memory after short lists. */
 async function memory(service: Service, client: RemoteClient, lines: number): Promise<Row[]> {
   const short = service.url(PATH, { source_id: names.model(1) });
   for (let i = 0; i < 20; i++) await client.do("download", { target: { url: short } });
@@ -72,13 +72,13 @@ async function memory(service: Service, client: RemoteClient, lines: number): Pr
   ];
 }
 
-/** How long Solr goes on with an /export after its reader has left, in milliseconds. */
+/** Milliseconds that Solr continues an /export after the client has disconnected. */
 async function leaving(service: Service, client: RemoteClient, headers: object): Promise<number> {
   await client.do("hold", {
     target: { url: service.url(PATH), headers: { ...headers } },
     bytes: "Accept-Encoding" in headers ? BEFORE_LEAVING / 16 : BEFORE_LEAVING,
   });
-  // Everything between Solr and the client fills up: Solr is in the middle of it and waits.
+  // All buffers between Solr and the client fill up, so that Solr waits in the middle of the export.
   await sleep(500);
   if (!(await service.solr.exports())) return Number.NaN;
   await client.do("drop", {});
@@ -105,7 +105,7 @@ async function departures(service: Service, client: RemoteClient): Promise<Row[]
   ];
 }
 
-/** The last ten of all results, against Solr's own deep page. */
+/** The last ten results, against the same page from Solr. */
 async function lastTen(
   service: Service,
   client: RemoteClient,
@@ -140,7 +140,7 @@ export async function measureLists(
   rounds: number,
 ): Promise<Row[]> {
   const lines = await service.solr.count("latest");
-  // Memory first: what a service that has listed nothing long yet grows to.
+  // Memory first, before any other long list has grown the heap.
   const grown = await memory(service, client, lines);
   return [
     ...(await speed(service, client, rounds)),

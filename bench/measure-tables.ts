@@ -1,4 +1,4 @@
-/** How fast, and in how much memory, a search comes as a table: CSV and Parquet of all its documents. */
+/** Measures speed and memory of tables: CSV and Parquet of all documents. */
 import type { RemoteClient } from "./remote-client.js";
 import { alone, median, megabytes, milliseconds, perSecond, type Row } from "./report.js";
 import type { Service } from "./service.js";
@@ -6,9 +6,9 @@ import type { Service } from "./service.js";
 const PATH = "extended-search/cmip6/file";
 const MAX_ROWS = 400_000;
 const ROUNDS = 3;
-/** Milliseconds to the first byte. */
+/** Maximal milliseconds to the first byte. */
 const FIRST = 300;
-/** Kilobytes that the service may grow. */
+/** Maximal memory growth in kilobytes. */
 const GROWTH = 60 * 1024;
 
 async function measure(
@@ -26,7 +26,7 @@ async function measure(
   for (let round = 0; round < ROUNDS; round++) {
     const run = await client.do("download", { target, countLines: format === "csv" });
     if (run.status !== 200) throw new Error(`${format}: ${run.status}`);
-    // One line is the head.
+    // One line is the header.
     if (format === "csv" && run.lines !== rows + 1) throw new Error(`${run.lines} lines`);
     runs.push(run);
   }

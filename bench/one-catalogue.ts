@@ -1,4 +1,4 @@
-/** A bench of one large catalogue: the folder, the service and its client, and the table at the end. */
+/** Runs a bench on one large catalogue: sets up folder, service and client, and prints the table. */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
@@ -13,13 +13,13 @@ export const say = (text: string): void => {
 };
 
 export interface Bench<Catalogue> {
-  /** How it is called, but for the number of documents. */
+  /** The command line without the number of documents. */
   readonly command: string;
-  /** What everything is compared with, as the table calls it. */
+  /** Name of the compared system in the table. */
   readonly other: string;
   /** Writes the catalogue below a folder. */
   make(folder: string, count: number): Promise<Catalogue>;
-  /** Rows of the table, as they come; at first the index is empty. */
+  /** Yields the rows of the table. The index is empty at the start. */
   measure(
     service: Service,
     client: RemoteClient,
@@ -46,7 +46,7 @@ async function measured<C>(bench: Bench<C>, folder: string, count: number): Prom
   return rows;
 }
 
-/** Runs it with the number of documents of the command line, 500,000 where there is none. */
+/** Runs it with the number of documents of the command line, by default 500,000. */
 export async function runBench<C>(bench: Bench<C>): Promise<void> {
   const [given = "500000"] = process.argv.slice(2);
   if (!/^\d+$/.test(given) || Number(given) < 1000) {
@@ -59,7 +59,7 @@ export async function runBench<C>(bench: Bench<C>): Promise<void> {
   if (setup.status !== 0) process.exit(1);
   const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
   try {
-    // A machine that is busy with other things before this begins gives poor ratios.
+    // Ratios measured on a busy machine are unreliable.
     const load = loadavg()[0]?.toFixed(1);
     const rows = await measured(bench, folder, Number(given));
     const on = `${availableParallelism()} cores, load before the run ${load}`;

@@ -1,6 +1,6 @@
 /**
- * What limits, metrics and audit cost: the throughput of metadata-search with all of them against a release that has none,
- * in turn on the same machine.
+ * Measures the cost of limits, metrics and audit: the throughput of metadata-search with all of them, against a release
+ * without them, in turn on the same machine.
  *
  *     npx tsx bench/operations.ts FORMER [N] [ROUNDS]
  *
@@ -17,7 +17,7 @@ import { Service } from "./service.js";
 
 const PATH = "metadata-search/cmip6/file";
 const CLIENTS = 16;
-/** Requests of one round; with fewer, what else the machine does shows. */
+/** Requests of one round; fewer would make the result depend on other processes. */
 const SIZE = 600;
 const LEAST = 0.95;
 
@@ -33,7 +33,7 @@ if (!isBuilt || ![count, times].every(isNumber)) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
-/** All that can be turned on, and no limit that is met. */
+/** Everything enabled, with limits that are never reached. */
 const ALL_ON = {
   LIMIT_REQUESTS: "1000000",
   LIMIT_STREAMS: "1000",
@@ -45,8 +45,8 @@ const ALL_ON = {
 const client = new RemoteClient();
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-/** Searches with two filters that nobody combined before: Solr counts each. */
-function* unasked(): Generator<Readonly<Record<string, string>>> {
+/** Searches with two filters, each combination once, so that Solr counts each. */
+function* newSearches(): Generator<Readonly<Record<string, string>>> {
   const { experiments, variables } = CARDINALITIES;
   for (let number = 0; number < experiments * variables; number++) {
     const experiment_id = names.experiment(number % experiments);
@@ -60,7 +60,7 @@ async function rate(service: Service, queries: readonly Readonly<Record<string, 
   return (targets.length / whole) * 1000;
 }
 
-/** Ratios of the new one to the former, taken in turn; each of them is the first every other time. */
+/** Ratios of the new release to the former one, in turn, alternating which comes first. */
 async function compare(
   what: string,
   { now, before }: { readonly now: Service; readonly before: Service },
@@ -72,7 +72,7 @@ async function compare(
     const first = round % 2 ? now : before;
     const one = await rate(first, asked);
     const other = await rate(first === now ? before : now, asked);
-    // The first round warms both up.
+    // The first round is warm-up.
     if (round > 0) {
       rounds.push(first === now ? { now: one, before: other } : { now: other, before: one });
     }
@@ -99,7 +99,7 @@ try {
   const before = await start("before", {}, former);
   const now = await start("now", ALL_ON);
   try {
-    const fresh = unasked();
+    const fresh = newSearches();
     const next = () => range(SIZE / 2).flatMap(() => fresh.next().value ?? {});
     const both = { now, before };
     const rows = [

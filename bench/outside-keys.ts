@@ -1,6 +1,6 @@
 /**
- * The keys of an outside identity provider: our OutsideIssuer against jose's createRemoteJWKSet, while the provider is healthy,
- * answers 503, hangs, or sends an answer without an end.
+ * Compares our OutsideIssuer with jose's createRemoteJWKSet for the keys of an identity provider that is healthy, answers
+ * 503, hangs, or sends an endless answer.
  *
  *     npx tsx bench/outside-keys.ts
  */
@@ -20,7 +20,7 @@ import { milliseconds } from "./report.js";
 
 const FORGED = 100;
 const AUDIENCE = "urn:bench";
-/** Milliseconds, longer than both keep keys, and longer than both wait before they look for an unknown key. */
+/** Milliseconds; longer than both cache keys, and longer than both wait before they fetch an unknown key. */
 const LATER = 11 * 60_000;
 
 type State = "healthy" | "away" | "hanging" | "endless";
@@ -35,7 +35,7 @@ const { privateKey, publicKey } = await generateKeyPair("ES256");
 const jwk = { ...(await exportJWK(publicKey)), kid: "known", alg: "ES256" };
 const server = createServer(({ url }, answer) => {
   requests += 1;
-  // A connection that is closed between two measurements would fail the second one.
+  // A connection closed between two measurements would fail the second one.
   answer.setHeader("Connection", "close");
   if (state === "away") answer.writeHead(503).end();
   else if (state === "endless") endless(answer);

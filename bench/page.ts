@@ -1,8 +1,7 @@
 /**
- * What the page for people takes, in a real Chromium from the real service: its first load, packed, and until it can be used with
- * the processor held back four times; typing in the filter of a facet of 5,000 values; a first look at a slice of 192 x 384
- * values, from the click to the picture, the first time (with the view, the worker and the header to be loaded) and again with
- * another data set.
+ * Measures the page in Chromium with the real service: compressed size of the first load; time until it is interactive
+ * with a four times slower processor; typing in the filter of a facet of 5,000 values; time from the click to the picture
+ * of a slice of 192 x 384 values, the first time (view, worker and header are loaded) and with another data set.
  *
  *     npm run build && npx tsx bench/page.ts [ROUNDS]
  */
@@ -18,9 +17,9 @@ import { addUser, PASSWORD } from "../test/support/sign-in.js";
 import { alone, median, milliseconds, type Row, table } from "./report.js";
 import { Service } from "./service.js";
 
-/** Milliseconds from the click to the picture; until the page can be used; from a key to its answer. */
+/** Maximal milliseconds: from the click to the picture; until the page is interactive; from a key to its answer. */
 const [FIRST_LOOK, INTERACTIVE, TYPING] = [500, 1000, 100];
-/** Packed by gzip. */
+/** Maximal bytes, compressed by gzip. */
 const FIRST_LOAD = 150_000;
 const SLOWER = 4;
 const VALUES = 5000;
@@ -28,7 +27,7 @@ const VALUES = 5000;
 const rounds = Number(process.argv[2] ?? 5);
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-page-"));
 
-/** Each round is a person of their own: nothing of the page is kept from the one before. */
+/** Each round has its own browser context, so that nothing is cached. */
 async function looks(browser: Browser, address: string, name: string, paths: readonly string[]) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
@@ -69,8 +68,12 @@ const browser = await startBrowser(program);
 try {
   const catalogue = join(folder, "catalogue.jsonl");
   const models = Array.from({ length: VALUES }, (_, n) => ({
-    ...{ file: `/data/${n}.nc`, model: `model-${n}`, variable: "tas", project: "bench" },
-    ...{ dataset_id: `bench.${n}`, time: "[1850 TO 2014]" },
+    file: `/data/${n}.nc`,
+    model: `model-${n}`,
+    variable: "tas",
+    project: "bench",
+    dataset_id: `bench.${n}`,
+    time: "[1850 TO 2014]",
   }));
   const documents = [...files.map((file) => ({ file })), ...models];
   await writeFile(catalogue, documents.map((one) => `${JSON.stringify(one)}\n`).join(""));

@@ -1,11 +1,11 @@
 /**
- * Writes a table as Parquet with our writer and with hyparquet-writer: rate, longest pause of the event loop, memory, size.
+ * Compares our Parquet writer with hyparquet-writer: rate, longest pause of the event loop, memory, size.
  *
  *     npm install --no-save hyparquet-writer@0.17.0
  *     npx tsx bench/parquet.ts [N]     # N rows, 400,000
  *
- * Each writer runs in a process of its own. The rate is of processor time, making the rows included. pyarrow and DuckDB then read
- * every file in full and compare it with ours.
+ * Each writer runs in its own process. The rate is per processor time, including the making of the rows. pyarrow and
+ * DuckDB then read every file completely and compare it with ours.
  */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -25,12 +25,12 @@ import { ensureTables, runPython } from "../test/support/python.js";
 import { megabytes, milliseconds, perSecond } from "./report.js";
 
 const BATCH = 1000;
-/** Rows of hyparquet-writer's row groups: as many as ours, fewer, and as many as a page of ours. */
+/** Rows in a row group of hyparquet-writer: as in our row groups, fewer, and as in one of our pages. */
 const GROUPS = [131_072, 16_384, 1024];
 
 type Row = readonly Cell[];
 
-/** Columns as `extended-search` has them: paths, facets with few values, lists, sizes, moments and numbers. */
+/** Columns as in `extended-search`: paths, facets with few values, lists, sizes, times and numbers. */
 const COLUMNS: readonly ParquetColumn[] = [
   { name: "file", kind: "text", list: false },
   { name: "project", kind: "text", list: false },
@@ -66,13 +66,13 @@ async function* batches(count: number): AsyncGenerator<Row[], void, undefined> {
         random() < 0.5,
       ]);
     }
-    // As an answer of Solr would, it comes in a turn of the event loop of its own.
+    // Like an answer of Solr, each batch arrives in its own turn of the event loop.
     await nextTurn();
     yield rows;
   }
 }
 
-/** What is used of hyparquet-writer, which is no dependency. */
+/** The used part of hyparquet-writer, which is no dependency. */
 interface Library {
   readonly ByteWriter: new () => { index: number; getBytes(): Uint8Array };
   readonly ParquetWriter: new (
@@ -102,7 +102,7 @@ function valueFor({ kind }: ParquetColumn, cell: Cell): unknown {
 }
 
 async function* withLibrary(count: number, codec: string, group: number) {
-  // Not a literal, so that the compiler does not look for it.
+  // Not a literal, so that the compiler does not resolve it.
   const name: string = "hyparquet-writer";
   const { ByteWriter, ParquetWriter } = (await import(name)) as Library;
   const writer = new ByteWriter();
@@ -136,16 +136,16 @@ async function* withLibrary(count: number, codec: string, group: number) {
 }
 
 interface Measured {
-  /** Milliseconds of processor time, of all threads. */
+  /** Milliseconds of processor time of all threads. */
   readonly busy: number;
-  /** The longest time for which the event loop did nothing else, and the 99th of a hundred. */
+  /** The longest pause of the event loop, and the 99th percentile. */
   readonly pause: number;
   readonly usual: number;
   /** Kilobytes. */
   readonly memory: number;
 }
 
-/** Writes one file, in this process, and prints what that took. */
+/** Writes one file in this process, and prints the measures. */
 async function writeOne(count: number, writer: string, path: string): Promise<void> {
   const [codec = "", group = ""] = writer.split("/");
   const pieces =

@@ -1,4 +1,4 @@
-/** Solr itself, asked without the service: what the service is measured against. */
+/** Requests to Solr without the service, against which the service is measured. */
 
 import { countedFacets } from "../src/domain/aggregation/counted-facets.js";
 import { buildSearch, type SearchInput } from "../src/domain/search/search.js";
@@ -16,7 +16,7 @@ const NOTHING_FOUND = JSON.stringify({
   facet_counts: { facet_fields: {} },
 });
 
-/** Notes what would be sent, and sends nothing: Solr's caches must not get to know it. */
+/** Records a request without sending it, so that Solr does not cache it. */
 class Recorder extends SolrHttp {
   path = "";
 
@@ -70,7 +70,7 @@ export class RawSolr {
     await this.get(`admin/cores?action=UNLOAD&core=${name}&deleteInstanceDir=true`);
   }
 
-  /** The request that the service itself sends for a metadata search. */
+  /** The request that the service sends for a metadata search. */
   async facetRequest(query: Readonly<Record<string, string>>): Promise<Target> {
     const filters = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, [value]]));
     const input: SearchInput = {
@@ -89,7 +89,7 @@ export class RawSolr {
     return this.target(recorder.path);
   }
 
-  /** Bytes of Solr's heap that are in use. */
+  /** Used bytes of Solr's heap. */
   async heapUsed(): Promise<number> {
     const { jvm } = JSON.parse(await this.get("admin/info/system?wt=json")) as {
       readonly jvm: { readonly memory: { readonly raw: { readonly used: number } } };
@@ -97,7 +97,7 @@ export class RawSolr {
     return jvm.memory.raw.used;
   }
 
-  /** Whether an /export is being written now: a thread is in its code. */
+  /** Whether Solr is writing an /export, by the stacks of its threads. */
   async exports(): Promise<boolean> {
     const text = await this.get("admin/info/threads?wt=json");
     return text.includes("org.apache.solr.handler.export.");

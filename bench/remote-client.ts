@@ -1,4 +1,4 @@
-/** The client process, from the side of the one who gives it orders. */
+/** Starts the client process and sends it jobs. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import type { Answer, Jobs, Order } from "./client.js";
 export class RemoteClient {
   readonly #process: ChildProcess = fork(fileURLToPath(new URL("client.ts", import.meta.url)));
 
-  /** Has one order done; one at a time. */
+  /** Runs one job; only one at a time. */
   async do<K extends keyof Jobs>(kind: K, job: Jobs[K][0]): Promise<Jobs[K][1]> {
     const order: Order<K> = { kind, job };
     this.#process.send(order);

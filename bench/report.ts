@@ -1,4 +1,4 @@
-/** What was measured, as ratios, and whether that is what was aimed at. */
+/** Formats measured ratios and whether they meet their targets. */
 
 export interface Row {
   readonly what: string;
@@ -6,11 +6,11 @@ export interface Row {
   readonly solr: string;
   readonly ratio: string;
   readonly target: string;
-  /** Undefined where nothing is aimed at. */
+  /** Undefined without a target. */
   readonly met: boolean | undefined;
 }
 
-/** The middle of several; of an even number the upper one of the two. */
+/** The median; for an even number of values the upper one. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -23,7 +23,7 @@ export const megabytes = (kilobytes: number): string => `${(kilobytes / 1024).to
 
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString("en")}/s`;
 
-/** A row about one number of ours alone. */
+/** A row without a compared system. */
 export function alone(what: string, ours: string, target: string, met: boolean | undefined): Row {
   return { what, ours, solr: "", ratio: "", target, met };
 }
@@ -35,9 +35,9 @@ const VERDICT = new Map([
 ]);
 
 /**
- * A table in Markdown, with columns that line up.
+ * A Markdown table with aligned columns.
  *
- * @param other what it is compared with
+ * @param other name of the compared system
  */
 export function table(rows: readonly Row[], other = "Solr"): string {
   const head = ["what", "ours", other, "ratio", "target", ""];

@@ -1,5 +1,5 @@
 /**
- * What rights as on the disk cost: a look that is remembered, a first look, and a list whose files are all looked at.
+ * Measures FILE_RIGHTS=posix: a cached check, a first check, and a list whose files are all checked.
  *
  *     npx tsx bench/rights.ts [N]     # as root, with getfacl (package acl) or Debian's packages; N files, 100,000
  */

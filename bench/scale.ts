@@ -1,10 +1,10 @@
 /**
- * What stays the same and what grows with the number of files, and what a hundred million of them would take.
+ * Measures what grows with the number of files and what does not, and extrapolates to a hundred million.
  *
  *     npx tsx bench/scale.ts FOLDER [SIZE...]     # 500000 2000000; the long form: 500000 2000000 10000000
  *
- * The index of each size is made once, in FOLDER/SIZE, and used again by the next run: 10 million take a quarter of an hour and
- * 10 GB. The client runs on the same cores.
+ * The index of each size is made once in FOLDER/SIZE and used again by the next run. 10 million files take a quarter of an
+ * hour and 10 GB. The client runs on the same cores.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ import { memoryOf, Service } from "./service.js";
 const ROUNDS = 9;
 const LIST = "data-search/cmip6/file";
 const FACETS = "metadata-search/cmip6/file";
-/** A page that the smallest index has as well: 10,000 pages of forty. */
+/** An offset that the smallest index has as well. */
 const PAGE = 400_000;
 const MAX_RATIO = 1.5;
 const FAR = 100_000_000;
@@ -37,8 +37,8 @@ if (given === "" || sizes.some((size) => !(size > PAGE))) {
 const folder = resolve(given);
 const settings = { SOLR_HEAP: process.env.SOLR_HEAP ?? "1g" };
 
-/** What was seen at one size; milliseconds, kilobytes, files a second. */
-interface Seen {
+/** Measures at one size: milliseconds, kilobytes, files a second. */
+interface Measures {
   readonly size: number;
   readonly figures: Readonly<Record<Figure, number>>;
 }
@@ -59,9 +59,9 @@ const FIGURES = {
 } as const;
 type Figure = keyof typeof FIGURES;
 
-/** What must not grow. */
+/** These must not grow. */
 const FLAT: readonly Figure[] = ["first", "memory", "again", "page"];
-/** What grows; the list of one model by what the model has. */
+/** These may grow; the list of one model grows with the number of its files. */
 const GROWS: readonly Figure[] = ["model", "counted", "whole", "last", "disk", "heap", "solr"];
 
 const shown: Readonly<Partial<Record<Figure, (value: number) => string>>> = {
@@ -73,7 +73,7 @@ const shown: Readonly<Partial<Record<Figure, (value: number) => string>>> = {
 };
 const show = (figure: Figure, value: number): string => (shown[figure] ?? milliseconds)(value);
 
-/** Makes the index of a size where there is none; gives the files a second that it took then. */
+/** Makes the index of a size unless it exists; returns the files a second. */
 async function indexOf(size: number): Promise<number> {
   const data = join(folder, String(size));
   const note = join(data, "indexed.json");
@@ -84,11 +84,12 @@ async function indexOf(size: number): Promise<number> {
   const start = performance.now();
   const env = { ...process.env, ...settings, DATA_DIR: data, LOG_LEVEL: "warn" };
   const main = packagePath("dist", "src", "main.js");
-  // A pipe of the shell's: what Node opens between processes is none that can be opened by its name.
+  // A shell pipe, because Node's pipes between processes cannot be opened by name.
   const line =
     '"$0" --import tsx bench/make-catalogue.ts /dev/stdout "$1" details | "$0" "$2" index -';
   const index = spawn("/bin/sh", ["-c", line, process.execPath, String(size), main], {
-    ...{ env, cwd: packagePath() },
+    env,
+    cwd: packagePath(),
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [code] = await once(index, "exit");
@@ -98,7 +99,7 @@ async function indexOf(size: number): Promise<number> {
   return rate;
 }
 
-/** Kilobytes of a folder's files. */
+/** Kilobytes of the files in a folder. */
 async function kilobytes(path: string): Promise<number> {
   let sum = 0;
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
@@ -107,7 +108,7 @@ async function kilobytes(path: string): Promise<number> {
   return sum / 1024;
 }
 
-async function measure(size: number): Promise<Seen> {
+async function measure(size: number): Promise<Measures> {
   const index = await indexOf(size);
   const data = join(folder, String(size));
   const service = await Service.start(data, settings);
@@ -119,7 +120,7 @@ async function measure(size: number): Promise<Seen> {
       const times: number[] = [];
       for (let round = 0; round <= ROUNDS; round++) {
         const { firstByte } = await client.do("glance", url(LIST, query));
-        // What comes first is slower, whatever the size.
+        // The first round is warm-up.
         if (round > 0) times.push(firstByte);
       }
       return median(times);
@@ -133,7 +134,7 @@ async function measure(size: number): Promise<Seen> {
       last.push(ten.whole);
     }
 
-    // Each search another one, of nearly everything.
+    // Different searches, each of nearly all files.
     const targets = Array.from({ length: 9 }, (_, i) => {
       return url(FACETS, { source_id_not_: names.model(i) }).target;
     });
@@ -153,7 +154,13 @@ async function measure(size: number): Promise<Seen> {
     return {
       size,
       figures: {
-        ...{ first, model, memory, again, page, whole: list.whole, index },
+        first,
+        model,
+        memory,
+        again,
+        page,
+        whole: list.whole,
+        index,
         counted: median(each.slice(2)),
         last: median(last),
         disk: await kilobytes(join(data, "solr")),
@@ -168,7 +175,7 @@ async function measure(size: number): Promise<Seen> {
   }
 }
 
-/** The line through points, by least squares. */
+/** Fits a line by least squares. */
 function line(points: readonly (readonly [number, number])[]): (x: number) => number {
   const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
   const [x, y] = [mean(points.map(([one]) => one)), mean(points.map(([, one]) => one))];
@@ -181,16 +188,16 @@ function line(points: readonly (readonly [number, number])[]): (x: number) => nu
 process.stdout.write(
   `${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}, Solr's heap ${settings.SOLR_HEAP}\n\n`,
 );
-const seen: Seen[] = [];
+const seen: Measures[] = [];
 for (const size of sizes) seen.push(await measure(size));
 const [smallest, largest] = [seen[0], seen.at(-1)];
 if (smallest === undefined || largest === undefined) throw new Error("nothing was measured");
 
 const flat = FLAT.map((figure): Row => {
   const [few, many] = [smallest.figures[figure], largest.figures[figure]];
-  // What is less than a tick of the clock, or than a page of memory, has no ratio.
-  const least = figure === "memory" ? 20 * 1024 : 2;
-  const ratio = Math.max(many, least) / Math.max(few, least);
+  // Values below the resolution of clock and memory have no ratio.
+  const min = figure === "memory" ? 20 * 1024 : 2;
+  const ratio = Math.max(many, min) / Math.max(few, min);
   return {
     what: FIGURES[figure],
     ours: seen.map(({ figures }) => show(figure, figures[figure])).join(", "),

@@ -1,5 +1,5 @@
 /**
- * The speed and memory of searching and indexing, as ratios to what Solr does for the same.
+ * Measures speed and memory of searching and indexing, as ratios to Solr alone.
  *
  *     npm run bench -- [N]
  */
@@ -10,7 +10,7 @@ import { measureIndex } from "./measure-index.js";
 import { measureLists } from "./measure-lists.js";
 import { runBench, say } from "./one-catalogue.js";
 
-/** Each ratio is the median of so many, taken in turn: others may use the machine meanwhile. */
+/** Each ratio is the median of this many alternating rounds, because other processes may use the machine. */
 const ROUNDS = { index: 3, lists: 5, facets: 5 };
 
 await runBench({

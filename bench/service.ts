@@ -1,4 +1,4 @@
-/** The real service, as a process of its own on a data folder of its own, and its Solr. */
+/** Runs the real service and its Solr, as a process with its own data folder. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { findRunningSolr } from "../src/index/embedded/running.js";
 import { packagePath } from "../src/platform/package-root.js";
 import { RawSolr } from "./raw-solr.js";
 
-/** Clock ticks a second, which Linux has fixed for programs. */
+/** Clock ticks a second, which is fixed on Linux. */
 const TICKS = 100;
 const API = "/api/climate-nextgen/databrowser";
 
@@ -34,10 +34,10 @@ export class Service {
   ) {}
 
   /**
-   * Starts it with an empty index.
+   * Starts a service with an empty index.
    *
-   * @param settings more of the environment
-   * @param root of the package, which may be another release of it
+   * @param settings additional environment variables
+   * @param root root of the package, which may be another release
    */
   static async start(
     dataDir: string,
@@ -46,7 +46,7 @@ export class Service {
   ): Promise<Service> {
     const main = join(root, "dist", "src", "main.js");
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    // The sample catalogue would be loaded at a first start; this says that it was.
+    // This marker prevents that the first start loads the sample catalogue.
     await writeFile(join(dataDir, "sample-loaded"), "");
     const { SOLR_URL: _, ...rest } = process.env;
     const env = {
@@ -68,35 +68,35 @@ export class Service {
     return new Service(service, env, address, new RawSolr(endpoint), main);
   }
 
-  /** @param query by names, or as pairs where a name comes more than once */
+  /** @param query by name, or as pairs if a name occurs more than once */
   url(path: string, query: Query = {}): string {
     const pairs = Array.isArray(query) ? query : Object.entries(query);
     const text = new URLSearchParams(pairs).toString();
     return `${this.address}/${path}${text && "?"}${text}`;
   }
 
-  /** Runs the command `index`; gives the milliseconds that it took, start of the process included. */
+  /** Runs the command `index`; returns its milliseconds, including the start of the process. */
   async index(file: string): Promise<number> {
     return (await this.command(["index", file])).whole;
   }
 
-  /** Runs a command beside the service; gives also what it said on standard error. */
-  async command(args: readonly string[]): Promise<{ whole: number; said: string }> {
+  /** Runs a command while the service runs; also returns its standard error. */
+  async command(args: readonly string[]): Promise<{ whole: number; stderr: string }> {
     const start = performance.now();
     const command = spawn(process.execPath, [this.main, ...args], {
       env: this.env,
       stdio: ["ignore", "ignore", "pipe"],
     });
-    let said = "";
+    let stderr = "";
     command.stderr.on("data", (piece) => {
-      said += piece;
+      stderr += piece;
     });
     const [code] = await once(command, "close");
-    if (code !== 0) throw new Error(`${args[0]} ended with ${code}: ${said.slice(-2000)}`);
-    return { whole: performance.now() - start, said };
+    if (code !== 0) throw new Error(`${args[0]} ended with ${code}: ${stderr.slice(-2000)}`);
+    return { whole: performance.now() - start, stderr };
   }
 
-  /** Adds a user, and gives an access token of theirs. */
+  /** Adds a user, and returns an access token for it. */
   async token(): Promise<string> {
     const password = randomUUID();
     const main = packagePath("dist", "src", "main.js");
@@ -115,12 +115,11 @@ export class Service {
     return memoryOf(this.process.pid ?? 0);
   }
 
-  /** Sets the peak to what is resident now (proc_pid_clear_refs(5)). */
+  /** Resets the peak to the current resident memory (proc_pid_clear_refs(5)). */
   async resetPeak(): Promise<void> {
     await writeFile(`/proc/${this.process.pid}/clear_refs`, "5");
   }
 
-  /** Seconds of processor time that the service has used so far. */
   cpuSeconds(): Promise<number> {
     return cpuSecondsOf(this.process.pid ?? 0);
   }
@@ -148,7 +147,7 @@ export async function memoryOf(pid: number): Promise<{ now: number; peak: number
   return { now: read("VmRSS"), peak: read("VmHWM") };
 }
 
-/** Seconds of processor time that a process has used so far (proc_pid_stat(5)). */
+/** Seconds of processor time used by a process (proc_pid_stat(5)). */
 export async function cpuSecondsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

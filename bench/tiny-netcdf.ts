@@ -1,13 +1,13 @@
 /**
- * A NetCDF-3 file of a few kilobytes with the header of a CMIP6 file: a variable of two times, two latitudes and eight
- * longitudes, and the global attributes that name its facets.
+ * Makes a NetCDF-3 file of a few kilobytes with the header of a CMIP6 file: a variable of two times, two latitudes and
+ * eight longitudes, and the global attributes that name its facets.
  *
  * Source: NetCDF Classic File Format specification, CDF-1.
  */
 
 const TYPE = { char: 2, float: 5, double: 6 } as const;
 const TAG = { dimension: 10, variable: 11, attribute: 12 } as const;
-/** No tag and no elements: a list that is absent. */
+/** An absent list: no tag and no elements. */
 const ABSENT = [0, 0];
 const DIMENSIONS = { time: 2, bnds: 2, lat: 2, lon: 8 } as const;
 
@@ -86,8 +86,8 @@ function header(
 }
 
 /**
- * @param days the middles of its two times, in days since 1850-01-01 of the standard calendar, and half a step
- * @param attributes the global ones
+ * @param days its two times, in days since 1850-01-01 of the standard calendar, and half a step
+ * @param attributes global attributes
  */
 export function tinyNetcdf(
   variable: string,
@@ -98,23 +98,37 @@ export function tinyNetcdf(
   const units = { units: "days since 1850-01-01", calendar: "standard" };
   const variables: Variable[] = [
     {
-      ...{ name: "time", dimensions: ["time"], type: "double", values: [first, last] },
+      name: "time",
+      dimensions: ["time"],
+      type: "double",
+      values: [first, last],
       attributes: { ...units, standard_name: "time", axis: "T", bounds: "time_bnds" },
     },
     {
-      ...{ name: "time_bnds", dimensions: ["time", "bnds"], type: "double", attributes: {} },
+      name: "time_bnds",
+      dimensions: ["time", "bnds"],
+      type: "double",
+      attributes: {},
       values: [first - half, first + half, last - half, last + half],
     },
     {
-      ...{ name: "lat", dimensions: ["lat"], type: "double", values: [-45, 45] },
+      name: "lat",
+      dimensions: ["lat"],
+      type: "double",
+      values: [-45, 45],
       attributes: { units: "degrees_north", standard_name: "latitude", axis: "Y" },
     },
     {
-      ...{ name: "lon", dimensions: ["lon"], type: "double", values: LONGITUDES },
+      name: "lon",
+      dimensions: ["lon"],
+      type: "double",
+      values: LONGITUDES,
       attributes: { units: "degrees_east", standard_name: "longitude", axis: "X" },
     },
     {
-      ...{ name: variable, dimensions: ["time", "lat", "lon"], type: "float" },
+      name: variable,
+      dimensions: ["time", "lat", "lon"],
+      type: "float",
       attributes: {
         units: "K",
         standard_name: "air_temperature",

@@ -1,6 +1,6 @@
 /**
- * What it costs to register user data: one POST of N entries against one bare bulk update of the same documents
- * in Solr, as a ratio; and the service's memory over many such requests.
+ * Measures the cost of registering user data: ratio of one POST of N entries to one raw bulk update of the same documents
+ * in Solr; and the service's memory over many such requests.
  *
  *     npx tsx bench/userdata.ts [N]
  */
@@ -15,9 +15,9 @@ import { RemoteClient } from "./remote-client.js";
 import { alone, median, megabytes, milliseconds, type Row, table } from "./report.js";
 import { Service } from "./service.js";
 
-/** Taken in turn, since others may use the machine meanwhile. */
+/** Alternating rounds, because other processes may use the machine. */
 const ROUNDS = 7;
-/** Requests whose peak of memory is compared with that of as many after them. */
+/** Requests whose peak memory is compared with that of the same number after them. */
 const REQUESTS = 20;
 
 const BARE = ["bare1", "bare2"] as const;
@@ -79,7 +79,7 @@ async function measure({ folder, count, service, client }: Plan): Promise<Row[]>
   const times: { ours: number; one: number; two: number }[] = [];
   for (let round = -2; round < ROUNDS; round += 1) {
     const taken = { one: await bulk(BARE.slice(0, 1)), two: await bulk(BARE), ours: await post() };
-    // What is not compiled yet, here and in Solr, is not what is measured.
+    // Negative rounds are warm-up.
     if (round >= 0) times.push(taken);
   }
   for (const core of BARE) await solr.removeCore(core);
@@ -113,7 +113,7 @@ const count = Number(process.argv[2] ?? "10000");
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
 const client = new RemoteClient();
 try {
-  // Its token is to outlast the requests of the largest sizes.
+  // The token must outlast the requests of the largest sizes.
   const service = await Service.start(join(folder, "data"), { ACCESS_TOKEN_TTL: "86400" });
   try {
     const rows = await measure({ folder, count, service, client });

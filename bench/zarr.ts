@@ -1,6 +1,5 @@
 /**
- * The speed and memory of reading files as zarr, as ratios to a bare server that sends the same
- * bytes.
+ * Measures speed and memory of reading files as zarr, as ratios to a minimal server that sends the same bytes.
  *
  *     npx tsx bench/zarr.ts
  */
@@ -20,28 +19,34 @@ import { cpuSecondsOf, Service } from "./service.js";
 
 const ROUNDS = 5;
 
-/** A file whose chunks are read as they are stored. */
+/** A file whose chunks are served as stored. */
 interface Chunked {
   readonly file: string;
   readonly chunks: number;
-  /** Bytes of a chunk, decoded. */
+  /** Bytes of a decoded chunk. */
   readonly decoded: number;
-  /** How often all of them are read in a round, and by how many clients at a time. */
+  /** How often all chunks are read in a round, and by how many clients at the same time. */
   readonly times: number;
   readonly clients: readonly number[];
 }
 const LARGE: Chunked = {
-  ...{ file: "large_chunks.nc", chunks: 96, decoded: 720 * 1440 * 4 },
-  ...{ times: 2, clients: [1, 8] },
+  file: "large_chunks.nc",
+  chunks: 96,
+  decoded: 720 * 1440 * 4,
+  times: 2,
+  clients: [1, 8],
 };
-/** Some 0.2 MB each, as they are stored. */
+/** About 0.2 MB each, as stored. */
 const SMALL: Chunked = {
-  ...{ file: "small_chunks.nc", chunks: 384, decoded: 240 * 480 * 4 },
-  // So many that what is compiled while it runs is not what is measured.
-  ...{ times: 12, clients: [8] },
+  file: "small_chunks.nc",
+  chunks: 384,
+  decoded: 240 * 480 * 4,
+  // Enough rounds to make the compilation time negligible.
+  times: 12,
+  clients: [8],
 };
 
-/** A server that knows nothing but where the bytes lie. */
+/** A minimal server that only knows the offsets of the chunks. */
 async function serveBare(path: string, chunks: number): Promise<void> {
   const datasets = new Datasets();
   const dataset = await datasets.open(path);
@@ -64,7 +69,7 @@ async function serveBare(path: string, chunks: number): Promise<void> {
   });
 }
 
-/** Where chunks are asked for, and what with. */
+/** Address of the chunks, and request headers. */
 interface Served {
   readonly port: number;
   readonly prefix: string;
@@ -85,7 +90,7 @@ async function startBare(
   return { child, pid: child.pid ?? 0, served: { port, prefix: "", headers: {} } };
 }
 
-/** The real service with the file in its index, its token in the headers. */
+/** Starts the real service with the file in its index, and a token in the headers. */
 async function startService(
   folder: string,
   path: string,
@@ -116,7 +121,7 @@ function fetchAll({ port, prefix, headers }: Served, key: string, agent: Agent):
   });
 }
 
-/** Chunks a second that so many clients get. */
+/** Chunks a second for a number of clients. */
 async function rate(served: Served, clients: number, { chunks, times }: Chunked): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const begin = performance.now();
@@ -178,7 +183,7 @@ async function measureChunks(folder: string, kind: Chunked): Promise<Row[]> {
   return rows;
 }
 
-/** xarray loading the whole variable, from the service and from the file in turn. */
+/** xarray loads the whole variable, from the service and from the file in turn. */
 async function measureXarray(path: string, address: string, served: Served): Promise<Row> {
   const script = packagePath("bench", "load_variable.py");
   const token = served.headers.Authorization ?? "";
@@ -197,7 +202,7 @@ async function measureXarray(path: string, address: string, served: Served): Pro
 
 async function measureMetadata(path: string): Promise<Row[]> {
   const datasets = new Datasets();
-  // A thread that is up already, as in a service that runs.
+  // Starts the reading process first, as in a running service.
   await datasets.open(packagePath("package.json")).catch(() => undefined);
   const first: number[] = [];
   const cached: number[] = [];

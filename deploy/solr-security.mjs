@@ -31,7 +31,7 @@ try {
     authorization: {
       class: "solr.RuleBasedAuthorizationPlugin",
       "user-role": { climate: "service", "climate-admin": "admin" },
-      // The first that fits counts. Of a Solr that others use as well, give read and update a "collection" each.
+      // The first match counts. If others use the same Solr, add a "collection" to read and update.
       permissions: [
         { name: "read", role: ["service", "admin"] },
         { name: "update", role: ["service", "admin"] },

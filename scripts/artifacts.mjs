@@ -1,7 +1,7 @@
 /**
- * Records the hashes of the jars that solr/pom.xml fetches, in solr/artifacts.sha256, against which every download is
- * held, and what Maven calls each of them, in solr/artifacts.maven, for the list of what a release consists of. To be
- * run when solr/pom.xml changes, where Maven's own checks have passed; what changes is to be read.
+ * Writes the hashes of the jars that solr/pom.xml fetches to solr/artifacts.sha256, against which every download is
+ * checked, and their Maven coordinates to solr/artifacts.maven, for the SBOM. Run it after a change of solr/pom.xml once
+ * Maven's own checks have passed, and review the diff.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -27,7 +27,7 @@ try {
       return `${hash.digest("hex")}  ${name}\n`;
     });
   writeFileSync(new URL("../solr/artifacts.sha256", import.meta.url), lines.join(""));
-  // `group:artifact:jar:version:scope`, with a classifier before the version where there is one.
+  // `group:artifact:jar:version:scope`, with an optional classifier before the version.
   const coordinates = [...readFileSync(names, "utf8").matchAll(/^ +([\w.-]+(?::[\w.-]+){4,5})/gm)]
     .map(([, name]) => `${name.replace(/:[^:]+$/, "")}\n`)
     .sort();

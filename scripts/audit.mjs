@@ -1,6 +1,6 @@
 /**
- * npm run audit: asks the package registry for known faults of what a release runs on. Status 0: none that is high or
- * critical; 1: some, which are told; 2: the registry could not be asked, which says nothing of the packages.
+ * npm run audit: asks the package registry for vulnerabilities of production dependencies. Exit status 0: none of high
+ * or critical severity; 1: some, which are printed; 2: the registry did not answer, so nothing is known.
  */
 import { spawnSync } from "node:child_process";
 
@@ -10,7 +10,7 @@ const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json", "--logleve
   maxBuffer: 2 ** 26,
 });
 
-/** What npm said, where it is a report: `vulnerabilities` alone says that the registry has answered. */
+/** Parses npm's report. Only a report with `vulnerabilities` shows that the registry has answered. */
 function reportOf(text) {
   try {
     const { vulnerabilities, metadata } = JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * npm run cloud: a SolrCloud of three nodes with the sample, and two instances of the service behind one address, until
- * Ctrl-C. PORT chooses the address's port.
+ * npm run cloud: runs a SolrCloud of three nodes with the sample catalogue, and two instances of the service behind one
+ * address (PORT), until Ctrl-C.
  */
 import { once } from "node:events";
 import { PREFIX } from "../generated/prefix.js";

@@ -1,6 +1,6 @@
 /**
- * npm run generate: the vocabulary's part of openapi.yaml, and openapi.yaml -> generated/; with --check it only tells
- * what is stale.
+ * npm run generate: writes the parts of openapi.yaml that follow from the vocabulary, and generated/ from openapi.yaml.
+ * With --check it only reports stale files.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { packagePath } from "../src/platform/package-root.js";

@@ -1,7 +1,7 @@
 /**
- * npm run measures: the project's own measures beside the figures in measures.json.
+ * npm run measures: compares measures of the project with the figures in measures.json.
  *
- * Exit status 1 where a measure exceeds its figure by more than a tenth: change the figure in the same commit, and give
+ * Exit status 1 if a measure exceeds its figure by more than a tenth: change the figure in the same commit, and give
  * the reason in its message. `--write` writes the figures; `--times` includes those of var/measured, which `npm test` and
  * `npm run costs` leave there. Times are multiples of a fixed piece of work that is timed in the same minute, because
  * machines differ.
@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { packagePath } from "../src/platform/package-root.js";
 
 const FIGURES = packagePath("measures.json");
-/** How much a measure may exceed its figure. */
+/** Ratio of measure to figure that is tolerated. */
 const TOLERANCE = 1.1;
 
 type Measures = Record<string, number>;
@@ -66,7 +66,7 @@ function unitOfWork(): number {
 
 const round = (value: number): number => Number(value.toPrecision(3));
 
-/** Times that other commands have left: seconds of `npm test`, and costs of requests as multiples of Hono alone. */
+/** Times measured by other commands: seconds of `npm test`, and costs of requests as multiples of Hono alone. */
 function times(): Measures {
   const measures: Measures = {};
   const tests = packagePath("var", "measured", "tests.json");

@@ -1,7 +1,6 @@
 /**
- * npm run release [folder]: what a release is, in a folder (`release` where none is named): the package, compiled anew, with
- * the very versions that it was tried with; the list of its parts (CycloneDX); the hashes of both.
- * With `--as-compiled` what is compiled already is taken.
+ * npm run release [folder]: writes a release to a folder (default: `release`): the freshly compiled package with exact
+ * versions of its dependencies, its SBOM (CycloneDX), and the hashes of both. `--as-compiled` skips the compilation.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,16 +15,19 @@ const options = process.argv.slice(2).filter((one) => one.startsWith("--"));
 const [folder = "release"] = process.argv.slice(2).filter((one) => !one.startsWith("--"));
 const target = resolve(folder);
 
-/** @returns what npm prints; ends this process where npm fails */
+/** @returns the output of npm; ends this process if npm fails */
 function npm(cwd, ...args) {
   const { status, stdout } = spawnSync("npm", [...args, "--loglevel=error"], {
-    ...{ cwd, encoding: "utf8", maxBuffer: 2 ** 26, stdio: ["ignore", "pipe", "inherit"] },
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+    stdio: ["ignore", "pipe", "inherit"],
   });
   if (status !== 0) process.exit(status ?? 1);
   return stdout;
 }
 
-/** All that the package runs on, also by others. A lock, or a shrinkwrap, in a package counts for nobody who installs it. */
+/** All direct and transitive dependencies. npm ignores the lock file of an installed package. */
 function exactVersions() {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const found = Object.entries(packages).flatMap(([path, { dev, version }]) => {

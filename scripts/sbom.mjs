@@ -1,17 +1,16 @@
 /**
- * What a release consists of, as a CycloneDX 1.6 document: the packages that it runs on, as package-lock.json pins them,
- * those of which the page is made (which scripts/build-web.mjs has told),
- * and the jars of the Solr that the service starts by itself, as solr/artifacts.sha256 pins them. The same sources give the
- * same bytes: there is no time, no number by chance, no path and no registry in it.
+ * Makes the SBOM of a release as a CycloneDX 1.6 document: the production dependencies (package-lock.json), the packages
+ * bundled into the page (from scripts/build-web.mjs), and the jars of the embedded Solr (solr/artifacts.sha256). The same
+ * sources give the same bytes: it contains no time, random number, path or registry.
  *
- * `npm sbom --omit dev` is not asked, as it leaves out what a tool for development needs as well (jose, yaml).
+ * `npm sbom --omit dev` is not used: it leaves out packages that a development tool needs as well (jose, yaml).
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const npmUrl = (name, version) => `pkg:npm/${name.replace(/^@/, "%40")}@${version}`;
 
-/** The lock's entry that a package at a path finds under a name, as Node looks for it. */
+/** Resolves a name to its entry in the lock file, from a package at a path, as Node does. */
 function resolve(packages, from, name) {
   for (let path = from; ; path = path.replace(/(^|\/)node_modules\/(?:@[^/]+\/)?[^/]+$/, "")) {
     const found = `${path}${path && "/"}node_modules/${name}`;
@@ -21,8 +20,8 @@ function resolve(packages, from, name) {
 }
 
 /**
- * @param bundled names of packages that are part of the page, whatever else they are to the project
- * @throws Error for a package that is not pinned by a hash
+ * @param bundled names of packages that are part of the page
+ * @throws Error for a package without a hash
  */
 function npmComponents({ packages }, bundled) {
   const shipped = (path) =>
@@ -35,7 +34,7 @@ function npmComponents({ packages }, bundled) {
     return found.filter(shipped);
   };
   const all = Object.keys(packages).filter((path) => path !== "" && shipped(path));
-  // What lies in several places is one part.
+  // A package installed in several places is one component.
   const paths = [...new Map(all.map((path) => [url(path), path])).values()];
   const components = paths.map((path) => {
     const { version, integrity = "", license, dev } = packages[path];
@@ -43,15 +42,19 @@ function npmComponents({ packages }, bundled) {
     if (hash === undefined) throw new Error(`package-lock.json has no SHA-512 of ${path}.`);
     const [, group, name] = /^.*node_modules\/(?:(@[^/]+)\/)?([^/]+)$/.exec(path);
     return {
-      ...{ type: "library", "bom-ref": url(path), ...(group && { group }), name, version },
+      type: "library",
+      "bom-ref": url(path),
+      ...(group && { group }),
+      name,
+      version,
       scope: "required",
       hashes: [{ alg: "SHA-512", content: Buffer.from(hash, "base64").toString("hex") }],
-      // A name of SPDX, or an expression of several.
+      // An SPDX identifier, or an SPDX expression.
       ...(license && {
         licenses: [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }],
       }),
       purl: url(path),
-      // Not installed with the package: it is in files of the page.
+      // Not installed with the package, but bundled into the page.
       ...(dev && { properties: [{ name: "climate-nextgen:bundled", value: "page" }] }),
     };
   });
@@ -63,7 +66,7 @@ function npmComponents({ packages }, bundled) {
   };
 }
 
-/** @throws Error where the jars and what Maven calls them are not the same */
+/** @throws Error if hashes and coordinates do not list the same jars */
 function jarComponents(hashes, coordinates) {
   const hashOf = new Map(
     hashes
@@ -83,8 +86,12 @@ function jarComponents(hashes, coordinates) {
       if (content === undefined) throw new Error(`solr/artifacts.sha256 has no ${file}.${type}.`);
       const purl = `pkg:maven/${group}/${name}@${version}${classifier ? `?classifier=${classifier}` : ""}`;
       return {
-        ...{ type: "library", "bom-ref": purl, group, name, version },
-        // Fetched at the first start, and not at all with SOLR_URL.
+        type: "library",
+        "bom-ref": purl,
+        group,
+        name,
+        version,
+        // Fetched at the first start, and only without SOLR_URL.
         scope: "optional",
         hashes: [{ alg: "SHA-256", content }],
         purl,
@@ -96,7 +103,7 @@ function jarComponents(hashes, coordinates) {
   return components;
 }
 
-/** The document as text; @param root of the repository */
+/** The document as text. @param root root of the repository */
 export function makeSbom(root) {
   const read = (...path) => readFileSync(join(root, ...path), "utf8");
   const lock = JSON.parse(read("package-lock.json"));
@@ -107,12 +114,19 @@ export function makeSbom(root) {
   const ownParts = [...npm.direct, ...jars.map(({ purl }) => purl)].sort();
   const document = {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
-    ...{ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 },
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
     metadata: {
       lifecycles: [{ phase: "build" }],
       component: {
-        ...{ type: "application", "bom-ref": ref, name, version, description },
-        ...{ licenses: [{ license: { id: license } }], purl: ref },
+        type: "application",
+        "bom-ref": ref,
+        name,
+        version,
+        description,
+        licenses: [{ license: { id: license } }],
+        purl: ref,
       },
     },
     components: [...npm.components, ...jars],

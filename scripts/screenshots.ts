@@ -1,6 +1,6 @@
 /**
- * npm run screenshots: takes the pictures of docs/images anew, of the page as it is built, with the sample catalogue. They are looked
- * at before they are committed.
+ * npm run screenshots: takes the pictures of docs/images from the built page with the sample catalogue. Inspect them
+ * before you commit them.
  */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const drawn = (page: Page): Promise<unknown> =>
 const datasets = (page: Page): Promise<void> => page.locator(".dataset").first().waitFor();
 
 const folder = await mkdtemp(join(tmpdir(), "climate-screenshots-"));
-// What is seen in the pictures is no path of the machine on which they were taken.
+// The pictures must not show paths of the machine on which they are taken.
 const pool = join(tmpdir(), "pool");
 await cp(packagePath("data"), pool, { recursive: true });
 const text = await readFile(join(pool, "catalogue.jsonl"), "utf8");
@@ -75,7 +75,7 @@ const PICTURES: readonly Picture[] = [
 ];
 
 const program = findChromium();
-if (program === undefined) throw new Error("Chromium must be there.");
+if (program === undefined) throw new Error("Chromium is not installed.");
 const dataDir = join(folder, "data");
 const service = await Service.start(dataDir, { DATA_ROOTS: pool });
 const browser = await startBrowser(program);

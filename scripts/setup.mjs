@@ -1,6 +1,6 @@
 /**
- * Makes a fresh clone ready to run: dependencies and build, each only where it is missing or older
- * than its sources. Needs nothing but Node.
+ * Makes a fresh clone ready to run: installs the dependencies and builds, each only if its inputs have changed. Needs
+ * only Node.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -22,7 +22,7 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** A hash of files and of everything in folders, by name, size and content. */
+/** A hash of files and folders, by name, size and content. */
 function fingerprint(paths) {
   const hash = createHash("sha256").update(process.versions.modules);
   const visit = (path) => {
@@ -34,7 +34,7 @@ function fingerprint(paths) {
   return hash.digest("hex");
 }
 
-/** Runs a step unless it ran on the same inputs before. */
+/** Runs a step unless it has run on the same inputs. */
 function step(name, inputs, output, action) {
   const stamp = join(root, "node_modules", ".setup", name);
   const wanted = fingerprint(inputs);

@@ -1,6 +1,6 @@
 /**
- * npm start: sets up and serves, in one process, so that a signal to npm comes to the service whatever npm and its
- * shell do with it. Needs nothing but Node.
+ * npm start: sets up and serves in one process, so that a signal to npm reaches the service in any case. Needs only
+ * Node.
  */
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -9,13 +9,13 @@ const parent = process.ppid;
 process.stdout.on("error", () => {});
 await tryPort();
 await import("./setup.mjs");
-// npm has ended meanwhile; later on the service looks after that itself.
+// npm has ended during set-up. From here on the service checks that itself.
 if (process.ppid !== parent) process.exit(1);
 const main = new URL("../dist/src/main.js", import.meta.url);
 process.argv = [process.execPath, fileURLToPath(main), "serve", ...process.argv.slice(2)];
 await import(main.href);
 
-/** A port that is taken is found before anything is installed; in the words of `serve`, which checks the rest. */
+/** Finds a port in use before anything is installed, with the message of `serve`. */
 async function tryPort() {
   const { PORT, HOST } = process.env;
   const [port, host] = [PORT || "7777", HOST || "127.0.0.1"];

@@ -1,29 +1,29 @@
-/** Every operation that searches, as the documentation calls it where nobody has filled in anything. */
+/** The example request of the documentation for every search operation. */
 
 import { readDocument } from "../src/server/contract/documents/document.js";
 import type { OperationId } from "../src/server/contract/operation.js";
-// @ts-expect-error they are for browsers, and written without types of their own
+// @ts-expect-error it is for browsers, without type declarations
 import { forReading } from "../web/docs/document.js";
 // @ts-expect-error as above
 import { requestOf } from "../web/docs/request.js";
 
-/** Any part of the document; leaves are cast where they are used. */
+/** Any part of the document; leaves are cast on use. */
 interface Part {
   [key: string]: Part;
 }
 
 export interface ExampleCall {
   readonly id: OperationId;
-  /** By which generators part operations. */
+  /** Generators group operations by tag. */
   readonly tag: string;
-  /** Below the prefix, with its query. */
+  /** Path below the prefix, with the query. */
   readonly address: string;
-  /** What stands in the path, and in the query. */
+  /** Path and query parameters. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Media types of what it answers. */
+  /** Media types of the answer. */
   readonly forms: readonly string[];
-  /** Whether a form is chosen by `Accept`; else a parameter of its own chooses it. */
+  /** Whether `Accept` chooses the media type; else a query parameter does. */
   readonly isByAccept: boolean;
 }
 
@@ -49,7 +49,7 @@ function resolver(contract: Part): (value: unknown) => Part {
   return resolved;
 }
 
-/** All that search: they are read only, and take what searches take. */
+/** All search operations: read-only, with the parameters of searches. */
 export async function exampleCalls(): Promise<ExampleCall[]> {
   const contract: Part = forReading(JSON.parse((await readDocument()).json), "");
   const resolved = resolver(contract);
@@ -80,7 +80,7 @@ export async function exampleCalls(): Promise<ExampleCall[]> {
   });
 }
 
-/** A list where the contract has one. */
+/** Query parameters, as a list if the contract has an array. */
 function queryOf(pairs: readonly [string, string][], parameters: readonly Parameter[]) {
   const query: Record<string, unknown> = {};
   for (const [name, value] of pairs) {

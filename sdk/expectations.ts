@@ -1,34 +1,34 @@
-/** What every client has to get, found out by plain HTTP, and what it got otherwise. */
+/** Gets the expected results by plain HTTP, and compares those of a client with them. */
 import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { unzipSync } from "fflate";
 import { exampleCalls } from "./example-calls.js";
 
-/** What a program of sdk/clients prints. */
+/** The output of a program of sdk/clients. */
 export interface Report {
-  /** Of the overview. */
+  /** From the overview. */
   readonly flavours: readonly string[];
   readonly facets_of_cmip6: readonly string[];
-  /** The lines of a search by two values of one facet. */
+  /** Result of a search by two values of one facet. */
   readonly files: readonly string[];
-  /** The same search, counted. */
+  /** Count of the same search. */
   readonly total: number;
   readonly variables: readonly string[];
-  /** Bytes of the STAC archive, which the program also writes to stac.zip. */
+  /** Bytes of the STAC archive, which the program writes to stac.zip. */
   readonly archive: number;
-  /** Of the token that a refresh token got. */
+  /** From the token obtained with a refresh token. */
   readonly email: string;
-  /** Whether the refresh gave another refresh token. */
+  /** Whether the refresh returned a new refresh token. */
   readonly renewed: boolean;
-  /** The service's words. */
+  /** The service's message. */
   readonly added: string;
-  /** What a search finds after two files were added, and after one was deleted again. */
+  /** Result of a search after two files were added, and after one was deleted again. */
   readonly found: readonly string[];
   readonly deleted: string;
   readonly left: readonly string[];
-  /** The answer to `time=tomorrow`, in the types that were generated. */
+  /** The answer to `time=tomorrow`, in the generated types. */
   readonly problem: Problem;
-  /** Of programs that call all that searches: what each operation answers its example, as text; of bytes how many. */
+  /** For programs that call all search operations: each answer as text, or the number of its bytes. */
   readonly answers?: Answers;
 }
 
@@ -45,7 +45,7 @@ interface Problem {
   }[];
 }
 
-/** The same without any generated client. */
+/** The same values, obtained without a generated client. */
 export interface Truth
   extends Pick<
     Report,
@@ -53,13 +53,13 @@ export interface Truth
   > {
   /** Files in the STAC archive. */
   readonly entries: readonly string[];
-  /** By operation what its example is answered. */
+  /** The answer to the example of each operation. */
   readonly answers: Answers;
 }
 
-/** What every program registers beside its files, as it must lie in the index. */
+/** The facets that every program registers, as they must be in the index. */
 const REGISTERED = {
-  // Solr keeps values in their order, not in ours.
+  // Solr sorts the values.
   variable: ["pr", "tas"],
   model: ["my-model"],
   time_frequency: ["mon"],
@@ -74,15 +74,15 @@ const FREE = {
 
 const SEARCH = "experiment_id=historical&variable_id=tas&variable_id=pr";
 
-/** Whom clients are tried for. */
+/** The account that clients use. */
 interface Account {
-  /** Of the service, without the prefix. */
+  /** Address of the service, without the prefix. */
   readonly address: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** Asks the service itself. @throws Error where the two values do not each add something */
+/** Asks the service by plain HTTP. @throws Error unless each of the two values adds results */
 export async function truthOf(account: Account, email: string): Promise<Truth> {
   const { address } = account;
   const root = `${address}/api/climate-nextgen`;
@@ -138,7 +138,7 @@ async function answersOf(root: string, { username, password }: Account): Promise
   return answers;
 }
 
-/** An answer but for the moment at which it was made. */
+/** Removes timestamps from an answer. */
 const timeless = (answer: string | number | undefined): unknown =>
   typeof answer === "string" && answer.startsWith("{")
     ? { ...JSON.parse(answer), last_updated: "" }
@@ -155,7 +155,7 @@ interface Traces {
   stored(file: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
-/** Everything in which a client's report and what it left behind are not as they must be, a line each. */
+/** Differences between a client's results and the expected ones, one line each. */
 export async function differences(report: Report, truth: Truth, traces: Traces): Promise<string[]> {
   const found: string[] = [];
   const compare = (what: string, got: unknown, wanted: unknown): void => {

@@ -1,23 +1,23 @@
-/** The generators of clients that are tried: what each needs, and the commands that generate, build and call its client. */
+/** The tested client generators: the tools and commands to generate, build and call each client. */
 import type { Tool } from "./tools.js";
 
 export interface Generator {
-  /** Its folder below sdk/clients, and its name for `npm run sdk -- NAME`. */
+  /** Name of its folder below sdk/clients, and for `npm run sdk -- NAME`. */
   readonly name: string;
   readonly language: string;
   readonly tools: readonly Tool[];
-  /** The document of the service that it takes. */
+  /** The contract document that it reads. */
   readonly document: "openapi.yaml" | "openapi.json" | "openapi-3.0.json";
-  /** Makes the folder or file `client`; docs/sdk.md shows the same line. */
+  /** Generates the folder or file `client`; docs/sdk.md shows the same command. */
   readonly generate: string;
   readonly build?: string;
-  /** Runs the program that calls the client, and prints what it got as JSON. */
+  /** Runs the program that calls the client, and prints its results as JSON. */
   readonly run: string;
   /** Files of sdk/clients that several programs share. */
   readonly shared?: readonly string[];
-  /** So cheap that it runs with every `npm test`. */
+  /** Cheap enough to run with every `npm test`. */
   readonly everyTime?: true;
-  /** Its program calls every operation that searches, whatever the contract has of them. */
+  /** Its program calls every search operation of the contract. */
   readonly callsAll?: true;
 }
 

@@ -1,5 +1,5 @@
 /**
- * npm run sdk: every generator's client, generated, compiled and called against the real service.
+ * npm run sdk: generates, compiles and calls the client of every generator against the real service.
  *
  *     npm run sdk -- [NAME ...]
  */
@@ -17,7 +17,7 @@ interface Outcome {
   readonly name: string;
   readonly language: string;
   readonly seconds: number;
-  /** What went wrong, a line each. */
+  /** Problems, one line each. */
   readonly faults: readonly string[];
 }
 

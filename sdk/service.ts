@@ -1,4 +1,4 @@
-/** The real service with its sample catalogue, as a process of its own on a data folder of its own. */
+/** Runs the real service with its sample catalogue as a process with its own data folder. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ export interface SampleService extends Target {
   stop(): Promise<void>;
 }
 
-/** The address in the line that says it listens. */
+/** Reads the address from the line `Listening on ...`. */
 async function listening(service: ChildProcess): Promise<string> {
   if (service.stdout === null) throw new Error("the service has no output");
   const lines = createInterface({ input: service.stdout });
@@ -32,7 +32,7 @@ async function listening(service: ChildProcess): Promise<string> {
   });
 }
 
-/** Starts it, with an account. */
+/** Starts the service with an account. */
 export async function startSampleService(): Promise<SampleService> {
   const dataDir = await mkdtemp(join(tmpdir(), "climate-sdk-"));
   const { SOLR_URL: _, ...rest } = process.env;

@@ -1,6 +1,6 @@
 /**
- * The generators and what builds and runs their clients: from the package registries, pinned, into the folder `.sdk`,
- * which git ignores. What a machine has to bring itself (Go, Rust, Java, Maven, Python) is looked for, never installed.
+ * Installs the generators and the tools for their clients, with pinned versions, into the folder `.sdk`, which git
+ * ignores. Go, Rust, Java, Maven and Python must be on the machine; they are never installed.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,7 +9,6 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packagePath } from "../src/platform/package-root.js";
 
-/** Where everything goes. */
 export const CACHE = packagePath(".sdk");
 const SOURCES = packagePath("sdk", "tools");
 
@@ -24,23 +23,23 @@ export type Tool =
   | "progenitor";
 
 interface ToolRecipe {
-  /** Commands that the machine has to have. */
+  /** Commands that must be on the machine. */
   readonly machine: readonly string[];
-  /** Other tools that it is made with. */
+  /** Other tools that it needs. */
   readonly needs?: readonly Tool[];
-  /** Files of sdk/tools that say what is installed; it is installed again when they change. */
+  /** Files of sdk/tools that define what is installed; a change installs it again. */
   readonly files?: readonly string[];
-  /** What is installed where no file says so. */
+  /** Installed version, if no file defines it. */
   readonly version?: string;
-  /** What is there once it is installed. */
+  /** A path that exists once it is installed. */
   readonly there?: string;
   readonly install?: () => Promise<void>;
 }
 
-/** Go is often beside the path of commands. */
+/** Go is often not in PATH. */
 const GO = ["/usr/local/go/bin"];
 
-/** The path of commands for all that is run: the tools first. */
+/** PATH for all commands: the tools first. */
 export function commandPath(): string {
   const own = [
     join(CACHE, "bin"),
@@ -50,7 +49,7 @@ export function commandPath(): string {
   return [...own, process.env.PATH ?? "", ...GO].join(":");
 }
 
-/** What every command finds in its environment. */
+/** The environment of every command. */
 export function toolEnvironment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -63,9 +62,9 @@ export function toolEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs a shell's command line, and gives what it prints.
+ * Runs a shell command, and returns its output.
  *
- * @throws Error with the end of what it printed, where it fails
+ * @throws Error with the end of the output if it fails
  */
 export async function shell(
   command: string,
@@ -179,18 +178,17 @@ function isOnMachine(command: string): boolean {
   return status === 0;
 }
 
-/** The commands that tools need and the machine does not have. */
+/** Required commands that are missing on the machine. */
 export function missingCommands(names: Iterable<Tool>): string[] {
   const commands = new Set(withNeeds(names).flatMap((name) => TOOLS[name].machine));
   return [...commands].filter((command) => !isOnMachine(command));
 }
 
 /**
- * Installs what is missing or stale, which takes minutes the first time and nothing the next; not for a time that is
- * measured or bounded.
+ * Installs missing or stale tools. The first time takes minutes, so call it outside of timeouts and measurements.
  *
- * @param report gets a line before something is installed
- * @throws Error where an installation fails
+ * @param report receives a line before each installation
+ * @throws Error if an installation fails
  */
 export async function ensureTools(
   names: Iterable<Tool>,

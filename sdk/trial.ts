@@ -1,4 +1,4 @@
-/** One generator's trial: its client is generated, compiled and called, and what it got is held against plain HTTP. */
+/** Tests one generator: generates, compiles and calls its client, and compares the results with plain HTTP. */
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packagePath } from "../src/platform/package-root.js";
@@ -7,23 +7,23 @@ import { differences, type Report, type Truth } from "./expectations.js";
 import type { Generator } from "./generators.js";
 import { CACHE, shell } from "./tools.js";
 
-/** The service that clients are tried on. */
+/** The service that clients call. */
 export interface Target {
-  /** Without the prefix. */
+  /** Address without the prefix. */
   readonly address: string;
   readonly username: string;
   readonly password: string;
-  /** The document of the index for a file, as Solr has it; undefined where there is none. */
+  /** The indexed document of a file, as stored in Solr; undefined if there is none. */
   stored(file: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
-/** What a program that calls all operations is told of them. */
+/** The input of a program that calls all operations. */
 const CALLS = "calls.json";
 
-/** The folder in which a generator's client is made; it holds `last.log` of its last command. */
+/** The work folder of a generator, with `last.log` of its last command. */
 export const workFolder = (name: string): string => join(CACHE, "work", name);
 
-/** Lays out the program beside the service's document, generates the client and compiles both. */
+/** Copies the program and the service's document, generates the client and compiles both. */
 export async function prepare(generator: Generator, address: string): Promise<void> {
   const { name, document, shared = [] } = generator;
   const folder = workFolder(name);
@@ -43,11 +43,11 @@ export async function prepare(generator: Generator, address: string): Promise<vo
 /**
  * Runs the program of a generator whose client is prepared.
  *
- * @returns what it got otherwise than by plain HTTP, a line each; none at all is a pass
+ * @returns the differences from plain HTTP, one line each; an empty list is a pass
  */
 export async function call(generator: Generator, target: Target, truth: Truth): Promise<string[]> {
   const folder = workFolder(generator.name);
-  // New names each time: what is registered stays as it is.
+  // New names for each run, because registered entries stay.
   const project = `sdk-${generator.name}-${Date.now().toString(36)}`;
   const files = `/data/${project}`;
   const printed = await shell(generator.run, folder, {
@@ -59,8 +59,11 @@ export async function call(generator: Generator, target: Target, truth: Truth): 
   });
   const report = JSON.parse(printed.trim().split("\n").at(-1) ?? "") as Report;
   return differences(report, truth, {
-    ...{ project, kept: `${files}/kept.nc`, deleted: `${files}/deleted.nc` },
-    ...{ archive: join(folder, "stac.zip"), stored: target.stored },
+    project,
+    kept: `${files}/kept.nc`,
+    deleted: `${files}/deleted.nc`,
+    archive: join(folder, "stac.zip"),
+    stored: target.stored,
     callsAll: generator.callsAll === true,
   });
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: it loads what a command needs when that is run, so that a short answer is a quick one. */
+/** The command line. Each command loads its code when it runs, so that short commands start fast. */
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/accounts/account-commands.js";
 import { addAuditCommands } from "./cli/audit/audit-commands.js";
@@ -26,8 +26,8 @@ const program = new Command("climate-nextgen")
 
 program
   .command("serve")
-  .description("run the service; without SOLR_URL it brings its own Solr")
-  .option("--workers <number>", "processes that answer, on as many processor cores (WORKERS)")
+  .description("run the service; without SOLR_URL it starts its own Solr")
+  .option("--workers <number>", "number of worker processes, one per processor core (WORKERS)")
   .action(async ({ workers }: { workers?: string }) => {
     const { serve } = await import("./cli/service/serve.js");
     await serve(await config(workers === undefined ? {} : { WORKERS: workers }));
@@ -36,7 +36,7 @@ program
 program
   .command("index")
   .description("load documents (JSON array or JSON Lines, also gzipped) into the index")
-  .argument("<file...>", "files to load, - for standard input")
+  .argument("<file...>", "files to load; - for standard input")
   .option("--root <folder>", "resolve relative paths in the documents against this folder")
   .action(async (files: string[], { root }: { root?: string }) => {
     const { indexFiles } = await import("./cli/index/index-files.js");
@@ -60,11 +60,11 @@ guardOutput();
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof OutputClosed)) tell(error);
+  if (!(error instanceof OutputClosed)) report(error);
 }
 
-function tell(error: unknown): void {
-  const told = error instanceof UserError;
-  process.stderr.write(`${told ? error.message : (error as Error).stack}\n`);
+function report(error: unknown): void {
+  const isExpected = error instanceof UserError;
+  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
   process.exitCode = 1;
 }

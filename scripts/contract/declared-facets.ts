@@ -1,9 +1,9 @@
 /**
- * The vocabulary's part of openapi.yaml: a parameter for each name of a facet, the line of each in every operation
- * that takes filters, and the facets that user data may have.
+ * Writes the parts of openapi.yaml that follow from the vocabulary: a parameter for each facet name, its reference in
+ * every operation that takes filters, and the facets of user data.
  *
- * They stand in the file itself, between two comments (`# made from src/vocabulary: <part>` and `# end of <part>`),
- * so that what is served is what is written. `npm run generate` brings them up to date.
+ * The parts are between the comments `# made from src/vocabulary: <part>` and `# end of <part>`, so that the file is
+ * served as written. `npm run generate` updates them.
  */
 import { DETAIL_NAMES, DETAILS, SEARCHABLE_DETAILS } from "../../src/domain/vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet } from "../../src/domain/vocabulary/facets.js";
@@ -15,16 +15,16 @@ import {
   translation,
 } from "../../src/domain/vocabulary/flavours.js";
 
-/** A query parameter under which values are searched. */
+/** A query parameter that filters by values. */
 export interface FilterName {
   readonly name: string;
   readonly description: string;
   readonly example: string;
-  /** Which facet it means in each flavour that has it; none for what every search has. */
+  /** The facet that it means in each flavour that has it; undefined if it is the same in all. */
   readonly facets?: Readonly<Partial<Record<BuiltIn, Facet>>>;
 }
 
-/** Facets with a parameter of their own, whose values have a form; `file`, `uri`, `version` are searched as facets are. */
+/** Facets whose parameters are hand-written because their values have a syntax. */
 const WRITTEN_BY_HAND = new Set<Facet>(["time", "bbox"]);
 const LOCATIONS: readonly FilterName[] = [
   {
@@ -44,7 +44,7 @@ const LOCATIONS: readonly FilterName[] = [
   },
 ];
 
-/** Details, which have the same names everywhere. */
+/** Details, which have the same names in all flavours. */
 const OF_FILES: readonly FilterName[] = SEARCHABLE_DETAILS.map((name) => {
   const { description, example, kind } = DETAILS[name];
   const values = kind === "flag" ? ": true or false" : "";
@@ -56,7 +56,7 @@ interface Use {
   readonly facet: Facet;
 }
 
-/** Every name that a filter has in some flavour: native ones first, in the order of facets. */
+/** The filter names of all flavours: native ones first, in the order of facets. */
 export function filterNames(): FilterName[] {
   const uses = new Map<string, Use[]>();
   for (const flavour of FLAVOUR_NAMES) {
@@ -72,7 +72,7 @@ export function filterNames(): FilterName[] {
 function filterName(name: string, uses: readonly Use[]): FilterName {
   const meanings = [...new Set(uses.map(({ facet }) => facet))].map((facet) => {
     const flavours = uses.filter((use) => use.facet === facet).map(({ flavour }) => flavour);
-    // Without translation every flavour has the native names.
+    // With `translate=false` every flavour uses the native names.
     const other = facet === name ? " and wherever `translate=false`" : ` (\`${facet}\` in native)`;
     const where =
       flavours.length === FLAVOUR_NAMES.length || FACETS[facet].ofUserData
@@ -94,7 +94,7 @@ const listed = (names: readonly string[]): string =>
       ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
       : names.join("");
 
-/** The component of a name: `source_id` -> `FilterSourceId`. */
+/** The component name: `source_id` -> `FilterSourceId`. */
 const component = (name: string): string =>
   `Filter${name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
@@ -122,7 +122,7 @@ const parameters = (): string[] =>
 const references = (): string[] =>
   filterNames().map(({ name }) => `- $ref: "#/components/parameters/${component(name)}"`);
 
-/** Of user data; what every entry must have is written by hand, and whose it is follows from the token. */
+/** Facets of user data that are not generated: required ones are hand-written, and `user` comes from the token. */
 const OTHERWISE = new Set<Facet>(["time", "bbox", "user", "variable", "time_frequency"]);
 
 const properties = (): string[] =>
@@ -143,7 +143,7 @@ const properties = (): string[] =>
     ];
   });
 
-/** Of user data; what the service makes itself is not theirs to say. */
+/** Details that user data may set; the service sets the others. */
 const details = (): string[] =>
   DETAIL_NAMES.filter((detail) => !DETAILS[detail].derived).flatMap((detail) => {
     const { description, example, kind, several } = DETAILS[detail];
@@ -180,10 +180,10 @@ const PARTS: Readonly<Record<string, () => string[]>> = {
 };
 
 /**
- * The contract with each part as the vocabulary has it.
+ * Returns the contract with updated parts.
  *
  * @param contract the text of openapi.yaml
- * @throws Error where a part is missing, is not known, or has no end
+ * @throws Error if a part is missing, unknown, or has no end
  */
 export function declareFacets(contract: string): string {
   const seen = new Set<string>();

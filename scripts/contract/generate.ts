@@ -1,5 +1,5 @@
 /**
- * openapi.yaml -> generated/: the types, the validators, one route for each operation, and the copy in OpenAPI 3.0.
+ * Generates generated/ from openapi.yaml: types, validators, one route per operation, and the contract in OpenAPI 3.0.
  *
  * `npm run generate` writes them; with `--check` nothing is written, and stale files are an error.
  */
@@ -26,7 +26,7 @@ import { accessOf } from "./security-source.js";
 const METHODS = ["get", "post", "put", "patch", "delete"];
 const BANNER = "// Made from openapi.yaml by `npm run generate`; never edited.\n";
 
-/** Component schemas in an order in which each stands after those that it refers to. */
+/** Component schemas in dependency order. */
 function inOrder(schemas: JsonObject): string[] {
   const done: string[] = [];
   const visit = (name: string, path: readonly string[]): void => {
@@ -53,7 +53,7 @@ function schemasFile(document: JsonObject): string {
   );
 }
 
-/** A component that stands in place, or the one that is referred to. */
+/** Resolves a reference to a component; other values are returned as they are. */
 function resolve(document: JsonObject, value: Json, section: string, where: string): JsonObject {
   const object = asObject(value, where);
   const name = referenced(object, section, where);
@@ -101,7 +101,7 @@ function parameterOf(raw: JsonObject, document: JsonObject, where: string): Para
   return { name, source: schemaSource(schema, where) + optional, kind: String(resolved.type) };
 }
 
-/** Filters come under names of their own and as `name=value`; a handler sees one table of them all. */
+/** Filters are named or free parameters; a handler gets one table of them. */
 const FILTERS: Parameter = {
   name: "filters",
   source: "z.record(z.string(), z.array(FilterValue))",
@@ -118,8 +118,8 @@ function isFilter(raw: JsonObject, where: string): boolean {
 }
 
 /**
- * A path as it is routed: a parameter with `x-rest-of-path` takes all that follows, slashes too, which
- * OpenAPI cannot say of a path.
+ * The path of a route. A parameter with `x-rest-of-path` matches the rest of the path including slashes, which OpenAPI
+ * cannot express.
  */
 function routedPath(path: string, operation: JsonObject, document: JsonObject): string {
   const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
@@ -194,14 +194,14 @@ function responsesSource(operation: JsonObject, document: JsonObject, where: str
   return `{ ${sources.join(", ")} }`;
 }
 
-/** The prefix of paths, from the one server of the document, or of a path that has its own. */
+/** The path prefix: from the single server of the document, or of a path with its own server. */
 function prefixOf(holder: JsonObject): string {
   const [server, ...more] = Array.isArray(holder.servers) ? holder.servers : [];
   if (!isObject(server) || more.length > 0) throw new ContractError("one server is expected");
   return String(server.url).replace(/\/$/, "");
 }
 
-/** By itself: whoever needs no more than the prefix does not load the routes. */
+/** A separate file, so that the prefix can be used without loading the routes. */
 function prefixFile(document: JsonObject): string {
   return `${BANNER}/** What the path of each operation begins with. */\nexport const PREFIX = ${JSON.stringify(prefixOf(document))};\n`;
 }
@@ -262,7 +262,7 @@ function routesFile(document: JsonObject): string {
   );
 }
 
-/** Query parameters of searches that are no facets: what else a name there would mean. */
+/** Query parameters of searches that are no facets: reserved names. */
 function wordsFile(document: JsonObject): string {
   const words = new Set<string>(TABLES);
   for (const [path, item] of Object.entries(asObject(document.paths, "paths"))) {
@@ -285,7 +285,7 @@ function wordsFile(document: JsonObject): string {
   );
 }
 
-/** What generated/ has to hold for a contract: file name -> text. */
+/** The files of generated/ for a contract, as file name -> text. */
 export async function generate(contract: string): Promise<Map<string, string>> {
   const document = asObject(parse(contract), "openapi.yaml");
   onlyKeys(document, ["openapi", "info", "servers", "tags", "paths", "components"], "openapi.yaml");
@@ -296,12 +296,12 @@ export async function generate(contract: string): Promise<Map<string, string>> {
     ["prefix.ts", prefixFile(document)],
     ["words.ts", wordsFile(document)],
     ["routes.ts", routesFile(document)],
-    // Served as it is, so without a newline at its end.
+    // Served as it is, so without a newline at the end.
     ["openapi-3.0.json", JSON.stringify(toOpenApi30(document), null, 2)],
   ]);
 }
 
-/** Writes generated/, or with `check` tells which of its files are stale. */
+/** Writes generated/, or with `check` returns its stale files. */
 export async function run(check: boolean): Promise<string[]> {
   const files = await generate(await readFile(packagePath("openapi.yaml"), "utf8"));
   const stale: string[] = [];

@@ -1,8 +1,7 @@
 /**
- * JSON Schema, as far as openapi.yaml uses it -> the source of a zod schema.
+ * Turns the JSON Schema keywords that openapi.yaml uses into the source of a zod schema.
  *
- * A keyword that is not known here stops the generator: a constraint which the validators would
- * silently leave out is worse than none.
+ * An unknown keyword stops the generator, so that no constraint is silently lost.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -13,7 +12,7 @@ export class ContractError extends Error {
 }
 
 const DOCUMENTATION = ["description", "example", "examples", "title", "deprecated"];
-/** What the door takes beside what is written (src/server/contract/input/input-aliases.ts). */
+/** Input aliases beside the documented name (src/server/contract/input/input-aliases.ts). */
 const OTHER_SPELLING = "x-also";
 const KNOWN: Record<string, readonly string[]> = {
   string: ["enum", "const", "minLength", "maxLength", "pattern", "format"],
@@ -24,7 +23,7 @@ const KNOWN: Record<string, readonly string[]> = {
   array: ["items", "minItems", "maxItems", "x-or-one"],
   object: ["properties", "required", "additionalProperties", "maxProperties"],
 };
-/** Formats constrain nothing by themselves; these two say how a string is sent and how a form shows it. */
+/** Formats add no constraint; these two describe how a string is sent and how a form shows it. */
 const STRING_FORMATS: Record<string, string> = {
   binary: "z.instanceof(Uint8Array)",
   password: "z.string()",
@@ -66,7 +65,7 @@ function bounds(schema: JsonObject, calls: Record<string, string>): string {
     .join("");
 }
 
-/** `not: { const: x }`, the only form of `not` that is known. */
+/** `not: { const: x }`, the only supported form of `not`. */
 function excluded(schema: JsonObject, where: string): string {
   if (schema.not === undefined) return "";
   const not = asObject(schema.not, where);
@@ -141,7 +140,7 @@ function typedSource(type: string, schema: JsonObject, where: string): string {
  * The source of the zod schema that accepts what a JSON schema accepts.
  *
  * @param where the schema's place in the document, for errors
- * @throws ContractError on a keyword, type or format that is not known
+ * @throws ContractError for an unknown keyword, type or format
  */
 export function schemaSource(schema: JsonObject, where: string): string {
   const reference = referenced(schema, "schemas", where);
@@ -165,7 +164,7 @@ export function schemaSource(schema: JsonObject, where: string): string {
     : `${source}.default(${literal(schema.default)})`;
 }
 
-/** Of a schema with several types, the keywords that concern one of them. */
+/** Picks the keywords for one type from a schema with several types. */
 function pickFor(type: string, schema: JsonObject): JsonObject {
   const others = Object.entries(KNOWN)
     .filter(([name]) => name !== type)

@@ -1,12 +1,12 @@
-/** What openapi.yaml says of security -> what has to happen before a handler. */
+/** Turns `security` of openapi.yaml into the check before a handler. */
 import { asObject, ContractError, type JsonObject, onlyKeys } from "./schema-source.js";
 
 const isBearer = (scheme: JsonObject): boolean =>
   scheme.type === "oauth2" || (scheme.type === "http" && scheme.scheme === "bearer");
 
 /**
- * What an operation's `security` says of access tokens: `public` (none is looked at), `required`, or
- * `optional` (one that is sent must be valid; without one the handler sees to the other ways in).
+ * How an operation treats access tokens: `public` (ignores them), `required`, or `optional` (a token must be valid;
+ * without one the handler decides).
  */
 export function accessOf(
   operation: JsonObject,

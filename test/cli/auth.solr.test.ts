@@ -36,7 +36,7 @@ beforeEach(() => password.mockClear());
 const host = () => service.address;
 const FILE = () => join(config, "climate-nextgen", "tokens.json");
 
-/** Makes every access token that is kept look expired, as it would be after a while. */
+/** Makes every cached access token look expired, as it would be after a while. */
 async function expire(): Promise<void> {
   const kept = JSON.parse(await readFile(FILE(), "utf8")) as Record<string, { token: Token }>;
   for (const { token } of Object.values(kept)) token.expires = Math.floor(Date.now() / 1000) - 1;
@@ -44,7 +44,7 @@ async function expire(): Promise<void> {
 }
 
 describe("authenticate", () => {
-  it("signs in with a password, and then uses the kept token without asking", async () => {
+  it("signs in with a password, and then uses the cached token without asking", async () => {
     const first = await authenticate({ host: host(), username: "demo", password });
     expect((await status(service, first.access_token)).status).toBe(200);
     const second = await authenticate({ host: host(), username: "demo", password });
@@ -117,7 +117,7 @@ describe("authenticate", () => {
     expect(password).toHaveBeenCalledTimes(1);
   });
 
-  it("survives a damaged file of kept tokens", async () => {
+  it("survives a damaged token cache", async () => {
     await authenticate({ host: host(), username: "demo", password });
     await writeFile(FILE(), "{");
     await authenticate({ host: host(), username: "demo", password });
@@ -165,7 +165,7 @@ describe("the command auth", () => {
     expect((await status(service, printed.access_token)).status).toBe(200);
     const again = await run(["auth", "--host", host(), "--refresh-token", token, "-v"], env());
     expect(JSON.parse(again.stdout)).toMatchObject({ access_token: printed.access_token });
-    expect(again.stderr).toMatch(/kept/);
+    expect(again.stderr).toMatch(/cached/);
   });
 
   it("without a terminal and without a refresh token ends with 1 and one sentence", async () => {

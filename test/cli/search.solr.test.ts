@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchOptions } from "../../src/cli/search/options.js";
-import { questionOf } from "../../src/cli/search/question.js";
+import { searchRequestOf } from "../../src/cli/search/search-request.js";
 import { MAIN, runHere } from "../support/command.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
@@ -170,11 +170,13 @@ describe("search that goes wrong ends with 2 and a sentence", () => {
     try {
       const other = await ask("variable=html");
       expect([other.code, other.stdout]).toEqual([2, ""]);
-      expect(other.stderr).toMatch(/^There is no climate-nextgen/);
+      expect(other.stderr).toMatch(/^No climate-nextgen service/);
       expect((await ask("--format", "intake")).code).toBe(2);
       const broken = await ask();
       expect([broken.code, broken.stdout]).toEqual([2, "/a\n/b\n"]);
-      expect(broken.stderr).toMatch(/^The transfer broke off \(\S.*\): what came is not all\.\n$/);
+      expect(broken.stderr).toMatch(
+        /^The transfer broke off \(\S.*\): the answer is incomplete\.\n$/,
+      );
       await mkdir(own);
       await writeFile(join(own, "list.txt"), "before");
       expect((await ask("--output", join(own, "list.txt"))).code).toBe(2);
@@ -211,15 +213,15 @@ describe("a search that means nothing is refused", () => {
     [["cmip6", "=x"], {}, /is not facet=value/],
     [[""], {}, /must not be empty/],
     [[], { count: true, summary: true }, /^--count and --summary exclude each other/],
-    [[], { fields: "file", count: true }, /^--fields is nothing for --count/],
-    [[], { groupBy: "model", summary: true }, /^--group-by is nothing for --summary/],
-    [[], { limit: "3", format: "stac" }, /^--limit is nothing for --format stac/],
-    [[], { json: true, format: "csv" }, /^--json is nothing for --format csv/],
+    [[], { fields: "file", count: true }, /^--fields cannot be used with --count/],
+    [[], { groupBy: "model", summary: true }, /^--group-by cannot be used with --summary/],
+    [[], { limit: "3", format: "stac" }, /^--limit cannot be used with --format stac/],
+    [[], { json: true, format: "csv" }, /^--json cannot be used with --format csv/],
     [[], { limit: "0" }, /^--limit takes a number/],
     [[], { coverage: "model" }, /^--coverage takes two facets/],
     [[], { complete: true }, /^--complete needs/],
   ])("%j %j", (words, options, said) => {
-    expect(() => questionOf(words, options)).toThrow(said);
+    expect(() => searchRequestOf(words, options)).toThrow(said);
   });
 });
 
@@ -330,7 +332,7 @@ describe("search of several facets, and of chosen fields", () => {
     const none = await search("cmip6", "--group-by", "source_id", "--need", "variable_id:none");
     expect(none).toEqual({
       ...{ code: 1, stdout: "" },
-      stderr: "No group is complete, of 6 files: --complete says what is missing.\n",
+      stderr: "No group of 6 files is complete: --complete says what is missing.\n",
     });
   });
 
@@ -374,7 +376,7 @@ describe("search --format", () => {
     expect(await search("cmip6", "--format", "stac", "--output", path)).toMatchObject({ code: 0 });
     expect((await readFile(path)).subarray(0, 2).toString()).toBe("PK");
     const args = ["search", "--host", service.address, "--format", "stac"];
-    expect(await shownOf(args)).toMatch(/^--format stac is nothing for a terminal/);
+    expect(await shownOf(args)).toMatch(/^--format stac cannot be printed on a terminal/);
   });
 });
 
@@ -411,7 +413,7 @@ describe("search with a token", () => {
     expect(without).toEqual({
       code: 0,
       stdout: "6\n",
-      stderr: "The token that is kept is not valid any more: asking without one.\n",
+      stderr: "The cached token is not valid any more: searching without one.\n",
     });
   });
 });

@@ -205,7 +205,7 @@ describe("the doctor", () => {
     expect(seen.stderr).toBe("");
     expect(seen.stdout).toMatch(/^ok {7}search +\d+ entries can be searched/m);
     expect(seen.stdout).toMatch(/^ok {7}keys +Tokens can be signed\.\n.*1 key in files/m);
-    expect(seen.stdout).toMatch(/^\d+ looked at: 0 failed, 0 to look at\.$/m);
+    expect(seen.stdout).toMatch(/^\d+ checks: 0 failed, 0 with warnings\.$/m);
     expect(seen.stdout).not.toContain(password());
     expect(seen.status).toBe(0);
     expect(javaOf(dataDir)).toEqual([java]);

@@ -248,7 +248,7 @@ describe("user-data add PATH", () => {
   });
 
   it.each([
-    ["nothing at all", [], /^Say what to register: files or folders of data, or --from FILE\.\n$/],
+    ["nothing at all", [], /^Name files or folders of data to register, or add --from FILE\.\n$/],
     [
       "a path that is not there",
       ["/nowhere/at/all"],
@@ -293,7 +293,7 @@ describe("user-data delete", () => {
 
   it("deletes everything with --all only", async () => {
     const refused = await command("delete");
-    expect(refused.stderr).toBe("Say which data: -s key=value, or --all.\n");
+    expect(refused.stderr).toBe("Select entries by -s key=value, or add --all.\n");
     expect(refused.code).toBe(1);
     expect(await listed(service)).toHaveLength(2);
     expect((await command("delete", "--all")).code).toBe(0);

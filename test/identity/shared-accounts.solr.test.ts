@@ -127,7 +127,7 @@ describe("users", () => {
       const reasons = outcomes.flatMap((one) =>
         one.status === "rejected" ? String(one.reason) : [],
       );
-      expect(reasons).toEqual(Array(2).fill(`AccountError: A user u$iexists already.`));
+      expect(reasons).toEqual(Array(2).fill(`AccountError: A user u${i} exists already.`));
     }
   });
 
@@ -213,11 +213,11 @@ describe("private keys", () => {
     const one = accounts(await freshFolder());
     await one.keys.open();
     await one.keys.add();
-    const both = accounts(await freshFolder(), { text: `$other$STATE_KEY` });
+    const both = accounts(await freshFolder(), { text: `${other} ${STATE_KEY}` });
     await both.keys.add();
     const sealed = await run(["keys", "seal"], {
       ...testSolrSettings(),
-      STATE_KEY: `$other$STATE_KEY`,
+      STATE_KEY: `${other} ${STATE_KEY}`,
       DATA_DIR: await freshFolder(),
     });
     expect(sealed).toMatchObject({ code: 0, stdout: "" });
@@ -236,11 +236,11 @@ describe("private keys", () => {
   it.each([
     ["too short a key", { STATE_KEY: "c2VjcmV0" }, /^STATE_KEY must be keys of 32 bytes/],
     ["another key", { STATE_KEY: other }, /^The signing keys .* cannot be opened/],
-    ["a file that is not there", { STATE_KEY_FILE: "/none" }, /^/none cannot be read: ENOENT.$/],
+    ["a file that is not there", { STATE_KEY_FILE: "/none" }, /^\/none cannot be read: ENOENT\.$/],
     ["both", { STATE_KEY, STATE_KEY_FILE: "/none" }, /^Either STATE_KEY or STATE_KEY_FILE/],
     ["none, where keys are sealed", {}, /set STATE_KEY or STATE_KEY_FILE/],
-    ["no Solr", { SOLR_URL: "", STATE_KEY }, /^SOLR_URL is needed where STATE_KEY is set.$/],
-    ["a Solr that is away", { SOLR_URL: "http://127.0.0.1:9/solr", STATE_KEY }, /127.0.0.1:9/],
+    ["no Solr", { SOLR_URL: "", STATE_KEY }, /^SOLR_URL is needed where STATE_KEY is set\.$/],
+    ["a Solr that is away", { SOLR_URL: "http://127.0.0.1:9/solr", STATE_KEY }, /127\.0\.0\.1:9/],
   ])(
     "with %s end a command with 1 and one sentence, and change nothing",
     async (_, settings, sentence) => {
@@ -339,7 +339,7 @@ describe("what a former release has left in DATA_DIR", () => {
     );
     expect(left).not.toContain("users.json");
     expect(all.flatMap(({ said }) => said).join("\n")).toMatch(
-      /Imported 2 users from .*users.json/,
+      /Imported 2 users from .*users\.json/,
     );
     expect(await all[0]?.claimFirstUser()).toBe(false);
   });
@@ -358,14 +358,14 @@ describe("what a former release has left in DATA_DIR", () => {
     await two.takeOver();
     expect((await two.users.current(first))?.disabled).toBe(true);
     expect(await two.users.current(second)).toBeUndefined();
-    for (const name of names) expect(two.said.join("\n")).toContain(`$nameof `);
+    for (const name of names) expect(two.said.join("\n")).toContain(`${name} of `);
   });
 });
 
 describe("the key that seals", () => {
   it("is in no argument, no log, and in no process that the service starts", async () => {
     const path = join(await freshFolder(), "state.key");
-    await writeFile(path, `$STATE_KEY\n`);
+    await writeFile(path, `${STATE_KEY}\n`);
     await chmod(path, 0o644);
     const from = { ...testSolrSettings(), LOG_LEVEL: "debug", DATA_DIR: await freshFolder() };
     const by = { env: { ...from, STATE_KEY }, file: { ...from, STATE_KEY_FILE: path } };

@@ -1,4 +1,4 @@
-/** The commands about tokens, users, clients and keys, as the command line shows them; each loads what it needs. */
+/** Declares the commands `auth`, `users`, `clients` and `keys`; each loads its code when it runs. */
 import type { Command } from "commander";
 import { config } from "../service/config.js";
 import type { AuthCommandOptions } from "./auth.js";
@@ -7,15 +7,14 @@ import { withRefreshToken } from "./refresh-token.js";
 const accounts = () => import("./users.js");
 const applications = () => import("./clients.js");
 
-/** Adds them to a program. */
 export function addAccountCommands(program: Command, version: string): void {
   withRefreshToken(program.command("auth"))
-    .description("get a token for a service, kept or new, and print it as JSON")
+    .description("print a token for a service as JSON, the cached one if it is still valid")
     .version(version, "-V, --version")
     .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
-    .option("-u, --username <name>", "login name; asked for where it is needed")
-    .option("-f, --force", "make a new token even if the kept one is valid")
-    .option("-v, --verbose", "say what happens", (_, count: number) => count + 1, 0)
+    .option("-u, --username <name>", "login name; the terminal asks for it if it is needed")
+    .option("-f, --force", "get a new token even if the cached one is valid")
+    .option("-v, --verbose", "print each step", (_, count: number) => count + 1, 0)
     .action(async (options: AuthCommandOptions) => (await import("./auth.js")).auth(options));
 
   const users = program.command("users").description("manage the accounts of this service");
@@ -24,14 +23,14 @@ export function addAccountCommands(program: Command, version: string): void {
     .description("add a user; the password is asked for")
     .argument("<name>")
     .option("--email <address>", "e-mail address")
-    .option("--admin", "an administrator, who may change what is for all")
+    .option("--admin", "make the user an administrator, who may change what all users share")
     .option("--password-stdin", "read the password from standard input")
     .action(async (name: string, options) =>
       (await accounts()).addUser(await config(), name, options),
     );
   users
     .command("passwd")
-    .description("set a user's password, and let a disabled user in again")
+    .description("set a user's password; a disabled user can sign in again")
     .argument("<name>")
     .option("--password-stdin", "read the password from standard input")
     .action(async (name: string, options) =>
@@ -43,15 +42,15 @@ export function addAccountCommands(program: Command, version: string): void {
     .action(async () => (await accounts()).listUsers(await config()));
   users
     .command("admin")
-    .description("make a user an administrator, who may change what is for all")
+    .description("make a user an administrator, who may change what all users share")
     .argument("<name>")
-    .option("--remove", "no administrator any more")
+    .option("--remove", "take the right away again")
     .action(async (name: string, options: { remove?: boolean }) =>
       (await accounts()).setAdministrator(await config(), name, options.remove !== true),
     );
   users
     .command("disable")
-    .description("let a user in no more")
+    .description("stop a user from signing in")
     .argument("<name>")
     .action(async (name: string) => (await accounts()).disableUser(await config(), name));
   users
@@ -60,12 +59,12 @@ export function addAccountCommands(program: Command, version: string): void {
     .argument("<name>")
     .action(async (name: string) => (await accounts()).removeUser(await config(), name));
 
-  const clients = program.command("clients").description("manage the applications with a name");
+  const clients = program.command("clients").description("manage the registered applications");
   clients
     .command("add")
     .description("add a client, or give it a new secret, and print it as JSON")
     .argument("<id>")
-    .option("--public", "without a secret")
+    .option("--public", "a public client, which has no secret")
     .action(async (id: string, options: { public?: boolean }) =>
       (await applications()).addClient(await config(), id, options.public === true),
     );
@@ -82,7 +81,7 @@ export function addAccountCommands(program: Command, version: string): void {
   const keys = program.command("keys").description("manage the keys that sign access tokens");
   keys
     .command("rotate")
-    .description("sign with a new key from now on")
+    .description("sign new tokens with a new key")
     .action(async () => (await import("./keys.js")).rotateKeys(await config()));
   keys
     .command("seal")

@@ -9,7 +9,7 @@ export interface AuthCommandOptions {
   readonly refreshToken?: string;
   readonly refreshTokenFile?: string;
   readonly force?: boolean;
-  /** How often -v was given. */
+  /** Number of -v options. */
   readonly verbose: number;
 }
 

@@ -1,10 +1,10 @@
-/** The commands `clients ...`: applications that ask for tokens under a name of their own. */
+/** The commands `clients ...`: applications that request tokens under their own name. */
 import { AccountError } from "../../identity/accounts/users.js";
 import type { Config } from "../../server/config.js";
 import { withAccounts } from "./edit-accounts.js";
 import { recordChange } from "./record-change.js";
 
-/** Adds a client, or gives it a new secret, which is printed this once as JSON. */
+/** Adds a client, or gives it a new secret; prints the secret as JSON, which is the only time it is shown. */
 export async function addClient(config: Config, id: string, isPublic: boolean): Promise<void> {
   const secret = await withAccounts(config, ({ clients, edit }) =>
     edit(() => clients.add(id, !isPublic)),
@@ -27,6 +27,6 @@ export async function listClients(config: Config): Promise<void> {
 /** @throws AccountError when there is no such client */
 export async function removeClient(config: Config, id: string): Promise<void> {
   const removed = await withAccounts(config, ({ clients, edit }) => edit(() => clients.remove(id)));
-  if (!removed) throw new AccountError(`There is no client ${id}.`);
+  if (!removed) throw new AccountError(`The client ${id} does not exist.`);
   await recordChange(config, "client-removed", id);
 }

@@ -1,4 +1,4 @@
-/** What commands change about accounts stands in the same record as what the service does. */
+/** Writes account changes by commands to the audit log of the service. */
 import { userInfo } from "node:os";
 import { openAudit } from "../../server/audit/audit.js";
 import type { Config } from "../../server/config.js";
@@ -16,7 +16,7 @@ export type AccountAction =
   | "keys-rotated"
   | "keys-sealed";
 
-/** Whoever runs the command, by the machine's word. */
+/** The system user who runs the command. */
 function machineUser(): string {
   try {
     return userInfo().username;
@@ -26,10 +26,10 @@ function machineUser(): string {
 }
 
 /**
- * Records a change that was made. That it cannot be recorded is said and undoes nothing. Standard output is the
- * command's own, so that only a folder is written to.
+ * Records a change that was made. A failure to record is reported and undoes nothing. Nothing is recorded if the
+ * audit goes to standard output, which belongs to the command.
  *
- * @param name of a user or a client
+ * @param name user name or client id
  */
 export async function recordChange(
   { audit: settings }: Config,
@@ -43,6 +43,6 @@ export async function recordChange(
     audit?.recordAccount(action, name, machineUser());
     await audit?.close();
   } catch (error) {
-    report(`This was not recorded: ${(error as Error).message}`);
+    report(`The change was made but not recorded: ${(error as Error).message}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Where a command takes a refresh token from: an argument stands in the list of processes, for all to see. */
+/** Finds the refresh token for a command. A file or the environment is safer than an argument, which the process list shows. */
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
@@ -12,17 +12,22 @@ export interface RefreshTokenOptions {
 
 const VARIABLE = "CLIMATE_NEXTGEN_REFRESH_TOKEN";
 
-/** Adds the options to a command. */
 export const withRefreshToken = (command: Command): Command =>
   command
-    .option("-r, --refresh-token <token>", "use this instead of name and password; others see it")
-    .option("--refresh-token-file <file>", "the same, from a file, - for standard input")
-    .addHelpText("after", `\nA refresh token may also be in the environment, as ${VARIABLE}.`);
+    .option(
+      "-r, --refresh-token <token>",
+      "use this instead of name and password; visible in the process list",
+    )
+    .option(
+      "--refresh-token-file <file>",
+      "read the refresh token from a file; - for standard input",
+    )
+    .addHelpText("after", `\nA refresh token can also be set in the environment, as ${VARIABLE}.`);
 
 /**
- * The refresh token that options or the environment name; a user name that is given goes before the environment.
+ * The refresh token of the options or of the environment. A user name in the options takes precedence over the environment.
  *
- * @throws AuthenticationError when a file cannot be read, or has none
+ * @throws AuthenticationError if the file cannot be read or is empty
  */
 export async function refreshTokenOf(
   { username, refreshToken, refreshTokenFile }: RefreshTokenOptions,
@@ -40,6 +45,6 @@ async function tokenIn(file: string): Promise<string> {
     },
   );
   const [token = ""] = content.trim().split(/\s/);
-  if (token === "") throw new AuthenticationError(`There is no refresh token in ${file}.`);
+  if (token === "") throw new AuthenticationError(`${file} contains no refresh token.`);
   return token;
 }

@@ -1,4 +1,4 @@
-/** What was searched and read, as tables for people or as JSON. */
+/** Prints the statistics as tables or as JSON. */
 import type { Period, ReadSum, Sums } from "../../server/audit/sums.js";
 import { count, number, size } from "../terminal/plurals.js";
 import { printLine } from "../terminal/print-line.js";
@@ -7,13 +7,13 @@ import { table as textTable } from "../terminal/text-table.js";
 
 interface Shown {
   readonly period: Period;
-  /** Data sets, the most read first. */
+  /** Data sets, most read first. */
   readonly read: readonly (ReadSum & {
     readonly id: string;
-    /** Undefined where it cannot be told, or is not public. */
+    /** Undefined if it is unknown or not public. */
     readonly name: string | undefined;
   })[];
-  /** Lines of each table. */
+  /** Maximal number of rows of each table. */
   readonly top: number;
 }
 
@@ -42,8 +42,8 @@ function daysOf({ days }: Sums): Days {
   return { days: shown, accounts: all.size };
 }
 
-/** The most first; by their parts. */
-const most = (counts: ReadonlyMap<string, number>, top: number) =>
+/** The largest counts first, with the key split into its parts. */
+const largest = (counts: ReadonlyMap<string, number>, top: number) =>
   [...counts]
     .sort(([, a], [, b]) => b - a)
     .slice(0, top)
@@ -51,11 +51,13 @@ const most = (counts: ReadonlyMap<string, number>, top: number) =>
 
 export const jsonStatistics: Report = (sums, shown) => {
   const { days, accounts } = daysOf(sums);
-  const searched = most(sums.values, shown.top).map(({ parts: [flavour, key, value], count }) => ({
-    ...{ flavour, key, value, count },
-  }));
-  const nothing = most(sums.nothing, shown.top).map(({ parts: [flavour, search], count }) => ({
-    ...{ flavour, search, count },
+  const searched = largest(sums.values, shown.top).map(
+    ({ parts: [flavour, key, value], count }) => ({ flavour, key, value, count }),
+  );
+  const nothing = largest(sums.nothing, shown.top).map(({ parts: [flavour, search], count }) => ({
+    flavour,
+    search,
+    count,
   }));
   const read = shown.read.map(({ id, name, requests, bytes }) => ({ id, name, requests, bytes }));
   const all = { ...shown.period, accounts, lost: sums.lost, days, searched, nothing, read };
@@ -70,20 +72,27 @@ export const textStatistics: Report = async (sums, shown) => {
     return;
   }
   const dayRows = days.map(({ day, searches, nothing, reads, bytes, accounts: who }) => [
-    ...[day, number(searches), number(nothing), number(reads), size(bytes), number(who)],
+    day,
+    number(searches),
+    number(nothing),
+    number(reads),
+    size(bytes),
+    number(who),
   ]);
-  const valueRows = most(sums.values, shown.top).map(
-    ({ parts: [flavour = "", key, value], count }) => [
-      ...[number(count), flavour, `${key}=${value}`],
-    ],
+  const valueRows = largest(sums.values, shown.top).map(
+    ({ parts: [flavour = "", key, value], count }) => [number(count), flavour, `${key}=${value}`],
   );
-  const nothingRows = most(sums.nothing, shown.top).map(
+  const nothingRows = largest(sums.nothing, shown.top).map(
     ({ parts: [flavour = "", search], count }) => [
-      ...[number(count), flavour, search || "(nothing in particular)"],
+      number(count),
+      flavour,
+      search || "(nothing in particular)",
     ],
   );
   const readRows = shown.read.map(({ id, name, requests, bytes }) => [
-    ...[number(requests), size(bytes), name ?? id],
+    number(requests),
+    size(bytes),
+    name ?? id,
   ]);
   const blocks = [
     `From ${from} to ${to}; ${count(accounts, "account")} (days of UTC).`,
@@ -96,10 +105,10 @@ export const textStatistics: Report = async (sums, shown) => {
   await printLine(blocks.join("\n\n"));
 };
 
-/** A number, or one with its unit. */
+/** A number, with or without a unit. */
 const NUMBER = /^[\d,.]+(?: [kMGTP]?B)?$/;
 
-/** Columns of numbers end below each other; a last column of texts does not. */
+/** Aligns columns of numbers to the right. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "  (none)";
   const columns = head.map((name, column) => ({

@@ -14,14 +14,14 @@ export interface StatisticsOptions {
   readonly days?: number;
   readonly from?: string;
   readonly to?: string;
-  /** Lines of each table. */
+  /** Maximal number of rows of each table. */
   readonly top: number;
   readonly json?: boolean;
 }
 
 const DEFAULT_DAYS = 30;
 
-/** Prints what was searched and read. @throws UserError that says what is wrong with folders or days */
+/** Prints what was searched and read. @throws UserError if folders or days are wrong */
 export async function statistics(
   config: Config,
   folders: readonly string[],
@@ -48,19 +48,19 @@ export async function statistics(
 function foldersOf({ audit }: Config, folders: readonly string[]): readonly string[] {
   if (folders.length > 0) return folders.map((folder) => resolve(folder));
   if (audit !== undefined && audit.to !== "stdout") return [audit.to.folder];
-  throw new UserError("Set AUDIT to the folder of the records, or name folders.");
+  throw new UserError("Name folders, or set AUDIT to the folder of the records.");
 }
 
 function periodOf({ days, from, to = dayOf(Date.now()) }: StatisticsOptions): Period {
   if (days !== undefined && from !== undefined) {
-    throw new UserError("Either --days or --from may be given, not both.");
+    throw new UserError("--days and --from exclude each other.");
   }
   const period = { from: from ?? firstOf(days ?? DEFAULT_DAYS, to), to };
   if (period.from > period.to) throw new UserError("--from is after --to.");
   return period;
 }
 
-/** What public data sets are called; nothing of them where Solr cannot be asked. */
+/** Names of public data sets; empty if Solr does not answer. */
 async function namesOf(
   config: Config,
   read: readonly { readonly id: string }[],
@@ -84,7 +84,7 @@ async function namesOf(
     }
   } catch (error) {
     if (!(error instanceof UserError || error instanceof DomainError)) throw error;
-    process.stderr.write("Solr cannot be asked: data sets are shown by their identifiers.\n");
+    process.stderr.write("Solr does not answer: data sets are shown by their identifiers.\n");
   }
   return names;
 }

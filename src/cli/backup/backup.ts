@@ -2,7 +2,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { copyAccounts } from "../../index/backup/account-files.js";
-import { indexBackup } from "../../index/backup/index-backup.js";
+import { type Collections, indexBackup } from "../../index/backup/index-backup.js";
 import { withLink } from "../../index/backup/link.js";
 import { type Kind, type Manifest, writeManifest } from "../../index/backup/manifest.js";
 import { SolrAdmin } from "../../index/collections/admin.js";
@@ -14,16 +14,15 @@ import type { Config } from "../../server/config.js";
 import { openLog } from "../../server/logging/log.js";
 import { editAccounts } from "../accounts/edit-accounts.js";
 import { report } from "../terminal/print-line.js";
-import { counted } from "./backup-report.js";
 
-/** Below the folder of a backup: what Solr wrote, and the files of the data folder. */
+/** Subfolders of a backup: what Solr wrote, and the files of the data folder. */
 export const PARTS = { solr: "solr", accounts: "accounts" } as const;
 
 /**
- * Backs up the index, the state and the accounts into a folder that is empty or not there yet, also while services run.
+ * Backs up index, state and accounts into an empty or new folder. Services may run meanwhile.
  *
- * @param release of this package
- * @throws SetupError: one sentence that says what is wrong; SolrUnavailable
+ * @param release version of this package
+ * @throws SetupError, SolrUnavailable
  */
 export async function backUp(config: Config, folder: string, release: string): Promise<void> {
   const target = resolve(folder);
@@ -36,13 +35,13 @@ export async function backUp(config: Config, folder: string, release: string): P
     const index = indexBackup(admin, cloud);
     const isEmbedded = config.solr.outside === undefined;
     const solr: Kind = isEmbedded ? "embedded" : cloud ? "cloud" : "single";
-    // Solr's own part has the mode of a folder that others may have been let into, where Solr runs as somebody else.
+    // Solr may run as another user, so its subfolder keeps a mode that lets that user in.
     const solrFolder = join(target, PARTS.solr);
     await mkdir(solrFolder, { recursive: true, mode: isEmbedded ? 0o700 : 0o770 });
     if (isEmbedded) {
       await editAccounts(config, () => copyAccounts(config.dataDir, join(target, PARTS.accounts)));
     }
-    report("Solr writes its part.");
+    report("Solr writes its part of the backup.");
     const collections = await index.inspect();
     const write = (location: string): Promise<void> => index.backUp(collections, location);
     await (isEmbedded ? withLink(config.dataDir, solrFolder, write) : write(solrFolder));
@@ -54,7 +53,7 @@ export async function backUp(config: Config, folder: string, release: string): P
   }
 }
 
-/** @throws SetupError where there is something */
+/** @throws SetupError if the folder has content */
 async function requireEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     if (isMissing(cause)) return [];
@@ -66,11 +65,11 @@ async function requireEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** @throws SetupError where Solr wrote somewhere else, on another machine */
+/** @throws SetupError if Solr wrote to a folder of another machine */
 async function requireWritten(folder: string): Promise<void> {
   if ((await readdir(folder)).length > 0) return;
   throw new SetupError(
-    `Solr has written its part, but not where ${folder} is on this machine: it must be the same folder for both.`,
+    `Solr has written its part, but not to ${folder} of this machine: the folder must be shared by both.`,
   );
 }
 
@@ -83,3 +82,9 @@ function tell(folder: string, { collections, files, solr }: Manifest): void {
       : "The keys that sign access tokens are in it as they are in Solr, sealed: what opens them (STATE_KEY, STATE_KEY_FILE or DATA_DIR/state.key) is not, and is to be kept elsewhere.",
   );
 }
+
+/** How many documents there are of each collection. */
+export const counted = (collections: Collections): string =>
+  Object.entries(collections)
+    .map(([name, { documents }]) => `${name}: ${documents} documents`)
+    .join(", ");

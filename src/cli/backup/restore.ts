@@ -21,17 +21,16 @@ import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
 import { openLog } from "../../server/logging/log.js";
 import { report } from "../terminal/print-line.js";
-import { PARTS } from "./backup.js";
-import { counted } from "./backup-report.js";
+import { counted, PARTS } from "./backup.js";
 
-/** In these is what somebody could lose; the state has entries as soon as a service has run. */
+/** Collections that must be empty. The state is not among them: it has entries as soon as a service has run. */
 const VALUED = ["files", "latest"];
 
 /**
- * Takes a backup back. Broken off anywhere, it can be run again.
+ * Restores a backup. After an interruption it can be run again.
  *
- * @param replace also where there is an index, or there are accounts
- * @throws SetupError: one sentence that says what is wrong; SolrUnavailable
+ * @param replace overwrites an existing index and accounts
+ * @throws SetupError, SolrUnavailable
  */
 export async function restore(config: Config, folder: string, replace: boolean): Promise<void> {
   const source = resolve(folder);
@@ -53,17 +52,17 @@ interface Work {
   readonly replace: boolean;
 }
 
-/** @throws SetupError where the backup is of another kind of Solr, or of another generation of the index */
+/** @throws SetupError if the backup is of another kind of Solr or another generation of the index */
 function requireSame({ solr, generation, release }: Manifest, wanted: Kind | undefined): void {
   if (generation !== GENERATION) {
     throw new SetupError(
-      `The backup was made by climate-nextgen ${release}, whose index is of another generation (${generation}, here ${GENERATION}): restore it with that release, and lift the index with \`climate-nextgen solr upgrade\`.`,
+      `The backup was made by climate-nextgen ${release}, whose index is of another generation (${generation}, here ${GENERATION}): restore it with that release, and upgrade the index with \`climate-nextgen solr upgrade\`.`,
     );
   }
   const isWrong = wanted === undefined ? solr === "embedded" : solr !== wanted;
   if (isWrong) {
     throw new SetupError(
-      `The backup is of ${KINDS[solr]}, and only the like can read it: ${solr === "embedded" ? "unset SOLR_URL" : "set SOLR_URL"}.`,
+      `The backup is of ${KINDS[solr]}, and only the same kind of Solr can read it: ${solr === "embedded" ? "unset SOLR_URL" : "set SOLR_URL"}.`,
     );
   }
 }
@@ -84,7 +83,7 @@ async function intoEmbedded({ config, source, manifest, replace }: Work): Promis
   } finally {
     await lock.release();
   }
-  // That Solr opens it shows that it is whole.
+  // Opening it shows that the copy is complete.
   const opened = await openSolr(config, { report, logger: openLog("silent"), share: true });
   try {
     report(counted(await indexBackup(new SolrAdmin(opened.endpoint), false).inspect()));
@@ -94,7 +93,7 @@ async function intoEmbedded({ config, source, manifest, replace }: Work): Promis
   }
 }
 
-/** @throws SetupError where a service has run on the data folder */
+/** @throws SetupError if the data folder has been used by a service */
 async function requireNothing({ dataDir }: Config): Promise<void> {
   const hasIndex = existsSync(join(dataDir, "solr", "home"));
   if (!hasIndex && !(await hasAccounts(dataDir))) return;

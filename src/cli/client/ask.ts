@@ -1,11 +1,11 @@
-/** Asks on the terminal for who somebody is. */
+/** Asks for name and password on the terminal. */
 import { openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { ReadStream } from "node:tty";
 import { AuthenticationError } from "./authentication-error.js";
 
-/** The terminal itself, also where standard input is a pipe. */
+/** The terminal, even if standard input is a pipe. */
 function terminal(): ReadStream | undefined {
   if (process.stdin.isTTY) return process.stdin as ReadStream;
   try {
@@ -16,10 +16,10 @@ function terminal(): ReadStream | undefined {
 }
 
 /**
- * Asks for a name; what is typed can be seen.
+ * Asks for a name, with echo.
  *
- * @param usual what an empty answer means
- * @throws AuthenticationError when there is no terminal, or the person gives up
+ * @param usual the result of an empty answer
+ * @throws AuthenticationError without a terminal, or if the person cancels
  */
 export async function readName(question: string, usual: string): Promise<string> {
   const given = await ask("A name and a password are", `${question} [${usual}]: `, true);
@@ -27,9 +27,9 @@ export async function readName(question: string, usual: string): Promise<string>
 }
 
 /**
- * Asks for a password; the question goes to standard error, what is typed nowhere.
+ * Asks for a password, without echo. The prompt goes to standard error.
  *
- * @throws AuthenticationError when there is no terminal, or the person gives up
+ * @throws AuthenticationError without a terminal, or if the person cancels
  */
 export function readPassword(question: string): Promise<string> {
   return ask("A password is", question, false);

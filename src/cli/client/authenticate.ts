@@ -1,41 +1,41 @@
-/** A token for a service: the kept one, its successor, or a new one. */
+/** Gets a token for a service: the cached one, a refreshed one, or a new one. */
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
 import { readName, readPassword } from "./ask.js";
 import { AuthenticationError } from "./authentication-error.js";
 import { requestToken, type Token } from "./request-token.js";
 import { DEFAULT_HOST, serviceAddress } from "./service-address.js";
-import { type KeptToken, TokenCache } from "./token-cache.js";
+import { type CachedToken, TokenCache } from "./token-cache.js";
 
 export interface AuthenticateOptions {
   /** A refresh token, used instead of name and password. */
   readonly refreshToken?: string | undefined;
-  /** The same, as the specification spells it. */
+  /** The same, as the OAuth specification spells it. */
   readonly refresh_token?: string | undefined;
-  /** Login name; where it is left out the terminal is asked, or it is the name on this system if `password` is given. */
+  /** Login name. By default the terminal asks for it; with `password` it is the system user's name. */
   readonly username?: string | undefined;
-  /** `host`, `host:port` or `http(s)://host[:port][/path]`; this machine where it is left out. */
+  /** `host`, `host:port` or `http(s)://host[:port][/path]`; by default this machine. */
   readonly host?: string | undefined;
-  /** Make a new token even if the kept one is valid. */
+  /** Gets a new token even if the cached one is valid. */
   readonly force?: boolean | undefined;
-  /** Gives the password; without it the terminal is asked. */
+  /** Returns the password. By default the terminal asks for it. */
   readonly password?: (() => Promise<string>) | undefined;
-  /** Gets a line a step. Never a secret. */
+  /** Receives one line for each step, never a secret. */
   readonly report?: ((line: string) => void) | undefined;
 }
 
-/** Seconds that a token must still be valid to be worth using. */
+/** Seconds; a token with less lifetime left is not used. */
 const MIN_LIFETIME = 5;
 
 const now = (): number => Math.floor(Date.now() / 1000);
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * Gets a token for a service, and keeps it in the user's configuration folder.
+ * Gets a token for a service, and caches it in the user's configuration folder.
  *
- * A kept token that is valid is used again; one that has expired is refreshed; only then a password is asked
- * for. With a refresh token nobody is asked. As that works once, its successor is kept, and the same refresh
- * token may be given again: it leads to the newest one.
+ * A valid cached token is used again and an expired one is refreshed; only then a password is asked for. With a
+ * refresh token nobody is asked. A refresh token works once, so its successor is cached; the same refresh token
+ * may be given again and leads to the newest one.
  *
  * @throws AuthenticationError
  */
@@ -51,16 +51,16 @@ export async function authenticate(options: AuthenticateOptions = {}): Promise<T
   return kept ?? (await withPassword(cache, service, options));
 }
 
-/** The token that is kept for a service, renewed where that is due; undefined without one. Nobody is asked. @throws AuthenticationError */
-export async function keptToken(host = DEFAULT_HOST): Promise<Token | undefined> {
+/** The cached token of a service, refreshed if it has expired. Asks nobody. @throws AuthenticationError */
+export async function cachedToken(host = DEFAULT_HOST): Promise<Token | undefined> {
   const service = serviceAddress(host);
   const cache = new TokenCache();
-  // Who never signed in gets no folder and no lock.
+  // Without a cached token no folder and no lock file are made.
   if ((await cache.read(service)) === undefined) return undefined;
   return cache.alone(() => fromKept(cache, service, {}));
 }
 
-/** The token that is kept for a service where it is still valid; the service is not asked. @throws AuthenticationError */
+/** The cached token of a service if it is still valid, without a request. @throws AuthenticationError */
 export async function validToken(host = DEFAULT_HOST): Promise<Token | undefined> {
   const token = (await new TokenCache().read(serviceAddress(host)))?.token;
   return token !== undefined && token.expires > now() + MIN_LIFETIME ? token : undefined;
@@ -81,25 +81,25 @@ async function fromKept(
 async function useKept(
   cache: TokenCache,
   service: string,
-  kept: KeptToken,
+  kept: CachedToken,
   report: AuthenticateOptions["report"],
   force = false,
 ): Promise<Token | undefined> {
   const { token } = kept;
   const valid = token.expires > now() + MIN_LIFETIME;
   if (valid && !force) {
-    report?.(`Using the token that is kept for ${service}`);
+    report?.(`Using the cached token for ${service}`);
     const { expires, refresh_expires: end } = token;
     return { ...token, expires_in: expires - now(), refresh_expires_in: Math.max(0, end - now()) };
   }
   if (token.refresh_expires <= now()) return undefined;
-  report?.(`Refreshing the token that is kept for ${service}`);
+  report?.(`Refreshing the cached token for ${service}`);
   try {
     const next = await requestToken(service, { refresh_token: token.refresh_token });
     await cache.write(service, { ...kept, token: next });
     return next;
   } catch (error) {
-    // The service does not know it any more: then as if there were none.
+    // The service has revoked it or let it expire.
     if (error instanceof AuthenticationError && error.status === 401) return undefined;
     throw error;
   }
@@ -139,7 +139,7 @@ async function withPassword(
   return token;
 }
 
-/** Whose token it is; it comes from the service itself, so nothing needs to be verified. */
+/** The user name in a token. The token comes from the service itself, so it needs no verification. */
 function nameIn({ access_token: token }: Token): string {
   try {
     const claims: unknown = JSON.parse(

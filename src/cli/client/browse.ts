@@ -1,4 +1,4 @@
-/** Questions about data to a service: one GET each below its `databrowser`. */
+/** Sends GET requests about data to the `databrowser` of a service. */
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { components } from "../../../generated/openapi.js";
@@ -6,7 +6,7 @@ import { UserError } from "../../platform/errors.js";
 import { reasonOf } from "./request-token.js";
 import { apiAddress } from "./service-address.js";
 
-/** The service did not answer what was asked. The message is a sentence for the person who asked. */
+/** The service did not answer the request. The message is one sentence for the user. */
 export class BrowseError extends UserError {
   override readonly name = "BrowseError";
   constructor(message: string, options?: ErrorOptions & BrowseRefusal) {
@@ -14,9 +14,9 @@ export class BrowseError extends UserError {
     this.status = options?.status;
     this.type = options?.type;
   }
-  /** The HTTP status, where the service answered. */
+  /** The HTTP status, if the service answered. */
   readonly status: number | undefined;
-  /** What kind of problem the service calls it. */
+  /** The problem type in the service's answer. */
   readonly type: string | undefined;
 }
 
@@ -25,13 +25,12 @@ interface BrowseRefusal {
   readonly type?: string | undefined;
 }
 
-export interface BrowseQuestion {
-  /** The words of the path below `databrowser`. */
+export interface BrowseRequest {
+  /** The segments of the path below `databrowser`. */
   readonly path: readonly string[];
   readonly parameters?: URLSearchParams;
-  /** What the answer must be, such as `text/plain`. */
+  /** Required media type of the answer, such as `text/plain`. */
   readonly type: string;
-  /** An access token. */
   readonly token?: string | undefined;
   readonly signal?: AbortSignal;
 }
@@ -39,14 +38,14 @@ export interface BrowseQuestion {
 type Problem = Partial<components["schemas"]["Problem"]>;
 
 /**
- * Asks a service, and gives its answer before its body has come.
+ * Sends a request, and returns the response as soon as its headers arrive.
  *
  * @param service its address, without the prefix of the API
- * @throws BrowseError with the service's own sentence where it refuses
+ * @throws BrowseError with the service's own message if it refuses
  */
 export async function browse(
   service: string,
-  { path, parameters, type, token, signal }: BrowseQuestion,
+  { path, parameters, type, token, signal }: BrowseRequest,
 ): Promise<Response> {
   const query = parameters === undefined || parameters.size === 0 ? "" : `?${parameters}`;
   const where = ["databrowser", ...path].map(encodeURIComponent).join("/");
@@ -65,32 +64,35 @@ export async function browse(
     ? ((await response.json().catch(() => ({}))) as Problem)
     : {};
   await response.body?.cancel().catch(() => {});
-  const nobody = `There is no climate-nextgen that knows of this at ${service} (HTTP ${status}).`;
-  throw new BrowseError(problem.detail ?? nobody, { status, type: problem.type });
+  const noService = `No climate-nextgen service at ${service} offers this (HTTP ${status}).`;
+  throw new BrowseError(problem.detail ?? noService, { status, type: problem.type });
 }
 
-/** What is in the body of an answer, as it comes. @throws BrowseError where it does not come to its end */
+/** Streams the body of a response. @throws BrowseError if the transfer breaks off */
 export async function* bodyOf(response: Response): AsyncGenerator<Uint8Array> {
   try {
     if (response.body) yield* Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
   } catch (cause) {
-    throw new BrowseError(`The transfer broke off (${reasonOf(cause)}): what came is not all.`, {
-      cause,
-    });
+    throw new BrowseError(
+      `The transfer broke off (${reasonOf(cause)}): the answer is incomplete.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-/** The answer as a value. @throws BrowseError as `browse` and `bodyOf` do, and where it is no JSON */
+/** The parsed JSON answer. @throws BrowseError as `browse` and `bodyOf` do, and if it is no JSON */
 export async function browseJson<T>(
   service: string,
-  question: Omit<BrowseQuestion, "type">,
+  request: Omit<BrowseRequest, "type">,
 ): Promise<T> {
-  const response = await browse(service, { ...question, type: "application/json" });
+  const response = await browse(service, { ...request, type: "application/json" });
   const pieces: Uint8Array[] = [];
   for await (const piece of bodyOf(response)) pieces.push(piece);
   try {
     return JSON.parse(Buffer.concat(pieces).toString("utf8")) as T;
   } catch (cause) {
-    throw new BrowseError(`${service} answers with what is no JSON.`, { cause });
+    throw new BrowseError(`${service} sent an answer that is no JSON.`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** What the package exports for programs. */
+/** The client library that the package exports. */
 export { type AuthenticateOptions, authenticate } from "./authenticate.js";
 export { AuthenticationError } from "./authentication-error.js";
 export type { Token } from "./request-token.js";

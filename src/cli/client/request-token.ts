@@ -1,16 +1,16 @@
-/** One request to the token endpoint of a service. */
+/** Sends a request to the token endpoint of a service. */
 import type { components } from "../../../generated/openapi.js";
 import { AuthenticationError } from "./authentication-error.js";
 import { apiAddress } from "./service-address.js";
 
-/** Access token and refresh token, with their ends in seconds since 1970. */
+/** Access token and refresh token, with their expiry in seconds since 1970. */
 export type Token = components["schemas"]["Token"];
 
 type Answer = Partial<Token> & { readonly detail?: string };
 
 const TIMEOUT_MS = 60_000;
 
-/** @throws AuthenticationError with the service's own sentence where it refuses */
+/** @throws AuthenticationError with the service's own message if it refuses */
 export async function requestToken(service: string, form: Record<string, string>): Promise<Token> {
   const response = await fetch(`${apiAddress(service)}/auth/v2/token`, {
     method: "POST",
@@ -26,16 +26,19 @@ export async function requestToken(service: string, form: Record<string, string>
   if (response.ok && typeof body?.access_token === "string") return body as Token;
   const { status } = response;
   if (response.ok || body === undefined) {
-    throw new AuthenticationError(`There is no climate-nextgen at ${service} (HTTP ${status}).`, {
-      status,
-    });
+    throw new AuthenticationError(
+      `No climate-nextgen service answers at ${service} (HTTP ${status}).`,
+      {
+        status,
+      },
+    );
   }
   throw new AuthenticationError(body.detail ?? `${service} answers with HTTP ${status}.`, {
     status,
   });
 }
 
-/** Why a request failed, in a few words: the system's error code if there is one. */
+/** Why a request failed: the system's error code if there is one, else the message. */
 export function reasonOf(error: unknown): string {
   const { cause, name } = error as Error & { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? name;

@@ -1,20 +1,20 @@
-/** The forms in which a person names a service -> its address. */
+/** Turns the value of --host into the address of a service. */
 import { isIPv4 } from "node:net";
 import { PREFIX } from "../../../generated/prefix.js";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
 import { AuthenticationError } from "./authentication-error.js";
 
-/** The port on which a service listens unless it is told another. */
+/** The default port of a service. */
 const OWN_PORT = "7777";
 
 export const DEFAULT_HOST = "localhost";
 
 /**
- * The address of a service, without the API's prefix and without a slash at its end.
+ * The address of a service, without the API's prefix and without a trailing slash.
  *
- * @param host `host`, `host:port` or `http(s)://host[:port][/path]`; without a scheme it is https, but http on
- *   this machine itself, where no port means 7777
- * @throws AuthenticationError when it is none of these
+ * @param host `host`, `host:port` or `http(s)://host[:port][/path]`. The default scheme is https; on this machine it
+ *   is http, and the default port 7777
+ * @throws AuthenticationError for any other text
  */
 export function serviceAddress(host: string): string {
   const text = host.trim();
@@ -39,7 +39,7 @@ export function serviceAddress(host: string): string {
 /** The address of the API of a service. */
 export const apiAddress = (service: string): string => service + PREFIX;
 
-/** By RFC 6761, 6.3, and by address; a name such as 127.example.org is anybody's. */
+/** By name (RFC 6761, 6.3) or by address; 127.example.org is an ordinary name. */
 function isThisMachine(name: string): boolean {
   if (name === "localhost" || name.endsWith(".localhost") || name === "[::1]") return true;
   return isIPv4(name) && name.startsWith("127.");

@@ -1,11 +1,10 @@
-/** Registering and deleting user data on a service. */
-
+/** Registers and deletes user data on a service. */
 import type { components } from "../../../generated/openapi.js";
 import { UserError } from "../../platform/errors.js";
 import { type AuthenticateOptions, authenticate } from "./authenticate.js";
 import { apiAddress, DEFAULT_HOST, serviceAddress } from "./service-address.js";
 
-/** The service did not do what was asked. The message is for the person who asked, a line a reason. */
+/** The request failed. The message is for the user, with one line for each reason. */
 export class UserDataError extends UserError {
   override readonly name = "UserDataError";
 }
@@ -13,11 +12,11 @@ export class UserDataError extends UserError {
 export type UserDataRequest = components["schemas"]["UserDataRequest"];
 export type UserDataSelection = components["schemas"]["UserDataSelection"];
 
-/** A large body takes Solr a while. */
+/** Long, because Solr needs time for a large body. */
 const TIMEOUT_MS = 600_000;
 
 /**
- * Registers entries, all of them or, where one is not right, none.
+ * Registers entries; if one is invalid, none is registered.
  *
  * @returns the service's message
  * @throws AuthenticationError, UserDataError
@@ -30,7 +29,7 @@ export function addUserData(
 }
 
 /**
- * Deletes those of the user's own entries for which all of the selection holds; `{}` means all of them.
+ * Deletes the user's entries that match the whole selection; `{}` deletes all of them.
  *
  * @returns the service's message
  * @throws AuthenticationError, UserDataError
@@ -44,7 +43,7 @@ export function deleteUserData(
 
 async function send(method: string, body: object, options: AuthenticateOptions): Promise<string> {
   const service = serviceAddress(options.host ?? DEFAULT_HOST);
-  // Each time: it gives the token that is kept, and renews it in time.
+  // Called for each request, because the cached token may expire between two of them.
   const { access_token: token } = await authenticate(options);
   const response = await fetch(`${apiAddress(service)}/databrowser/userdata`, {
     method,

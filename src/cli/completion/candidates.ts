@@ -1,19 +1,18 @@
-/** The words of an unfinished command line -> what the last of them may become. */
+/** Finds the completions of the last word of an unfinished command line. */
 import type { Command, Option } from "commander";
 
-/** A way to complete a word. */
 export interface Candidate {
-  /** The whole word. */
+  /** The whole completed word. */
   readonly text: string;
-  /** Whether something must follow it in the same word. */
+  /** Whether the word must go on, as after `facet=`. */
   readonly isOpen: boolean;
 }
 
-/** What is known of words and of values of options of a command. */
+/** Supplies the candidates for words and for option values of a command. */
 export interface WordSource {
-  /** @param words before the last one, without options */
+  /** @param words those before the last one, without options */
   words(words: readonly string[], options: Given, word: string): Promise<readonly Candidate[]>;
-  /** Undefined where the shell completes files. */
+  /** Returns undefined if the shell should complete files. */
   values(
     option: string,
     words: readonly string[],
@@ -22,14 +21,14 @@ export interface WordSource {
   ): Promise<readonly Candidate[]>;
 }
 
-/** Options on the line by their long names, each with its values. */
+/** The options on the line by long name, with their values. */
 export type Given = ReadonlyMap<string, readonly string[]>;
 
 export const whole = (text: string): Candidate => ({ text, isOpen: false });
 
 /**
- * @param words of the line, the program first; the last one is to be completed
- * @param sourceOf what is known of the words of a command, by its name
+ * @param words all words of the line, beginning with the program; the last one is completed
+ * @param sourceOf the source of candidates for the command of a name
  */
 export async function candidates(
   program: Command,
@@ -57,7 +56,7 @@ export async function candidates(
     if (visible(command).length > 0) return visible(command).map((one) => whole(one.name()));
     return (await source?.words(operands, given, last)) ?? [];
   })();
-  // Values are the same in any case, and shells put the one that is meant in the place of what was typed.
+  // Values ignore case, and the shell replaces the typed word by the candidate.
   return found.filter(({ text }) => text.toLowerCase().startsWith(last.toLowerCase()));
 }
 
@@ -73,7 +72,7 @@ const optionsOf = (command: Command): Candidate[] =>
 interface Read {
   readonly given: Given;
   readonly operands: readonly string[];
-  /** The option whose value the last word is. */
+  /** The option that expects the last word as its value. */
   readonly open: Option | undefined;
 }
 

@@ -1,23 +1,22 @@
-/** The commands that make shells complete lines of this program. */
+/** Declares the commands `completion` and `complete-line`. */
 import { Argument, type Command } from "commander";
 import type { Shell } from "./scripts.js";
 
 const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
 
 const HELP = `
-Flavours, names of facets and values come from the service that --host on the line names; values are those of files which the
-rest of the line finds. It is asked for a second at the most, and says nothing where it cannot be reached.
+Flavours, facets and values come from the service that --host on the line names. Only values are offered that occur in the
+files found by the rest of the line. Without an answer from the service within a second, nothing is offered.
 
   bash   source <(climate-nextgen completion bash)        in ~/.bashrc
-  zsh    source <(climate-nextgen completion zsh)         in ~/.zshrc, behind compinit
+  zsh    source <(climate-nextgen completion zsh)         in ~/.zshrc, after compinit
   fish   climate-nextgen completion fish | source         in ~/.config/fish/config.fish`;
 
-/** Adds them to a program. */
 export function addCompletionCommands(program: Command): void {
   const shell = () => new Argument("<shell>").choices(SHELLS);
   program
     .command("completion")
-    .description("print what makes a shell complete commands, facets and values")
+    .description("print a shell script that completes commands, facets and values")
     .addArgument(shell())
     .addHelpText("after", HELP)
     .action(async (name: Shell) => {

@@ -1,9 +1,9 @@
 /**
- * What shells run to complete a line of climate-nextgen. They hand the line over as it is, and take what comes back as text: nothing
- * that a service says is ever evaluated.
+ * Shell scripts that complete a climate-nextgen command line. They pass the line unchanged and treat the answer as text:
+ * nothing that a service sends is evaluated.
  */
 
-/** A candidate a line: `+word` is whole, `~word` goes on. */
+/** The command prints one candidate per line: `+word` is complete, `~word` goes on. */
 const BASH = `# climate-nextgen's completion for bash; in ~/.bashrc: source <(climate-nextgen completion bash)
 _climate_nextgen() {
   local candidate
@@ -19,7 +19,7 @@ complete -o nospace -o default -F _climate_nextgen climate-nextgen
 `;
 
 const ZSH = `#compdef climate-nextgen
-# climate-nextgen's completion for zsh; in ~/.zshrc behind compinit: source <(climate-nextgen completion zsh)
+# climate-nextgen's completion for zsh; in ~/.zshrc after compinit: source <(climate-nextgen completion zsh)
 _climate_nextgen() {
   local candidate
   local -a whole open

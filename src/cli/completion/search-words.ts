@@ -1,5 +1,4 @@
-/** What a service knows of the words of a search: flavours, facets, and values that narrow it further. */
-
+/** Supplies the words of a search from a service: flavours, facets, and values that narrow the search. */
 import type { components } from "../../../generated/openapi.js";
 import { validToken } from "../client/authenticate.js";
 import { browseJson } from "../client/browse.js";
@@ -10,12 +9,12 @@ import { type Candidate, type Given, type WordSource, whole } from "./candidates
 
 type Schemas = components["schemas"];
 
-/** Milliseconds that somebody waits who has pressed a key. */
-const PATIENCE = 1000;
-/** Values that are offered; with more of them a person types on. */
+/** Milliseconds; the user waits at the prompt. */
+const TIMEOUT_MS = 1000;
+/** A longer list does not help anyone who is typing. */
 const MAX_VALUES = 2000;
 
-/** Options whose values are names of facets with commas between them. */
+/** Options whose value is a comma-separated list of facets. */
 const LISTS_OF_NAMES = new Set(["facets", "groupBy", "requireAllOn", "coverage", "fields"]);
 
 export function searchWords(): WordSource {
@@ -27,7 +26,7 @@ async function words(
   given: Given,
   word: string,
 ): Promise<readonly Candidate[]> {
-  const service = await Asked.open(given);
+  const service = await HastyClient.open(given);
   if (word.includes("=")) return valuesOf(service, before, given, word);
   const { flavours, attributes } = await service.json<Schemas["Overview"]>(["overview"]);
   const names = before.length === 0 ? flavours : [];
@@ -36,22 +35,22 @@ async function words(
   return [...names.map(whole), ...facets.map((name) => ({ text: `${name}=`, isOpen: true }))];
 }
 
-/** Those have options of their own. */
+/** Time and bbox have their own options. */
 const isFacet = (name: string): boolean => name !== "time" && name !== "bbox";
 
-/** What is on the line and can be read: the flavour, and filters with a value. */
+/** The words that are complete: the flavour, and filters with a value. */
 const filtersOf = (words: readonly string[]): readonly string[] =>
   words.filter((word, at) => (at === 0 && !word.includes("=")) || /^[^=]+=./s.test(word));
 
-/** Values of a facet that files have which the rest of the line finds. */
+/** Values of a facet in the files that the rest of the line finds. */
 async function valuesOf(
-  service: Asked,
+  service: HastyClient,
   before: readonly string[],
   given: Given,
   word: string,
 ): Promise<readonly Candidate[]> {
   const [, name = "", sign = "", typed = ""] = /^([^=]*?)(!?=)(.*)$/s.exec(word) ?? [];
-  // Behind a comma another value begins.
+  // A comma separates values.
   const start = typed.search(/(?:(?<=(?<!\\),))[^,]*$/);
   const listed = start === -1 ? "" : typed.slice(0, start);
   const begun = typed.slice(listed.length);
@@ -91,7 +90,7 @@ async function values(
   value: string,
 ): Promise<readonly Candidate[]> {
   if (!LISTS_OF_NAMES.has(option)) return [];
-  const service = await Asked.open(given);
+  const service = await HastyClient.open(given);
   const { attributes } = await service.json<Schemas["Overview"]>(["overview"]);
   const { flavour } = readWords(filtersOf(before));
   const listed = value.slice(0, value.lastIndexOf(",") + 1);
@@ -101,24 +100,28 @@ async function values(
     .map((name) => whole(listed + name));
 }
 
-/** A service that is asked in haste. */
-class Asked {
+/** Sends requests to a service with one short deadline for all of them. */
+class HastyClient {
   readonly #service: string;
   readonly #token: string | undefined;
-  readonly #signal = AbortSignal.timeout(PATIENCE);
+  readonly #signal = AbortSignal.timeout(TIMEOUT_MS);
 
   private constructor(service: string, token: string | undefined) {
     this.#service = service;
     this.#token = token;
   }
 
-  static async open(given: Given): Promise<Asked> {
+  static async open(given: Given): Promise<HastyClient> {
     const host = given.get("host")?.at(-1) ?? DEFAULT_HOST;
-    return new Asked(serviceAddress(host), (await validToken(host))?.access_token);
+    return new HastyClient(serviceAddress(host), (await validToken(host))?.access_token);
   }
 
   json<T>(path: readonly string[], parameters?: URLSearchParams): Promise<T> {
-    const [token, signal] = [this.#token, this.#signal];
-    return browseJson<T>(this.#service, { path, ...(parameters && { parameters }), token, signal });
+    return browseJson<T>(this.#service, {
+      path,
+      ...(parameters && { parameters }),
+      token: this.#token,
+      signal: this.#signal,
+    });
   }
 }

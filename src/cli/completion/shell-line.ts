@@ -1,25 +1,24 @@
 /**
- * A line of a shell, up to where it is completed -> its words, by the rules of POSIX shells for quotes and backslashes. Nothing in
- * it is expanded or run.
+ * Splits a shell line, up to the cursor, into words by the POSIX rules for quotes and backslashes. Nothing in it is
+ * expanded or run.
  *
  * Source: POSIX.1-2017, Shell Command Language, 2.2 "Quoting"; GNU Readline, "Programmable Completion".
  */
 
-/** The quote that is open where the line ends. */
+/** The quote that is open at the end of the line. */
 export type Quote = '"' | "'" | "";
 
 export interface ShellLine {
-  /** The words without their quotes; the last is the one to be completed, which may be empty. */
+  /** The words without quotes; the last one, which may be empty, is to be completed. */
   readonly words: readonly string[];
-  /** How the last word is quoted at its end. */
   readonly quote: Quote;
-  /** How many characters of the last word, without quotes, the shell leaves as they are. */
+  /** Number of characters of the last word, without quotes, that the shell does not replace. */
   readonly kept: number;
 }
 
 const ENDS_COMMAND = new Set([";", "|", "&", "(", ")", "\n"]);
 
-/** @param breaks characters behind which the shell begins to complete anew inside of a word, as in COMP_WORDBREAKS */
+/** @param breaks characters after which the shell starts a new completion inside a word, as in COMP_WORDBREAKS */
 export function readShellLine(line: string, breaks: string): ShellLine {
   let words: string[] = [];
   let word: string | undefined;
@@ -47,7 +46,7 @@ export function readShellLine(line: string, breaks: string): ShellLine {
       take("");
       kept = word?.length ?? 0;
     } else if (character === "\\") {
-      // At the end of the line it quotes what is still to come.
+      // At the end of the line the backslash quotes the next character to be typed.
       if (next !== undefined && next !== "\n") take(next);
       at += 1;
     } else if (/^[ \t]$/.test(character)) end();
@@ -62,13 +61,13 @@ export function readShellLine(line: string, breaks: string): ShellLine {
   return { words: [...words, word ?? ""], quote, kept };
 }
 
-/** What means itself in all shells, also behind a blank. */
+/** Characters without a special meaning in any shell, also at the start of a word. */
 const SAFE = /^[A-Za-z0-9_./:=@%+,-]$/;
 
-/** A text as it is typed so that a shell takes it literally; undefined where that cannot be. */
+/** Quotes a text so that a shell takes it literally; undefined if that is impossible. */
 export function quoted(text: string, quote: Quote): string | undefined {
   if (quote === "'") return text.replaceAll("'", "'\\''");
-  // There is no way to write it inside of such quotes that history expansion leaves alone.
+  // Inside double quotes `!` cannot be protected from history expansion.
   if (quote === '"') return text.includes("!") ? undefined : text.replace(/["$`\\]/g, "\\$&");
   return Array.from(text, (one) => (SAFE.test(one) || one > "\x7f" ? one : `\\${one}`)).join("");
 }

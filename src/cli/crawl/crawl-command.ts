@@ -1,18 +1,18 @@
-/** The command `crawl`, as the command line shows it. */
+/** Declares the command `crawl`. */
 import type { Command } from "commander";
 import { keyValue, several } from "../terminal/key-value.js";
 import type { CrawlSettings } from "./crawl.js";
 
 const HELP = `
-Path templates and attributes of a standard are data: --drs names one of the package (cmip5, cmip6, cmip7, cordex,
-cordex-cmip6, nextgems, freva) or a file of your own, as docs/drs.md tells.
+--drs names a standard of the package (cmip5, cmip6, cmip7, cordex, cordex-cmip6, nextgems, freva) or a file of your
+own with path templates and attributes, see docs/drs.md.
 
-What the index has is not opened again while size, time and inode are the same, so a crawl that was ended anywhere
-is completed by the next. Entries of files that are gone are taken out when their folder was listed to its end and
-is not empty. The exit status is 1 when something was refused or left for the next time.
+Indexed files whose size, time and inode are unchanged are not opened again, so an interrupted crawl is completed by
+the next one. Entries of deleted files are removed if their folder was listed completely and is not empty. The exit
+status is 1 if a file was refused or left for the next crawl.
 
-Lists have a path a line, or a NUL behind each; +PATH is there, -PATH has gone. Of a folder with a slash at its end
-everything is taken.
+Lists have one path per line, or a NUL after each path. +PATH exists, -PATH was deleted. A path that ends with a
+slash is a folder, which is crawled completely.
 
 Examples:
   climate-nextgen crawl --drs cmip6 /pool/data/CMIP6
@@ -21,27 +21,35 @@ Examples:
   lfs find /pool/data -type f -mtime -1 -print0 | climate-nextgen crawl --drs cmip6 -
   climate-nextgen crawl --drs cordex --archive '/arch/*=hsm' /arch/cordex`;
 
-/** Adds it to a program. @param run what it does */
+/** @param run executes the command */
 export function addCrawlCommand(
   program: Command,
   run: (paths: readonly string[], settings: CrawlSettings) => Promise<void>,
 ): void {
   program
     .command("crawl")
-    .description("bring the index up to what lies in folders of data")
+    .description("update the index from folders of data")
     .argument("[path...]", "folders and files; - for a list of paths on standard input")
     .requiredOption("--drs <name|file>", "the data reference syntax of the paths")
-    .option("--facet <key=value>", "a facet of all files, which wins", keyValue)
-    .option("--dataset <name>", "the collection that they are: the facet dataset")
-    .option("--from <file>", "a list of paths that are there; - for standard input", several)
-    .option("--removed-from <file>", "a list of paths that have gone, taken out if so", several)
+    .option(
+      "--facet <key=value>",
+      "set a facet of all files, whatever paths and headers say",
+      keyValue,
+    )
+    .option("--dataset <name>", "the collection of the files: the facet dataset")
+    .option("--from <file>", "a list of existing paths; - for standard input", several)
+    .option(
+      "--removed-from <file>",
+      "a list of deleted paths; those that do not exist are removed",
+      several,
+    )
     .option("--archive <pattern=fs_type>", "paths whose files are never opened", several)
-    .option("--shard <i/n>", "of n crawls of the same tree this is the i-th")
-    .option("--min-age <seconds>", "leave files for the next time that are younger", "60")
-    .option("--checksum", "read all of each file for its SHA-256")
-    .option("--keep-gone", "take nothing out")
-    .option("--dry-run", "print the documents of all files as JSON Lines; Solr is not asked")
-    .option("--report <file>", "say there what was refused, not on standard error")
+    .option("--shard <i/n>", "crawl the i-th of n parts of the tree")
+    .option("--min-age <seconds>", "leave younger files for the next crawl", "60")
+    .option("--checksum", "read files completely for their SHA-256")
+    .option("--keep-gone", "remove no entries")
+    .option("--dry-run", "print the documents of all files as JSON Lines, without Solr")
+    .option("--report <file>", "write refused files and notes to a file, not to standard error")
     .addHelpText("after", HELP)
     .action((paths: string[], settings: CrawlSettings) => run(paths, settings));
 }

@@ -1,4 +1,4 @@
-/** What a crawl leaves out and why, one line each; and how far it is. */
+/** Reports what a crawl leaves out and why, one line each, and its progress. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Counts } from "../../catalogue/crawl/crawl.js";
 import type { Report } from "../../catalogue/crawl/found-file.js";
@@ -7,7 +7,6 @@ import { UserError } from "../../platform/errors.js";
 import { number } from "../terminal/plurals.js";
 import { inOneLine, type Progress } from "../terminal/progress.js";
 
-/** The file of the report cannot be written. */
 export class UnwritableReport extends UserError {
   override readonly name = "UnwritableReport";
 }
@@ -19,7 +18,7 @@ export class CrawlReport implements Report {
   readonly #progress: Progress;
   readonly #file: { readonly path: string; readonly descriptor: number } | undefined;
 
-  /** @param path of a file; standard error where it is left out. @throws UnwritableReport */
+  /** @param path report file; standard error by default. @throws UnwritableReport */
   constructor(progress: Progress, path: string | undefined) {
     this.#progress = progress;
     if (path === undefined) return;
@@ -62,7 +61,7 @@ function unwritable(path: string, cause: unknown): UnwritableReport {
   return new UnwritableReport(`${path} cannot be written (${code ?? message}).`, { cause });
 }
 
-/** How far a crawl is: what remains is only known once everything has been found. */
+/** The progress of a crawl. The remaining time is known only once all files have been found. */
 export function progressText(counts: Counts, seconds: number): string {
   const { found, fresh, changed, read, isWalked } = counts;
   const all = fresh + changed;
@@ -81,7 +80,7 @@ function duration(seconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
 }
 
-/** What a crawl came to. */
+/** The result of a crawl. */
 export function summaryText(
   counts: Counts,
   refused: number,

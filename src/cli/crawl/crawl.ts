@@ -1,4 +1,4 @@
-/** What the command `crawl` does. */
+/** The command `crawl`. */
 import { resolve } from "node:path";
 import { pino } from "pino";
 import { Crawl, type CrawlOptions } from "../../catalogue/crawl/crawl.js";
@@ -22,7 +22,7 @@ import { printLine } from "../terminal/print-line.js";
 import { type Progress, progress } from "../terminal/progress.js";
 import { CrawlReport, progressText, summaryText } from "./crawl-report.js";
 
-/** Options as they are written. */
+/** Options as commander parses them. */
 export interface CrawlSettings {
   readonly drs: string;
   readonly facet?: Readonly<Record<string, string>>;
@@ -38,24 +38,24 @@ export interface CrawlSettings {
   readonly report?: string;
 }
 
-/** An option says what cannot be. */
+/** An option has an impossible value. */
 export class BadCrawl extends UserError {
   override readonly name = "BadCrawl";
 }
 
-/** What is kept of files that were read: none of them is asked for again. */
+/** Small, because no file is read twice. */
 const METADATA_BYTES = 8 << 20;
-/** Milliseconds for one file. */
+/** Timeout of one file. */
 const READING_MS = 120_000;
-/** Fields that may be given for all files, besides facets. */
+/** Fields that --facet may set. */
 const FIELDS = [...FACET_NAMES.filter((facet) => facet !== "user"), "version"];
 
 /**
- * Crawls folders, files and lists into the Solr that SOLR_URL names, or that runs on DATA_DIR; where none runs
- * there, it is brought up for the time of the crawl.
+ * Crawls folders, files and lists into the Solr of SOLR_URL or of DATA_DIR. A Solr of DATA_DIR that does not run is
+ * started for the crawl.
  *
- * @param out gets progress and what is refused
- * @returns the exit status: 1 when something was refused, left out, or broken off
+ * @param out receives progress and refused files
+ * @returns the exit status: 1 if files were refused or left out, or the crawl was interrupted
  */
 export async function crawl(
   config: Config,
@@ -64,13 +64,13 @@ export async function crawl(
   out?: NodeJS.WriteStream,
 ): Promise<number> {
   const { dryRun } = settings;
-  // On a terminal documents and a bar would stand in one another's lines.
+  // On a terminal documents and a progress bar would share lines.
   const isSilent = dryRun === true && process.stdout.isTTY === true;
   const bar = progress("Crawling", undefined, out);
   const report = new CrawlReport(bar, settings.report);
   const stop = new AbortController();
   const end = (): void => {
-    bar.note("Ending; what was read is loaded. Once more ends at once.");
+    bar.note("Stopping; files that were read are still loaded. A second signal stops at once.");
     stop.abort();
   };
   const fs = new FileSystem();
@@ -83,7 +83,7 @@ export async function crawl(
     const options = await optionsOf(paths, settings, datasets);
     const show = isSilent ? () => {} : showing(bar);
     const work = new Crawl(fs, { ...options, report, signal: stop.signal, onProgress: show });
-    // Before Solr is up: a path that is mistyped is told at once.
+    // Before Solr starts, so that a mistyped path is reported at once.
     await work.prepare();
     process.once("SIGINT", end).once("SIGTERM", end);
     const begin = performance.now();
@@ -93,7 +93,7 @@ export async function crawl(
     const seconds = (performance.now() - begin) / 1000;
     if (!isSilent) bar.end(summaryText(work.counts, report.refused, report.notes, seconds));
     if (stop.signal.aborted)
-      bar.note("Ended before it was done; run the same again to complete it.");
+      bar.note("The crawl was interrupted; run the same command again to complete it.");
     return report.refused > 0 || stop.signal.aborted ? 1 : 0;
   } finally {
     process.off("SIGINT", end).off("SIGTERM", end);
@@ -113,7 +113,7 @@ async function load(config: Config, work: Crawl, bar: Progress): Promise<void> {
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw new SetupError(
-      `Solr did not do all that was asked (${error.message}); run the same again to complete the crawl.`,
+      `Solr failed during the crawl (${error.message}); run the same command again to complete it.`,
       { cause: error },
     );
   } finally {
@@ -122,7 +122,7 @@ async function load(config: Config, work: Crawl, bar: Progress): Promise<void> {
 }
 
 function showing(bar: Progress): CrawlOptions["onProgress"] {
-  // Not when the first file has been read: it is told of at the same moment as many others.
+  // Starts here: the first callback already counts many files.
   const begin = performance.now();
   return (counts) => {
     const seconds = (performance.now() - begin) / 1000;
@@ -141,16 +141,16 @@ async function optionsOf(
   const { from = [], removedFrom = [], facet = {}, dataset, checksum = false } = settings;
   const lists = [...paths.filter((path) => path === "-"), ...from];
   if (paths.length + from.length + removedFrom.length === 0) {
-    throw new BadCrawl("Say what to crawl: folders or files, or - for a list on standard input.");
+    throw new BadCrawl("Name folders or files to crawl, or - for a list on standard input.");
   }
   if ([...lists, ...removedFrom].filter((path) => path === "-").length > 1) {
-    throw new BadCrawl("Standard input can be one list only.");
+    throw new BadCrawl("Standard input can be used for one list only.");
   }
   await totalSize([...from, ...removedFrom].filter((path) => path !== "-"));
   for (const name of Object.keys(facet)) {
     if (!FIELDS.includes(name)) {
       throw new BadCrawl(
-        `--facet ${name}: is no native facet; near are ${nearest(name, FIELDS).join(", ")}.`,
+        `--facet ${name}: not a native facet; similar ones are ${nearest(name, FIELDS).join(", ")}.`,
       );
     }
   }

@@ -1,4 +1,4 @@
-/** The command `doctor`, as the command line shows it. */
+/** Declares the command `doctor`. */
 import { type Command, InvalidArgumentError } from "commander";
 import { UserError } from "../../platform/errors.js";
 import { OutputClosed } from "../../platform/output.js";
@@ -18,26 +18,27 @@ const several = (text: string, before: Values = {}): Values => {
   }
 };
 
-/** Seconds. @throws InvalidArgumentError */
+/** @throws InvalidArgumentError */
 function seconds(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value <= 3600)) throw new InvalidArgumentError("It is a number up to 3600.");
+  if (!(value > 0 && value <= 3600))
+    throw new InvalidArgumentError("Write a number of seconds up to 3600.");
   return value;
 }
 
-/** The status of what could not be done: 1 says that something is wrong with the data. */
+/** Exit status if the check failed; 1 means that something is wrong with the data. */
 const FAILED = 2;
 
 const HELP = `
-Told without opening a file: what is missing, unreadable, or changed since it was indexed; gaps and overlaps in time within
-a data set; the same tracking_id or checksum twice; a version folder that the index contradicts. With --headers also files
-that contradict their format, have no records, state another version, or count time in another calendar than the rest.
-Files of an archive (fs_type other than posix) are never opened.
+Without opening files it finds: missing, unreadable or changed files; gaps and overlaps in time within a data set; duplicate
+tracking_ids and checksums; version folders that contradict the index. With --headers it also finds files that contradict
+their format, have no records, state another version, or use another calendar than the rest of their data set.
+Files in an archive (fs_type other than posix) are never opened.
 
-With --service the service is looked at instead, and no data: Solr, index, disks, folders of data (also where a mount hangs),
-clocks, identity provider, keys, certificates. It changes nothing, and asks the service that runs. docs/operations.md.
+With --service it checks the running service instead of the data: Solr, index, disks, data folders (also on mounts that hang),
+clocks, identity provider, keys, certificates. It changes nothing. See docs/operations.md.
 
-Exit status: 0 nothing is wrong, 1 something is, 2 it could not be done, or not to its end.
+Exit status: 0 nothing is wrong, 1 something is wrong, 2 the check failed or is incomplete.
 
 Examples:
   climate-nextgen doctor --service
@@ -50,36 +51,35 @@ interface ServiceOptions {
   readonly host?: string;
 }
 
-/** Adds it to a program. */
 export function addDoctorCommand(program: Command, config: () => Promise<Config>): void {
   const command = program
     .command("doctor")
-    .description("tell what is wrong with the data that the index names, or with the service")
-    .argument("[path...]", "files and folders; all that the index names where none is given")
+    .description("find problems of the indexed data, or of the service")
+    .argument("[path...]", "files and folders (default: everything in the index)")
     .option(
       "-s, --search <key=value>",
       "a facet, file, uri, version, time or bbox, as in a search",
       several,
     )
-    .option(
-      "--flavour <name>",
-      "whose names the facets have; `user` looks at users' data",
-      "native",
-    )
+    .option("--flavour <name>", "flavour of the facet names; `user` checks users' data", "native")
     .option("--headers", "read the headers of the files as well")
     .option("--json", "findings as JSON Lines, the last line a summary")
-    .option("--patience <seconds>", "how long a file system may take to answer", seconds, 30)
-    .option("--service", "look at the service instead of the data")
-    .option("--host <address>", "with --service: where it is, unless the settings say that")
+    .option("--patience <seconds>", "timeout of the file system", seconds, 30)
+    .option("--service", "check the service instead of the data")
+    .option(
+      "--host <address>",
+      "with --service: address of the service (default: from the settings)",
+    )
     .addHelpText("after", HELP)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : FAILED));
   command.action(async (paths: string[], options: DoctorOptions & ServiceOptions) => {
     try {
       if (options.service) {
-        if (paths.length > 0) throw new UserError("--service looks at no files: leave them out.");
+        if (paths.length > 0)
+          throw new UserError("--service checks no files: leave out the paths.");
         const { serviceDoctor } = await import("./service-doctor.js");
         process.exitCode = await serviceDoctor(await config(), options);
-        // Whatever was late may keep this process.
+        // Probes that missed their timeout would keep the process alive.
         setImmediate(() => process.exit());
         return;
       }

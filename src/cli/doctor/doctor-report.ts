@@ -1,4 +1,4 @@
-/** What the doctor says, as text for people or as JSON Lines. */
+/** Prints findings as text or as JSON Lines. */
 import { FINDINGS, type Finding, UNKNOWNS } from "../../catalogue/doctor/kinds.js";
 import type { ProblemCounter } from "../../catalogue/doctor/problem-counter.js";
 import { count, number } from "../terminal/plurals.js";
@@ -7,11 +7,11 @@ import { printable } from "../terminal/printable.js";
 
 export interface Report {
   finding(finding: Finding): Promise<void>;
-  /** When all was looked at. */
+  /** Called after all findings. */
   end(tally: ProblemCounter, seconds: number): Promise<void>;
 }
 
-/** A line a finding, and at last one with the member `summary`. */
+/** One line for each finding, then a line with the member `summary`. */
 export const jsonReport: Report = {
   finding: (finding) => printLine(JSON.stringify(finding)),
   end: ({ files, datasets, opened, found, unknown }, seconds) => {
@@ -27,12 +27,11 @@ export const jsonReport: Report = {
   },
 };
 
-/** Width of the column of kinds. */
 const KIND_WIDTH = Math.max(...Object.keys(FINDINGS).map((kind) => kind.length)) + 2;
-/** Other files that are named in a line. */
+/** Maximal number of other files in a line. */
 const MAX_NAMED = 3;
 
-/** Findings below the name of their data set, one a line; at last what each kind means, and what to do about it. */
+/** Findings grouped by data set, one per line; then the meaning of each kind and what to do about it. */
 export class TextReport implements Report {
   #heading: string | undefined;
 
@@ -59,7 +58,7 @@ export class TextReport implements Report {
     seconds: number,
   ): Promise<void> {
     const lines = [
-      `${count(files, "file")} in ${count(datasets, "data set")} looked at in ${seconds.toFixed(1)} s, ` +
+      `${count(files, "file")} in ${count(datasets, "data set")} checked in ${seconds.toFixed(1)} s, ` +
         `${opened === 0 ? "no header" : count(opened, "header")} read: ${found.size === 0 ? "nothing is wrong" : "something is wrong"}.`,
     ];
     if (found.size > 0) {
@@ -79,5 +78,5 @@ export class TextReport implements Report {
   }
 }
 
-/** What is not about one data set. */
+/** Kinds that do not belong to one data set. */
 const ABOVE_ALL = new Set<string>(["elsewhere", "silent", "tracking_id", "checksum"]);

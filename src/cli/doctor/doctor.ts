@@ -25,17 +25,17 @@ export interface DoctorOptions {
 }
 
 /**
- * Looks at the data that the index names, below paths and by facets; at everything public where neither is given.
+ * Checks the indexed data below paths and by facets; by default everything public.
  *
- * @returns the exit status: 0 when nothing is wrong, 1 when something is
- * @throws UserError when it could not be done, or not to its end
+ * @returns the exit status: 0 if nothing is wrong, else 1
+ * @throws UserError if the check failed or is incomplete
  */
 export async function doctor(
   config: Config,
   paths: readonly string[],
   options: DoctorOptions,
 ): Promise<number> {
-  // First: a name that is mistyped is told at once, not after Solr is up.
+  // Before Solr starts, so that a mistyped name is reported at once.
   const search = await searchFor(paths, options);
   const logger = pino({ level: "silent" });
   const { endpoint, topology, close } = await openSolr(config, { report, logger, share: true });
@@ -52,10 +52,10 @@ async function examine(
   search: Search,
   { headers = false, json, patience }: DoctorOptions,
 ): Promise<number> {
-  const said = json ? jsonReport : new TextReport();
+  const report = json ? jsonReport : new TextReport();
   const begin = performance.now();
-  const bar = progress("Looking", undefined);
-  // On a terminal findings and a bar would be in each other's way.
+  const bar = progress("Checking", undefined);
+  // On a terminal findings and a progress bar would share lines.
   const showsBar = process.stdout.isTTY !== true;
   const examination = new Examination(index, search, {
     headers,
@@ -65,24 +65,24 @@ async function examine(
         bar.update(done, `${done.toLocaleString("en")} of ${total.toLocaleString("en")} files`);
     },
   });
-  const { counter: tally } = examination;
+  const { counter } = examination;
   try {
-    for await (const finding of examination.findings()) await said.finding(finding);
-    // Nobody should take for well what nobody has looked at.
-    if (tally.files === 0)
-      throw new UserError("The index has no such files: nothing was looked at.");
-    await said.end(tally, (performance.now() - begin) / 1000);
+    for await (const finding of examination.findings()) await report.finding(finding);
+    // No files must not look like no problems.
+    if (counter.files === 0)
+      throw new UserError("The index has no such files: nothing was checked.");
+    await report.end(counter, (performance.now() - begin) / 1000);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const told = `The index could not be read to its end (${error.message}): ${tally.files} files were looked at, and what is said of them is not all.`;
-    throw new UserError(told, { cause: error });
+    const message = `The index could not be read completely (${error.message}): ${counter.files} files were checked, and their findings are incomplete.`;
+    throw new UserError(message, { cause: error });
   } finally {
     await examination.close();
   }
-  return tally.found.size > 0 ? 1 : 0;
+  return counter.found.size > 0 ? 1 : 0;
 }
 
-/** @throws UserError that names what is wrong with it */
+/** @throws UserError if flavour or filters are wrong */
 async function searchFor(
   paths: readonly string[],
   { flavour: name, search = {} }: DoctorOptions,
@@ -113,7 +113,7 @@ async function searchFor(
   };
 }
 
-/** What a path names and all below it, as it is written and without links. */
+/** Matches a path and everything below it, as written and with links resolved. */
 async function clausesBelow(path: string): Promise<string[]> {
   const named = withoutTrailing(resolve(path), "/");
   const real = await realpath(named || "/").catch(() => named);

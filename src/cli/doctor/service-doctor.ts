@@ -1,4 +1,4 @@
-/** `doctor --service`: how the service is, for who runs it. It changes nothing, and asks what runs already. */
+/** `doctor --service`: checks a running service. It changes and starts nothing. */
 import { isIPv6 } from "node:net";
 import { fileAccounts, sharedAccounts } from "../../identity/accounts/accounts.js";
 import type { KeyStore } from "../../identity/keys/keys.js";
@@ -21,40 +21,40 @@ import { printLine } from "../terminal/print-line.js";
 import { printable } from "../terminal/printable.js";
 
 export interface ServiceDoctorOptions {
-  /** Where the service is, where that does not follow from the settings. */
+  /** Address of the service; by default from the settings. */
   readonly host?: string;
   readonly json?: boolean;
 }
 
-/** Milliseconds for what must be known before the first look. */
-const PATIENCE = 5000;
+/** Milliseconds; timeout of the steps before the first probe. */
+const TIMEOUT_MS = 5000;
 
 /**
- * Looks at everything that the service needs.
+ * Checks everything that the service needs.
  *
- * @returns the exit status: 0, or 1 when something has failed
- * @throws AuthenticationError when the host is none
+ * @returns the exit status: 0, or 1 if a check failed
+ * @throws AuthenticationError if the host is invalid
  */
 export async function serviceDoctor(
   config: Config,
   options: ServiceDoctorOptions,
 ): Promise<number> {
-  // Looks keep no process that has something else to do; this one has not.
-  const awake = setInterval(() => {}, PATIENCE);
+  // Probes do not keep a process alive; this timer does.
+  const awake = setInterval(() => {}, TIMEOUT_MS);
   try {
-    return await lookAtAll(config, options);
+    return await checkAll(config, options);
   } finally {
     clearInterval(awake);
   }
 }
 
-async function lookAtAll(
+async function checkAll(
   config: Config,
   { host, json = false }: ServiceDoctorOptions,
 ): Promise<number> {
   const api = apiAddress(host === undefined ? ownAddress(config) : serviceAddress(host));
-  // Whoever reads there before that is known may wait for ever.
-  const folder = await new FolderWatch(config.dataDir).look(AbortSignal.timeout(PATIENCE));
+  // First, because reading a folder on a mount that hangs would block for ever.
+  const folder = await new FolderWatch(config.dataDir).look(AbortSignal.timeout(TIMEOUT_MS));
   const isThere = folder.kind === "there";
   const endpoint =
     config.solr.outside ??
@@ -71,27 +71,27 @@ async function lookAtAll(
   return known.some(({ finding }) => finding.state === "failed") ? 1 : 0;
 }
 
-/** What comes within PATIENCE, else something else. */
+/** The result if it comes within TIMEOUT_MS, else `otherwise`. */
 function soon<T>(coming: Promise<T>, otherwise: T): Promise<T> {
   const late = new Promise<T>((resolve) => {
-    setTimeout(() => resolve(otherwise), PATIENCE).unref();
+    setTimeout(() => resolve(otherwise), TIMEOUT_MS).unref();
   });
   return Promise.race([coming.catch(() => otherwise), late]);
 }
 
 async function opened(config: Config, endpoint: SolrEndpoint): Promise<Solr> {
   const isOutside = config.solr.outside !== undefined;
-  // How it is laid out; what is wrong with that the probes tell.
+  // The probes report problems of the layout.
   const topology = isOutside ? await soon(inspectCollections(endpoint, CATALOGUE), SINGLE) : SINGLE;
-  return new Solr(endpoint, PATIENCE, topology, undefined, config.solr.load);
+  return new Solr(endpoint, TIMEOUT_MS, topology, undefined, config.solr.load);
 }
 
-/** @param isThere whether the data folder can be asked */
+/** @param isThere whether the data folder can be read */
 function keysOf(config: Config, solr: Solr | undefined, isThere: boolean): KeyStore | undefined {
   const { dataDir, auth } = config;
   const isElsewhere = auth.shared?.text !== undefined || auth.shared?.file !== undefined;
   if (!isThere && !isElsewhere) return undefined;
-  // The state of the keys is told by the probe, in its own words.
+  // The probe reports the state of the keys.
   const report = (): void => {};
   if (auth.shared === undefined) return fileAccounts(dataDir, report).keys;
   if (solr === undefined) return undefined;
@@ -99,7 +99,7 @@ function keysOf(config: Config, solr: Solr | undefined, isThere: boolean): KeySt
   return sharedAccounts(new StateCopy(solr.state), dataDir, auth.shared, reports).keys;
 }
 
-/** Where a service with these settings can be reached from this machine. */
+/** Address of a service with these settings, from this machine. */
 function ownAddress({ host, port, baseUrl }: Config): string {
   if (port === 0 && baseUrl !== undefined) return baseUrl;
   const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
@@ -109,11 +109,15 @@ function ownAddress({ host, port, baseUrl }: Config): string {
 const NOT_RUNNING: Finding = {
   state: "failed",
   says: "The embedded Solr does not run.",
-  detail: "no service runs on DATA_DIR, or it is just being started",
+  detail: "no service runs on DATA_DIR, or it is just starting",
   advice: "Start the service (`climate-nextgen serve`), with the same DATA_DIR as here.",
 };
 const notRunning: Probe = {
-  ...{ name: "search", isPublic: true, every: 0, patience: 1000, late: NOT_RUNNING },
+  name: "search",
+  isPublic: true,
+  every: 0,
+  patience: 1000,
+  late: NOT_RUNNING,
   look: async () => NOT_RUNNING,
 };
 
@@ -135,7 +139,7 @@ async function tellText(known: readonly Known[]): Promise<void> {
   const count = (wanted: string): number =>
     known.filter(({ finding }) => finding.state === wanted).length;
   const [failed, warnings] = [count("failed"), count("warning")];
-  await printLine(`\n${known.length} looked at: ${failed} failed, ${warnings} to look at.`);
+  await printLine(`\n${known.length} checks: ${failed} failed, ${warnings} with warnings.`);
 }
 
 const STATE_WIDTH = "warning".length + 2;

@@ -8,17 +8,17 @@ import { report } from "../terminal/print-line.js";
 import { loadFiles, totalSize } from "./load-files.js";
 
 /**
- * Loads files into both collections of the Solr that SOLR_URL names, or that runs on DATA_DIR; where
- * none runs there, it is brought up for the time of the load.
+ * Loads files into both collections of the Solr of SOLR_URL or of DATA_DIR. A Solr of DATA_DIR that does not run is
+ * started for the load.
  *
- * @returns the exit status: 1 when a document was refused
+ * @returns the exit status: 1 if a document was refused
  */
 export async function indexFiles(
   config: Config,
   files: readonly string[],
   root: string | undefined,
 ): Promise<number> {
-  // First: a name that is mistyped is told at once, not after Solr is up.
+  // Before Solr starts, so that a mistyped name is reported at once.
   await totalSize(files);
   const logger = pino({ level: "silent" });
   const opened = await openSolr(config, { report, logger, share: true });

@@ -1,4 +1,4 @@
-/** Loads catalogue files and tells how it goes; used by `index` and by the first start. */
+/** Loads catalogue files with a progress bar, for `index` and the first start of a service. */
 
 import { stat } from "node:fs/promises";
 import { SetupError } from "../../index/collections/setup-error.js";
@@ -9,11 +9,11 @@ import type { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, UserError } from "../../platform/errors.js";
 import { inOneLine, progress } from "../terminal/progress.js";
 
-/** A catalogue that cannot be read at all; the message is one sentence. */
+/** A file cannot be read; the message is one sentence. */
 export class UnreadableInput extends UserError {
   override readonly name = "UnreadableInput";
 
-  /** @param cause what the file system says of it */
+  /** @param cause the error of the file system */
   static at(path: string, cause: unknown): UnreadableInput {
     const { code, message } = cause as NodeJS.ErrnoException;
     return new UnreadableInput(`${path} cannot be read (${code ?? message}).`, { cause });
@@ -21,9 +21,9 @@ export class UnreadableInput extends UserError {
 }
 
 /**
- * Bytes of all inputs, where every one of them has a size.
+ * Bytes of all inputs; undefined if one is standard input.
  *
- * @throws UnreadableInput when one is missing or no file
+ * @throws UnreadableInput if one is missing or no file
  */
 export async function totalSize(paths: readonly string[]): Promise<number | undefined> {
   let total = 0;
@@ -46,20 +46,19 @@ async function* documentsOf(input: Input, onBytes: (count: number) => void) {
   }
 }
 
-function tellFailure(error: unknown): never {
+function throwFailure(error: unknown): never {
   if (!(error instanceof DomainError)) throw error;
   throw new SetupError(
-    `Solr did not take all documents (${error.message}); run the same again to complete the load.`,
+    `Solr did not take all documents (${error.message}); run the same command again to complete the load.`,
     { cause: error },
   );
 }
 
 /**
- * Loads files one after the other; refused documents are reported on standard error as
- * `<file>:<line>: refused: <reason>`.
+ * Loads files one after the other. Refused documents are reported on standard error as `<file>:<line>: refused: <reason>`.
  *
  * @param root folder against which relative paths in the documents are resolved
- * @throws UnreadableInput; SetupError when Solr ends or does not answer
+ * @throws UnreadableInput; SetupError if Solr fails
  */
 export async function loadFiles(
   http: SolrHttp,
@@ -68,7 +67,7 @@ export async function loadFiles(
 ): Promise<LoadResult> {
   const bar = progress("Indexing", await totalSize(paths));
   const start = performance.now();
-  // Over all files: a later one may have the newer version of what an earlier one had.
+  // One for all files, because a later file may have a newer version of an earlier document.
   const counter = new LoadCounter();
   let refused = 0;
   let bytes = 0;
@@ -87,7 +86,7 @@ export async function loadFiles(
     const onBytes = (count: number): void => {
       bytes += count;
     };
-    const result = await loader.load(documentsOf(input, onBytes)).catch(tellFailure);
+    const result = await loader.load(documentsOf(input, onBytes)).catch(throwFailure);
     refused += result.refused;
   }
   const { stored, older } = counter;

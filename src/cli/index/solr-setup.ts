@@ -1,14 +1,13 @@
 /** The command `solr setup`. */
-
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { setUpCollections } from "../../index/migration/set-up-collections.js";
 import type { Config } from "../../server/config.js";
 
 /**
- * Makes the collections that the Solr of SOLR_URL does not have.
+ * Creates the collections that the Solr of SOLR_URL lacks.
  *
- * @throws SetupError: one sentence that says what is missing and what to do; SolrUnavailable
+ * @throws SetupError, SolrUnavailable
  */
 export async function setUpSolr(
   config: Config,
@@ -17,7 +16,7 @@ export async function setUpSolr(
   const { outside } = config.solr;
   if (outside === undefined) {
     throw new SetupError(
-      "The embedded Solr needs no setup: `climate-nextgen serve` makes its cores. Set SOLR_URL to set up another.",
+      "The embedded Solr needs no setup: `climate-nextgen serve` creates its cores. Set SOLR_URL to set up another.",
     );
   }
   const report = (line: string): void => {

@@ -21,19 +21,18 @@ import type { Config } from "../../server/config.js";
 import { report } from "../terminal/print-line.js";
 import { inOneLine, type Progress, progress } from "../terminal/progress.js";
 
-/** A Solr whose index is upgraded. */
 interface Opened {
   readonly admin: SolrAdmin;
   readonly layout: Layout;
-  /** Throws a SetupError where there is no room for a second index, as far as that can be told. */
+  /** Throws a SetupError if there is no room for a second index, as far as that is known. */
   readonly requireRoom: () => Promise<void>;
 }
 
 /**
- * Lifts the index of the Solr that SOLR_URL names, or that runs on DATA_DIR; where none runs there, one is brought up for
- * the time of the upgrade. The same again goes on where it was broken off.
+ * Upgrades the index of the Solr of SOLR_URL or of DATA_DIR. A Solr of DATA_DIR that does not run is started for the
+ * upgrade. After an interruption the same command continues.
  *
- * @throws SetupError: one sentence that says what stands in the way and what to do
+ * @throws SetupError
  */
 export async function upgradeIndex(config: Config): Promise<void> {
   await withSolr(config, async ({ admin, layout, requireRoom }) => {
@@ -51,7 +50,7 @@ export async function upgradeIndex(config: Config): Promise<void> {
       onProgress: (name, done, total) => bar(name, total).update(done, rate(begin, done, total)),
       onRefused: (name, { file, reason }) =>
         bar(name, 0).note(`${name}: ${file}: refused: ${inOneLine(reason)}`),
-    }).catch(tellFailure);
+    }).catch(throwFailure);
     if (!upgraded) {
       report("The index is of this release already; there is nothing to do.");
     } else {
@@ -67,7 +66,7 @@ export async function upgradeIndex(config: Config): Promise<void> {
   });
 }
 
-/** Deletes the former index that was kept. @throws SetupError while an upgrade is not complete */
+/** Deletes the old index. @throws SetupError while an upgrade is incomplete */
 export async function removeOldIndex(config: Config): Promise<void> {
   await withSolr(config, async ({ layout }) => {
     for (const name of ["files", "latest"] as const) {
@@ -95,15 +94,15 @@ function rate(begin: number, done: number, total: number): string {
   return `${done.toLocaleString("en")} of ${total.toLocaleString("en")} documents, ${Math.round(each).toLocaleString("en")} a second, ${left} s left`;
 }
 
-function tellFailure(error: unknown): never {
+function throwFailure(error: unknown): never {
   if (!(error instanceof DomainError)) throw error;
   throw new SetupError(
-    `Solr ended or did not answer (${error.message}); nothing is lost: run the same again to go on.`,
+    `Solr failed (${error.message}); nothing is lost: run the same command again to continue.`,
     { cause: error },
   );
 }
 
-/** One upgrade at a time: of an outside Solr at least from this machine's DATA_DIR. */
+/** Runs one upgrade at a time. The lock is in DATA_DIR, so it does not protect an outside Solr from other machines. */
 async function withSolr(config: Config, work: (opened: Opened) => Promise<void>): Promise<void> {
   await makePrivateFolder(resolve(config.dataDir));
   const lock = await tryLock(join(config.dataDir, "upgrade.lock"));

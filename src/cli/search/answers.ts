@@ -1,4 +1,4 @@
-/** Answers of a service, by their shapes in the contract. */
+/** Answers of a service, as in the contract. */
 import type { components } from "../../../generated/openapi.js";
 
 type Schemas = components["schemas"];

@@ -1,17 +1,17 @@
-/** The body of an answer -> where it goes, piece by piece, as fast as that takes it. */
+/** Copies the body of an answer to its target, with backpressure. */
 import { printable } from "../terminal/printable.js";
 import type { Write } from "./target.js";
 
 const LINE_END = 0x0a;
 
 export interface CopyOptions {
-  /** Lines after which it is enough. */
+  /** Maximal number of lines. */
   readonly limit?: number | undefined;
-  /** Whether a terminal gets it, which some characters would steer. */
+  /** Escapes control characters for a terminal. */
   readonly isShown?: boolean;
 }
 
-/** @returns how many lines have come, and whether anything has */
+/** @returns the number of lines, and whether the body was empty */
 export async function copyLines(
   pieces: AsyncIterable<Uint8Array>,
   write: Write,
@@ -27,7 +27,7 @@ export async function copyLines(
       isEmpty = false;
       await write(isShown ? shown(decoder.decode(taken, { stream: true })) : taken);
     }
-    // Leaving the loop ends the transfer.
+    // Leaving the loop cancels the transfer.
     if (lines >= limit) break;
   }
   return { lines, isEmpty };
@@ -39,13 +39,13 @@ const shown = (text: string): string =>
     .map((line) => (line.endsWith("\r") ? `${printable(line.slice(0, -1))}\r` : printable(line)))
     .join("\n");
 
-/** As much of a piece as holds so many ends of lines. */
-function upTo(piece: Uint8Array, most: number): { taken: Uint8Array; ends: number } {
+/** The part of a piece up to its `maxEnds`-th line end. */
+function upTo(piece: Uint8Array, maxEnds: number): { taken: Uint8Array; ends: number } {
   let ends = 0;
   let at = piece.indexOf(LINE_END);
   while (at !== -1) {
     ends += 1;
-    if (ends >= most) return { taken: piece.subarray(0, at + 1), ends };
+    if (ends >= maxEnds) return { taken: piece.subarray(0, at + 1), ends };
     at = piece.indexOf(LINE_END, at + 1);
   }
   return { taken: piece, ends };

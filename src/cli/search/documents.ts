@@ -1,45 +1,45 @@
-/** What is known of each file that is found: a table on a terminal, lines with tabs elsewhere, or JSON Lines. */
+/** Prints the found documents: a table on a terminal, tab-separated lines elsewhere, or JSON Lines. */
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
 import { GAP, widthsOf } from "../terminal/text-table.js";
 import { cut, padEnd, padStart } from "../terminal/text-width.js";
 import type { ExtendedSearchResult as Page } from "./answers.js";
-import type { Question } from "./question.js";
-import type { Signed } from "./signed.js";
+import type { SearchRequest } from "./search-request.js";
+import type { SignedClient } from "./signed-client.js";
 import type { Write } from "./target.js";
 
 type Document = Page["documents"][number];
 
-/** Documents that are asked for at a time. */
+/** Documents in one request. */
 const MAX_PAGE = 1000;
-/** On a terminal a page has columns of its own width. */
+/** Documents in one table; each table has its own column widths. */
 const SHOWN_PAGE = 100;
 
 export interface Form {
   readonly isJson: boolean;
-  /** Undefined where it is no terminal. */
+  /** Undefined if the output is no terminal. */
   readonly look: Look | undefined;
 }
 
-/** @returns whether there are any */
+/** @returns whether any were found */
 export async function writeDocuments(
-  { flavour, key, search, more, limit = Number.POSITIVE_INFINITY }: Question,
-  service: Signed,
+  { flavour, key, search, more, limit = Number.POSITIVE_INFINITY }: SearchRequest,
+  service: SignedClient,
   { isJson, look }: Form,
   write: Write,
 ): Promise<boolean> {
-  const most = look === undefined ? MAX_PAGE : SHOWN_PAGE;
-  const asked = more.get("fields")?.split(",") ?? [];
+  const pageSize = look === undefined ? MAX_PAGE : SHOWN_PAGE;
+  const fields = more.get("fields")?.split(",") ?? [];
   let after: string | null = null;
   let given = 0;
   do {
     const parameters = new URLSearchParams([...search, ...more]);
-    parameters.set("limit", String(Math.min(most, limit - given)));
+    parameters.set("limit", String(Math.min(pageSize, limit - given)));
     if (after !== null) parameters.set("after", after);
     const path = ["extended-search", flavour, key];
     const page: Page = await service.askJson<Page>({ path, parameters });
     const { documents } = page;
-    const columns = asked.length > 0 && !asked.some(isAll) ? asked : keysOf(documents);
+    const columns = fields.length > 0 && !fields.some(isAll) ? fields : keysOf(documents);
     const rows = documents.map((one) => columns.map((name) => textOf(one[name])));
     if (isJson) await write(documents.map((one) => jsonLine(one, look)).join(""));
     else if (look === undefined) await write(rows.map((row) => `${row.join("\t")}\n`).join(""));
@@ -68,10 +68,9 @@ function textOf(value: Document[string] | undefined): string {
   return printable(String(value));
 }
 
-/** A column is not made narrower. */
 const MIN_COLUMN = 8;
 
-/** A table whose widest columns are cut until it fits. */
+/** Cuts the widest columns of a table until it fits. */
 function fitted(head: readonly string[], rows: readonly (readonly string[])[], look: Look): string {
   const all = head.length > 0 ? [head, ...rows] : rows;
   const widths = widthsOf(all);

@@ -1,4 +1,4 @@
-/** Coverage as a matrix, and complete groups with what others lack, as text for people. Pure. */
+/** Formats coverage as a matrix, and complete groups with what others lack, as text. Pure. */
 import { count, number, size } from "../terminal/plurals.js";
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
@@ -8,7 +8,7 @@ import type { Complete, Coverage } from "./answers.js";
 
 const NOTHING = "-";
 
-/** As many columns beside each other as there is room for; the others follow below, each time with the names of the rows. */
+/** As many columns as fit side by side; the others follow below, again with the row names. */
 export function coverageReport(coverage: Coverage, look: Look): string {
   const { rows, columns, cells, row_values, column_values, values, total_count } = coverage;
   const found = `${count(total_count, "file")}${knownOf(coverage)}.`;
@@ -77,7 +77,7 @@ export function completeReport(complete: Complete, look: Look): string {
 
 type Gaps = Complete["near_misses"][number]["missing"][number]["gaps"];
 
-/** Gaps of one group that are told. */
+/** Maximal number of gaps printed for a group. */
 const MAX_GAPS = 5;
 
 function gapsOf(gaps: Gaps): string {

@@ -1,4 +1,4 @@
-/** What can be said on the command line of a search, besides the flavour and its filters. */
+/** Options of the command `search`. */
 export interface SearchOptions {
   readonly host?: string;
   readonly username?: string;
@@ -12,7 +12,7 @@ export interface SearchOptions {
   readonly limit?: string;
   readonly fields?: string;
   readonly count?: boolean;
-  /** Names, or true for all. */
+  /** Names of facets, or true for all. */
   readonly facets?: string | true;
   readonly summary?: boolean;
   readonly why?: boolean;

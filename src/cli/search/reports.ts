@@ -1,21 +1,21 @@
-/** Answers about a search as text for people. Pure. */
+/** Formats answers about a search as text. Pure. */
 import { count, number, size } from "../terminal/plurals.js";
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
-import { FIRM_BLANK, properties, table } from "../terminal/text-table.js";
+import { NO_BREAK_SPACE, properties, table } from "../terminal/text-table.js";
 import type { MetadataSearchResult, Summary, Why } from "./answers.js";
 
-/** Values of each facet where all facets are shown. */
+/** Maximal number of values of a facet if all facets are shown. */
 const MAX_VALUES = 20;
 
-/** Values and their counts, which an answer has one after the other. */
+/** Pairs up values and counts, which alternate in the answer. */
 const pairsOf = (values: readonly string[]): [value: string, count: number][] =>
   Array.from({ length: values.length / 2 }, (_, i) => [
     values[2 * i] ?? "",
     Number(values[2 * i + 1]),
   ]);
 
-/** @param areNamed whether facets were asked for by name: of them everything is shown */
+/** @param areNamed whether the facets were named; then all their values are shown */
 export function facetReport(
   { total_count: total, facets }: MetadataSearchResult,
   areNamed: boolean,
@@ -34,7 +34,7 @@ export function facetReport(
     const pairs = pairsOf(values);
     const shown = areNamed ? pairs : pairs.slice(0, MAX_VALUES);
     const more = pairs.length - shown.length;
-    const texts = shown.map(([value, files]) => `${value}${FIRM_BLANK}(${number(files)})`);
+    const texts = shown.map(([value, files]) => `${value}${NO_BREAK_SPACE}(${number(files)})`);
     return [name, texts.join(", ") + (more > 0 ? ` and ${number(more)} more` : "")] as const;
   });
   return `${properties(lines, look)}\n${found}`;
@@ -72,7 +72,7 @@ export function summaryReport(summary: Summary, look: Look): string {
 
 type Constraint = Why["constraints"][number];
 
-/** As it is written on the command line. */
+/** A constraint as written on the command line. */
 const written = ({ name, values }: Pick<Constraint, "name" | "values">): string =>
   name.endsWith("_not_")
     ? `${name.slice(0, -"_not_".length)}!=${values.join(",")}`
@@ -102,17 +102,17 @@ export function whyReport({ total_count: total, constraints, excluding }: Why, l
   return `${whole}\n${printable(excluding.join(" and "))} ${together} everything.`;
 }
 
-/** Constraints that a single line speaks of. */
-const MAX_TOLD = 3;
+/** Maximal number of constraints in the line. */
+const MAX_NAMED = 3;
 
-/** In one line: which constraint to drop, and values that are near those that nothing has. */
+/** One line: which constraint to drop, and values similar to those that no file has. */
 export function nothingFound({ constraints, excluding }: Why): string {
   if (constraints.length === 0) return "Nothing is found: there is nothing here.";
   const helping = constraints.filter(({ count_without: without }) => without > 0);
   const drops = helping
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_NAMED)
     .map((one) => `${written(one)} there would be ${count(one.count_without, "file")}`);
-  const near = constraints.flatMap(nearOf).slice(0, MAX_TOLD);
+  const near = constraints.flatMap(nearOf).slice(0, MAX_NAMED);
   const several =
     excluding === null || excluding.length === 0
       ? "No constraint alone is in the way"

@@ -1,19 +1,19 @@
-/** The command `search`, as the command line shows it. */
+/** Declares the command `search`. */
 import { type Command, Option } from "commander";
 import { several } from "../terminal/key-value.js";
 import { CELLS, FORMATS, SELECTS, type SearchOptions } from "./options.js";
 
 const HELP = `
-A filter is facet=value or facet!=value, in the names of the flavour. Values have the wildcards * and ?; commas or a
-facet that is given twice mean any of them, as in variable_id=tas,pr, and a backslash before *, ? or a comma takes it
-literally. All filters must hold. Paths and URIs (file=, uri=) have their commas as they are.
+A filter is facet=value or facet!=value, with the facet names of the flavour. Values may contain the wildcards * and ?.
+Several values of a facet mean any of them: separate them by commas, as in variable_id=tas,pr, or repeat the facet. A
+backslash before *, ? or a comma takes it literally. All filters must match. In file= and uri= commas are literal.
 
-Without another option the paths are printed, one a line, as they come. The exit status is 0 when something is found,
-1 when nothing is (a line on standard error says what is in the way), and 2 when something went wrong: then a list
-that was printed may be short, and a file of --output is not there.
+By default the paths are printed, one per line. The exit status is 0 if something is found, 1 if nothing is (a line on
+standard error says which filter to change), and 2 after an error: a printed list may then be incomplete, and the file of
+--output is not written.
 
-A token is needed for flavours of your own only. One that "climate-nextgen auth" has kept is used, or the refresh token in
-the environment as CLIMATE_NEXTGEN_REFRESH_TOKEN.
+A token is needed only for your own flavours. The token cached by "climate-nextgen auth" is used, or the refresh token in
+the environment variable CLIMATE_NEXTGEN_REFRESH_TOKEN.
 
 Examples:
   climate-nextgen search cmip6 experiment_id=historical variable_id=tas,pr | head
@@ -24,45 +24,61 @@ Examples:
                          --need "variable_id:areacella;table_id:fx;on=source_id"
   climate-nextgen search cmip6 source_id='MPI-*' --format parquet --output found.parquet`;
 
-/** Adds it to a program. */
 export function addSearchCommand(program: Command): void {
   program
     .command("search")
-    .description("find data on a service: list it, count it, or say what there is of it")
-    .argument("[flavour]", "whose names facets have, such as cmip6; native where it is left out")
+    .description("find data on a service: list, count or summarise it")
+    .argument("[flavour]", "flavour of the facet names, such as cmip6 (default: native)")
     .argument("[filter...]", "facet=value or facet!=value")
     .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
     .option("--time <period>", '"1990 to 1994-06", "2000 to", 2000-03; fx for constant data')
-    .addOption(new Option("--time-select <how>", "how data and period meet").choices(SELECTS))
+    .addOption(
+      new Option("--time-select <how>", "how the time of a file must match the period").choices(
+        SELECTS,
+      ),
+    )
     .option("--bbox <box>", "min_lon,max_lon,min_lat,max_lat")
-    .addOption(new Option("--bbox-select <how>", "how data and box meet").choices(SELECTS))
-    .option("--multi-version", "every version, not only the newest")
-    .option("--uri", "URIs instead of paths")
-    .option("--limit <number>", "so many at the most")
+    .addOption(
+      new Option("--bbox-select <how>", "how the area of a file must match the box").choices(
+        SELECTS,
+      ),
+    )
+    .option("--multi-version", "all versions, not only the newest")
+    .option("--uri", "print URIs instead of paths")
+    .option("--limit <number>", "print this many at most")
     .optionsGroup("What is printed instead of the list:")
-    .option("--count", "how many files there are")
-    .option("--facets [names]", "values of facets with their numbers of files")
-    .option("--summary", "how much it is, of when, in which formats and where")
-    .option("--why", "what each filter takes away, and what excludes everything")
-    .option("--complete", "groups that have all that is needed, and what others lack")
+    .option("--count", "number of files")
+    .option(
+      "--facets [names]",
+      "values of facets with their numbers of files (default: all facets)",
+    )
+    .option("--summary", "size, period, formats and storage of the data")
+    .option("--why", "how many files each filter excludes")
+    .option("--complete", "groups that are complete, and what other groups lack")
     .option("--coverage <rows,columns>", "a table of two facets")
     .addOption(new Option("--cells <what>", "what the table counts").choices(CELLS))
     .addOption(new Option("--format <format>", "a table or a catalogue").choices([...FORMATS]))
-    .option("--fields <names>", "facets and details of each file: columns, or tabs into a pipe")
-    .option("--json", "the answer as JSON; of a list a line a file")
-    .option("--output <file>", "write it there; the name is taken when all of it has come")
-    .optionsGroup("Only what is complete:")
+    .option("--fields <names>", "facets and details of each file; separated by tabs in a pipe")
+    .option("--json", "JSON; for a list one line per file")
+    .option("--output <file>", "write to a file, which gets its name once it is complete")
+    .optionsGroup("Only complete groups:")
     .option("--group-by <names>", "facets that make a group, such as source_id,member_id")
     .option(
       "--need <pairs>",
       "what a group must have: facet:value;...;on=facet;from=A;to=B",
       several,
     )
-    .option("--require-all-on <names>", "groups that have all combinations of the filters' values")
-    .option("--near <number>", "with --complete: how many groups that lack something")
+    .option(
+      "--require-all-on <names>",
+      "facets of which a group must have all combinations of the filters' values",
+    )
+    .option("--near <number>", "with --complete: number of incomplete groups to print")
     .optionsGroup("Who you are:")
-    .option("-u, --username <name>", "login name; asked for where it is needed")
-    .option("--refresh-token-file <file>", "a refresh token, - for standard input")
+    .option("-u, --username <name>", "login name; the terminal asks for it if it is needed")
+    .option(
+      "--refresh-token-file <file>",
+      "read the refresh token from a file; - for standard input",
+    )
     .showHelpAfterError("(climate-nextgen search --help says more)")
     .addHelpText("after", HELP)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

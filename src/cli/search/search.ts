@@ -1,5 +1,4 @@
-/** The command `search`: what is found, or what is to be said of it. */
-
+/** The command `search`. */
 import { UserError } from "../../platform/errors.js";
 import { BrowseError, bodyOf } from "../client/browse.js";
 import { count } from "../terminal/plurals.js";
@@ -10,25 +9,25 @@ import { copyLines } from "./copy.js";
 import { writeDocuments } from "./documents.js";
 import { completeReport, coverageReport } from "./matrix.js";
 import type { SearchOptions } from "./options.js";
-import { type Format, type Question, questionOf } from "./question.js";
 import { facetReport, nothingFound, summaryReport, whyReport } from "./reports.js";
-import { Signed } from "./signed.js";
+import { type Format, type SearchRequest, searchRequestOf } from "./search-request.js";
+import { SignedClient } from "./signed-client.js";
 import { type Write, writeTo } from "./target.js";
-import { WrongUse } from "./wrong-use.js";
+import { WrongUse } from "./words.js";
 
-/** As with grep: something was found, nothing was, something went wrong. */
+/** Exit statuses, as of grep. */
 export const FOUND = 0;
 export const NOTHING = 1;
 export const FAILED = 2;
 
-/** @returns the exit status; what went wrong has been told */
+/** Runs a search and reports errors. @returns the exit status */
 export async function search(words: readonly string[], options: SearchOptions): Promise<number> {
   try {
-    const question = questionOf(words, options);
-    checkTarget(question, options);
-    const service = await Signed.open(options);
-    const isFound = await answer({ question, options, service });
-    if (!isFound && !TELLS_ITSELF.has(question.wanted)) await tellNothing(question, service);
+    const request = searchRequestOf(words, options);
+    checkTarget(request, options);
+    const service = await SignedClient.open(options);
+    const isFound = await answer({ request, options, service });
+    if (!isFound && !SELF_EXPLAINING.has(request.wanted)) await explainNothing(request, service);
     return isFound ? FOUND : NOTHING;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -38,13 +37,13 @@ export async function search(words: readonly string[], options: SearchOptions): 
   }
 }
 
-/** Answers that say themselves what is in the way. */
-const TELLS_ITSELF = new Set(["why", "complete"]);
+/** Answers that explain an empty result themselves. */
+const SELF_EXPLAINING = new Set(["why", "complete"]);
 
-interface Asked {
-  readonly question: Question;
+interface Job {
+  readonly request: SearchRequest;
   readonly options: SearchOptions;
-  readonly service: Signed;
+  readonly service: SignedClient;
 }
 
 const LISTS: Readonly<Record<Format | "list", { operation: string; type: string }>> = {
@@ -57,18 +56,18 @@ const LISTS: Readonly<Record<Format | "list", { operation: string; type: string 
 
 const BINARY = new Set(["parquet", "stac"]);
 
-/** Whether a terminal gets the answer. */
+/** Whether the answer goes to a terminal. */
 const isShown = ({ output }: SearchOptions): boolean =>
   output === undefined && process.stdout.isTTY === true;
 
-function checkTarget({ wanted }: Question, options: SearchOptions): void {
+function checkTarget({ wanted }: SearchRequest, options: SearchOptions): void {
   if (!BINARY.has(wanted) || !isShown(options)) return;
-  throw new WrongUse(`--format ${wanted} is nothing for a terminal: say --output FILE.`);
+  throw new WrongUse(`--format ${wanted} cannot be printed on a terminal: add --output FILE.`);
 }
 
 /** @returns whether anything was found */
-async function answer(asked: Asked): Promise<boolean> {
-  const { wanted, isRestricted } = asked.question;
+async function answer(asked: Job): Promise<boolean> {
+  const { wanted, isRestricted } = asked.request;
   switch (wanted) {
     case "list":
     case "intake":
@@ -115,17 +114,17 @@ async function answer(asked: Asked): Promise<boolean> {
   }
 }
 
-const parametersOf = ({ search, more }: Question): URLSearchParams =>
+const parametersOf = ({ search, more }: SearchRequest): URLSearchParams =>
   new URLSearchParams([...search, ...more]);
 
-/** The list itself, as the service gives it. */
+/** Copies a list as the service sends it. */
 async function copy(
-  { question, options, service }: Asked,
+  { request, options, service }: Job,
   { operation, type }: { operation: string; type: string },
 ): Promise<boolean> {
-  const { flavour, key, limit, wanted } = question;
+  const { flavour, key, limit, wanted } = request;
   const path = [operation, flavour, key];
-  const parameters = parametersOf(question);
+  const parameters = parametersOf(request);
   const response = await service.ask({ path, parameters, type }).catch((error: unknown) => {
     if (isNothing(error)) return undefined;
     throw error;
@@ -137,26 +136,25 @@ async function copy(
       ...(wanted === "list" && { limit }),
     }),
   );
-  // A table without a row has its head.
+  // A table without rows has a header line.
   return wanted === "csv" ? lines > 1 : !isEmpty;
 }
 
-/** Catalogues of nothing are refused. */
+/** The service refuses to make an empty catalogue. */
 const isNothing = (error: unknown): boolean =>
   error instanceof BrowseError && /:no-(?:entries|items)$/.test(error.type ?? "");
 
-/** Page by page, so that their number does not matter. */
-function documents({ question, options, service }: Asked): Promise<boolean> {
+function documents({ request, options, service }: Job): Promise<boolean> {
   const look = isShown(options) ? lookFor(options) : undefined;
   const form = { isJson: options.json === true, look };
-  return writeTo(options.output, (write) => writeDocuments(question, service, form, write));
+  return writeTo(options.output, (write) => writeDocuments(request, service, form, write));
 }
 
-/** How long a list of complete groups is, which only the list tells. */
-async function countList(asked: Asked): Promise<boolean> {
-  const { question, options, service } = asked;
-  const { flavour, key } = question;
-  const parameters = parametersOf(question);
+/** Counts the lines of the list: the service gives no count for complete groups. */
+async function countList(asked: Job): Promise<boolean> {
+  const { request, options, service } = asked;
+  const { flavour, key } = request;
+  const parameters = parametersOf(request);
   parameters.delete("facets");
   const path = ["data-search", flavour, key];
   const response = await service.ask({ path, parameters, type: "text/plain" });
@@ -168,29 +166,29 @@ async function countList(asked: Asked): Promise<boolean> {
 const counted = (total: number, { json }: SearchOptions): string =>
   json === true ? `${JSON.stringify({ total_count: total })}\n` : `${total}\n`;
 
-interface Telling<T> {
+interface Report<T> {
   readonly operation: string;
-  /** Whether its path says if files or URIs are meant. */
+  /** Whether the path ends with `file` or `uri`. */
   readonly hasKey?: boolean;
-  /** How much was found. */
+  /** The number of files or entries found. */
   files(answer: T): number;
   report(answer: T, look: Look): string;
 }
 
-const COUNT: Telling<MetadataSearchResult> = {
+const COUNT: Report<MetadataSearchResult> = {
   operation: "metadata-search",
   files: ({ total_count: total }) => total,
   report: ({ total_count: total }) => String(total),
 };
 
 async function tell<T>(
-  asked: Asked,
-  { operation, hasKey = true, files, report }: Telling<T>,
+  asked: Job,
+  { operation, hasKey = true, files, report }: Report<T>,
 ): Promise<boolean> {
-  const { question, options, service } = asked;
-  const { flavour, key, wanted } = question;
+  const { request, options, service } = asked;
+  const { flavour, key, wanted } = request;
   const path = hasKey ? [operation, flavour, key] : [operation, flavour];
-  const found = await service.askJson<T>({ path, parameters: parametersOf(question) });
+  const found = await service.askJson<T>({ path, parameters: parametersOf(request) });
   const total = files(found);
   await writeTo(options.output, async (write: Write) => {
     if (wanted === "count") await write(counted(total, options));
@@ -200,22 +198,22 @@ async function tell<T>(
   return total > 0;
 }
 
-/** A file has neither a width nor colours. */
+/** A file has neither width nor colours. */
 const lookFor = ({ output }: SearchOptions): Look =>
   lookOf(output === undefined ? process.stdout : {});
 
-/** Says in a line what is in the way. */
-async function tellNothing(question: Question, service: Signed): Promise<void> {
-  process.stderr.write(`${await whyNothing(question, service)}\n`);
+/** Prints one line that explains an empty result. */
+async function explainNothing(request: SearchRequest, service: SignedClient): Promise<void> {
+  process.stderr.write(`${await whyNothing(request, service)}\n`);
 }
 
-async function whyNothing(question: Question, service: Signed): Promise<string> {
-  const { flavour, key, search, isRestricted } = question;
+async function whyNothing(request: SearchRequest, service: SignedClient): Promise<string> {
+  const { flavour, key, search, isRestricted } = request;
   try {
     const why = await service.askJson<Why>({ path: ["why", flavour, key], parameters: search });
     if (why.total_count === 0) return nothingFound(why);
     if (!isRestricted) return "Nothing is found.";
-    return `No group is complete, of ${count(why.total_count, "file")}: --complete says what is missing.`;
+    return `No group of ${count(why.total_count, "file")} is complete: --complete says what is missing.`;
   } catch (error) {
     if (error instanceof UserError) return "Nothing is found.";
     throw error;

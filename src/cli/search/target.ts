@@ -1,4 +1,4 @@
-/** Where the answer to a search goes: standard output, or a file that has its name once it is whole. */
+/** Writes an answer to standard output, or to a file that gets its name once it is complete. */
 import { randomUUID } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import { open, realpath, rename, stat, unlink } from "node:fs/promises";
@@ -6,10 +6,9 @@ import { basename, dirname, join } from "node:path";
 import { UserError } from "../../platform/errors.js";
 import { print } from "../terminal/print-line.js";
 
-/** Takes a piece as fast as it can be taken. */
+/** Resolves when the next piece can be written. */
 export type Write = (piece: string | Uint8Array) => Promise<void>;
 
-/** A file cannot be written. */
 export class UnwritableFile extends UserError {
   override readonly name = "UnwritableFile";
   static of(path: string, { code, message }: NodeJS.ErrnoException): UnwritableFile {
@@ -20,15 +19,15 @@ export class UnwritableFile extends UserError {
 /**
  * Runs work that writes.
  *
- * @param path of a file; standard output where it is left out
- * @throws UnwritableFile, and what the work throws: then nothing has the file's name that had not before
+ * @param path output file; standard output by default
+ * @throws UnwritableFile, and what the work throws; the file is then unchanged
  */
 export async function writeTo<T>(
   path: string | undefined,
   work: (write: Write) => Promise<T>,
 ): Promise<T> {
   if (path === undefined) return work(print);
-  // What a link leads to is written, not the link.
+  // A symbolic link stays; its target is replaced.
   const target = await realpath(path).catch(() => path);
   const known = await stat(target).catch(() => undefined);
   if (known?.isDirectory()) throw new UnwritableFile(`${path} is a folder.`);
@@ -57,7 +56,7 @@ export async function writeTo<T>(
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Whoever ends this process by a signal ends it, and leaves no half of a file behind. */
+/** Removes the unfinished file if a signal ends this process. */
 function removeOnSignal(path: string): { end(): void } {
   const end = (): void => {
     for (const signal of SIGNALS) process.removeListener(signal, remove);
@@ -66,7 +65,7 @@ function removeOnSignal(path: string): { end(): void } {
     try {
       unlinkSync(path);
     } catch {
-      // It has its name already, or is gone.
+      // It has been renamed or removed already.
     }
     end();
     process.kill(process.pid, signal);

@@ -1,21 +1,25 @@
-/** Words of a command line -> the flavour and the filters of a search. Pure. */
-import { WrongUse } from "./wrong-use.js";
+/** Reads the flavour and the filters of a search from the command line. Pure. */
+import { UserError } from "../../platform/errors.js";
 
-/** The flavour of a search that names none. */
-export const USUAL_FLAVOUR = "native";
+/** The command line is invalid. */
+export class WrongUse extends UserError {
+  override readonly name = "WrongUse";
+}
 
-/** `facet=value`, or `facet!=value` for what is excluded. */
+export const DEFAULT_FLAVOUR = "native";
+
+/** `facet=value`, or `facet!=value` to exclude a value. */
 const FILTER = /^([^=]*?)(!?)=(.*)$/s;
-/** Commas belong to the values of these. */
+/** Keys whose values may contain commas. */
 const WHOLE = /^(?:file|uri|time|bbox)(?:_not_)?$/;
 
 export interface SearchWords {
   readonly flavour: string;
-  /** Keys as the service knows them, each with one value. */
+  /** Query parameters of the service, each with one value. */
   readonly filters: readonly (readonly [key: string, value: string])[];
 }
 
-/** @param words a flavour or none, then filters; @throws WrongUse */
+/** @param words an optional flavour, then filters. @throws WrongUse */
 export function readWords(words: readonly string[]): SearchWords {
   const [first = ""] = words;
   const named = words.length > 0 && !first.includes("=");
@@ -29,18 +33,18 @@ export function readWords(words: readonly string[]): SearchWords {
     return valuesOf(name, value).map((one) => [name, one] as const);
   });
   if (named && first === "") throw new WrongUse("The flavour must not be empty.");
-  return { flavour: named ? first : USUAL_FLAVOUR, filters };
+  return { flavour: named ? first : DEFAULT_FLAVOUR, filters };
 }
 
-/** Values that commas separate; `\,` is a comma. A JSON array is left to the service, which reads it. */
+/** Splits values at commas; `\,` is a literal comma. A JSON array is passed on as it is. */
 function valuesOf(key: string, text: string): string[] {
   if (WHOLE.test(key) || (text.startsWith("[") && text.endsWith("]"))) return [text];
   return text.split(/(?<!\\),/).map((value) => value.replaceAll("\\,", ","));
 }
 
-/** A value as it is written in a word, so that it means itself: undefined where there is no such way. */
+/** Escapes a value so that it is taken literally; undefined if that is impossible. */
 export function writtenValue(key: string, value: string): string | undefined {
-  // What begins so would exclude.
+  // The service reads these beginnings as an exclusion or a JSON array.
   if (value === "" || /^(?:not |!|-|\[)/.test(value)) return undefined;
   const literal = value.replace(/[*?]/g, "\\$&");
   return WHOLE.test(key) ? literal : literal.replaceAll(",", "\\,");

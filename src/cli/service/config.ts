@@ -1,5 +1,5 @@
 import type { Config } from "../../server/config.js";
 
-/** The service's settings, from the environment. Loaded late: most commands need no settings, and none its modules. */
+/** The service's settings, from the environment. Imported on demand, because most commands need no settings. */
 export const config = async (): Promise<Config> =>
   (await import("../../server/config.js")).readConfig(process.env);

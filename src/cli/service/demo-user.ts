@@ -1,4 +1,4 @@
-/** The user of a first start. */
+/** Creates the first user. */
 import { randomBytes } from "node:crypto";
 import type { Accounts } from "../../identity/accounts/accounts.js";
 import { PasswordHasher } from "../../identity/accounts/password-hash.js";
@@ -7,10 +7,10 @@ import { editAccounts } from "../accounts/edit-accounts.js";
 import { recordChange } from "../accounts/record-change.js";
 
 /**
- * Makes the user `demo` where no users were ever made and no identity provider has any; once, however many instances
- * start.
+ * Creates the user `demo` if there was never a user and no identity provider is set. Only one of several instances
+ * that start does it.
  *
- * @returns the password, which is kept nowhere; undefined when there are users
+ * @returns the password, which is not stored; undefined if no user was created
  */
 export async function makeDemoUser(
   config: Config,

@@ -1,4 +1,4 @@
-/** The command `serve`: starts the service, tells how to reach it, and stops it on a signal. */
+/** The command `serve`: starts the service, prints its addresses, and stops it on a signal. */
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ const say = (line = ""): void => {
 /**
  * Runs the service until SIGINT or SIGTERM.
  *
- * @throws SetupError, InvalidConfig, RightsUntold: one sentence for the person who starts the service
+ * @throws SetupError, InvalidConfig, RightsUntold
  */
 export async function serve(config: Config): Promise<void> {
   surviveOutputErrors();
@@ -45,7 +45,7 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-/** Is aborted when this process is told to stop. */
+/** Aborts when this process receives SIGINT or SIGTERM. */
 function stopSignal(config: Config): AbortSignal {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
@@ -72,7 +72,7 @@ function endWithNpm(env = process.env): void {
   timer.unref();
 }
 
-/** Loads the sample catalogue into an empty index, once: never again, and never beside other documents. */
+/** Loads the sample catalogue once, and only into an empty index. */
 async function loadSample(solr: Solr, config: Config): Promise<void> {
   const marker = join(config.dataDir, "sample-loaded");
   if (existsSync(marker) || (await solr.count({ collection: "files", filters: [] })) > 0) return;
@@ -84,7 +84,7 @@ async function loadSample(solr: Solr, config: Config): Promise<void> {
 const EXAMPLE =
   "/api/climate-nextgen/databrowser/data-search/cmip6/file?experiment_id=historical&variable_id=tas";
 
-/** Prints the addresses, and at the very first start the password of the first user. */
+/** Prints the addresses, and at the first start the password of the first user. */
 async function announce(config: Config, { address, metricsAddress, accounts }: StartedService) {
   const base = config.baseUrl ?? address;
   if (metricsAddress !== undefined) say(`Metrics on ${metricsAddress}/metrics`);
@@ -94,7 +94,7 @@ async function announce(config: Config, { address, metricsAddress, accounts }: S
   say(`API         ${base}/api/climate-nextgen`);
   say(`Swagger UI  ${base}/docs`);
   say(`Try         curl '${address}${EXAMPLE}'`);
-  // Made last: the password is shown only once, so the service must be up to be worth it.
+  // Last, because the password is shown only once and the service must be running by then.
   const demo = await makeDemoUser(config, accounts);
   if (demo !== undefined) {
     say();

@@ -1,12 +1,12 @@
 import { UserError } from "../../platform/errors.js";
 
-/** Collects the values of an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export const several = (value: string, before: readonly string[] = []): string[] => [
   ...before,
   value,
 ];
 
-/** Collects `key=value` of an option that may be given several times. */
+/** Collects the `key=value` pairs of a repeatable option. */
 export function keyValue(
   text: string,
   before: Readonly<Record<string, string>> = {},

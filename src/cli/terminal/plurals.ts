@@ -1,8 +1,8 @@
-/** Numbers in texts for people. */
+/** Formats numbers for people. */
 
 export const number = (of: number): string => of.toLocaleString("en");
 
-/** @param noun for one */
+/** @param noun in the singular */
 export const count = (of: number, noun: string): string =>
   `${number(of)} ${noun}${of === 1 ? "" : "s"}`;
 

@@ -1,8 +1,8 @@
 import { escapeUnseen } from "../../domain/text/invisible-characters.js";
 
 /**
- * A text from outside, such as a path, in a line for a terminal: what would end the line, steer the terminal, or turn the
- * direction of reading is written as JSON writes it.
+ * Makes a text such as a path safe to print in one line: line breaks, terminal control characters and changes of the
+ * text direction are escaped as in JSON.
  */
 export const printable = (text: string): string => escapeUnseen(text, UNPRINTABLE);
 

@@ -1,14 +1,14 @@
-/** Progress of a long step: a bar on a terminal, a line now and then elsewhere. */
+/** Shows the progress of a long step: a bar on a terminal, occasional lines elsewhere. */
 
 export interface Progress {
   /** @param done of `total`, in the same unit */
   update(done: number, text: string): void;
-  /** A line that stays, such as about a document that is refused. */
+  /** Prints a line that stays, such as a refused document. */
   note(line: string): void;
   end(text: string): void;
 }
 
-/** What was said in several lines, in one. */
+/** Joins several lines to one. */
 export const inOneLine = (text: string): string =>
   text
     .split("\n")
@@ -19,12 +19,12 @@ export const inOneLine = (text: string): string =>
 const WIDTH = 28;
 const REDRAW_MS = 100;
 const LINE_MS = 5000;
-/** Takes the bar away that stands in the line. */
+/** Clears the line of the bar. */
 const CLEAR = "\r\x1b[2K";
 
 /**
- * @param label what is being done
- * @param total undefined when nobody knows, as for standard input
+ * @param label the step, such as `Loading`
+ * @param total undefined if unknown, as for standard input
  */
 export function progress(
   label: string,

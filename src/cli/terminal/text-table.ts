@@ -1,26 +1,26 @@
-/** Tables as text, as wide as there is room. */
+/** Formats tables as text that fits the width of the terminal. */
 import { printable } from "./printable.js";
 import type { Look } from "./terminal.js";
 import { padEnd, padStart, widthOf, wrap } from "./text-width.js";
 
 export interface Column {
   readonly name: string;
-  /** Numbers end below each other. */
+  /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
 }
 
 /** Blanks between columns. */
 export const GAP = 2;
-/** A last column that is wrapped has at least so many. */
+/** Minimal width of a wrapped last column. */
 const MIN_LAST = 16;
 
-/** The width of each column that holds all that is in it. */
+/** The width that each column needs. */
 export const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
   (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))));
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-/** A head and a line a row; a last column of text that does not fit goes on below itself. Nothing is left out. */
+/** A header and one line per row. A last text column that does not fit is wrapped, so nothing is left out. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -49,10 +49,10 @@ export function table(
   return [...heading, ...body.flatMap(line)].join("\n");
 }
 
-/** A blank at which no line ends. */
-export const FIRM_BLANK = "\u00a0";
+/** A no-break space. */
+export const NO_BREAK_SPACE = "\u00a0";
 
-/** Lines of a name and what is to be said of it, which goes on below itself. */
+/** Lines of names and their descriptions, which are wrapped. */
 export function properties(lines: readonly (readonly [string, string])[], look: Look): string {
   const width = Math.max(...lines.map(([name]) => widthOf(printable(name))));
   const room = Math.max(MIN_LAST, look.width - width - GAP);
@@ -60,7 +60,7 @@ export function properties(lines: readonly (readonly [string, string])[], look: 
     .map(([name, text]) => {
       const heading = look.bold(padEnd(printable(name), width));
       const indent = `\n${" ".repeat(width + GAP)}`;
-      const said = wrap(printable(text), room).join(indent).replaceAll(FIRM_BLANK, " ");
+      const said = wrap(printable(text), room).join(indent).replaceAll(NO_BREAK_SPACE, " ");
       return `${heading}${" ".repeat(GAP)}${said}`.trimEnd();
     })
     .join("\n");

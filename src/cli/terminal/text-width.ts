@@ -1,17 +1,16 @@
-/** How much room a text takes on a terminal, which is not how long it is. */
+/** Width of a text on a terminal, which differs from its length. */
 
-/** Characters that take two columns: East Asian wide and fullwidth ones (UAX #11), and pictures. */
+/** Characters that take two columns: East Asian wide and fullwidth ones (UAX #11), and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
-/** Characters that take none: they are drawn over the one before. */
+/** Characters that take no column, such as combining marks. */
 const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Columns of a terminal that a character takes. */
 const columns = (character: string): number =>
   WIDE.test(character) ? 2 : NO_WIDTH.test(character) ? 0 : 1;
 
-/** Columns of a terminal that a text without control characters takes. */
+/** Columns of a text without control characters. */
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
@@ -22,12 +21,10 @@ export function widthOf(text: string): number {
 const blanks = (text: string, width: number): string =>
   " ".repeat(Math.max(0, width - widthOf(text)));
 
-/** The text with blanks behind it. */
 export const padEnd = (text: string, width: number): string => text + blanks(text, width);
-/** The text with blanks before it. */
 export const padStart = (text: string, width: number): string => blanks(text, width) + text;
 
-/** The text, or as much of its beginning as there is room for with the sign that something is left out. */
+/** Cuts a text to a width, with a sign at the end if something is left out. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let taken = "";
@@ -40,7 +37,7 @@ export function cut(text: string, width: number): string {
   return `${taken}…`;
 }
 
-/** A text in lines of a width, broken at blanks; a word that is longer is broken itself. */
+/** Wraps a text at blanks; a word longer than the width is broken. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

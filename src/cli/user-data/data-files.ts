@@ -1,4 +1,4 @@
-/** The data sets below a path: NetCDF and HDF5 files by their names, and zarr stores. */
+/** Finds the data sets below a path: NetCDF and HDF5 files by their names, and zarr stores. */
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -6,9 +6,9 @@ import { READABLE_NAME } from "../../catalogue/crawl/found-file.js";
 import { storeFormat } from "../../files/zarr/store/format.js";
 
 export interface Found {
-  /** Absolute paths as they were named, links and all; sorted. */
+  /** Absolute paths with unresolved links, sorted. */
   readonly paths: readonly string[];
-  /** Folders and links that could not be looked into. */
+  /** Folders and links that could not be read. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -18,10 +18,10 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * A file is taken whatever its name is; a folder is searched, hidden entries left out. Links are
- * followed, but nothing is found twice: what lies in the folder itself comes before what a link leads to.
+ * Takes a named file whatever its extension is, and searches a folder without its hidden entries. Links are followed,
+ * but nothing is found twice: the path in the folder itself wins over a link.
  *
- * @throws the error of the file system when there is nothing at the path
+ * @throws the error of the file system if the path does not exist
  */
 export async function findDatasets(path: string): Promise<Found> {
   const root = resolve(path);
@@ -42,7 +42,7 @@ class Search {
   readonly paths: string[] = [];
   readonly unreadable: { path: string; reason: string }[] = [];
   readonly #queue: string[] = [];
-  /** Real paths of all that was seen: loops end here. */
+  /** Real paths that were visited, which ends loops of links. */
   readonly #seen = new Set<string>();
 
   /** @param real the folder's path without links */
@@ -75,7 +75,7 @@ class Search {
     this.paths.push(path);
   }
 
-  /** Follows the links that were met, and those behind them. */
+  /** Follows the links that were found, and links behind them. */
   async links(): Promise<void> {
     for (let path = this.#queue.shift(); path !== undefined; path = this.#queue.shift()) {
       try {
@@ -84,7 +84,7 @@ class Search {
         if (stats.isDirectory()) await this.folder(path, real);
         else if (stats.isFile()) this.#file(path, real);
       } catch (error) {
-        // A link that leads nowhere is of interest only where a file of data is expected behind it.
+        // A dangling link matters only if it is named like a data file.
         if (READABLE_NAME.test(path)) this.unreadable.push({ path, reason: reasonOf(error) });
       }
     }

@@ -1,5 +1,4 @@
-/** Files that list entries of user data, as JSON, and the checks that the service makes of them. */
-
+/** Reads entries of user data from JSON files, with the checks that the service makes. */
 import { isObject } from "../../domain/text/json-object.js";
 import { examineUserData } from "../../domain/user-data/read-user-data.js";
 import { inputOf, readDocuments } from "../../index/loading/read-documents.js";
@@ -8,13 +7,13 @@ import { type Entry, STAND_INS } from "./file-entries.js";
 
 type Facets = Readonly<Record<string, string>>;
 
-/** So many reasons are told one by one. */
-const MAX_TOLD = 100;
+/** Reasons reported one by one. */
+const MAX_REPORTED = 100;
 
 /**
- * The entries of files, file by file. Facets stand in for what an entry must have and does not.
+ * Reads the entries of files. Facets fill in required members that an entry lacks.
  *
- * @throws UnreadableInput with the line and the reason of every entry that is not right
+ * @throws UnreadableInput with the line and the reason of every invalid entry
  */
 export async function readEntries(
   paths: readonly string[],
@@ -28,7 +27,7 @@ export async function readEntries(
     for (let next = await documents.next(); !next.done; next = await documents.next()) {
       const read = "reason" in next.value ? [next.value.reason] : entryOf(next.value.text, facets);
       if (!Array.isArray(read)) entries.push(read as Entry);
-      else if (told.length === MAX_TOLD) more += 1;
+      else if (told.length === MAX_REPORTED) more += 1;
       else told.push(`${input.name}:${next.value.line}: ${read.join("; ")}`);
     }
   }
@@ -39,7 +38,7 @@ export async function readEntries(
 
 const isText = (value: unknown): boolean => typeof value === "string";
 
-/** An entry, or all reasons why it is none. */
+/** An entry, or all reasons why it is invalid. */
 function entryOf(text: string, facets: Facets): Entry | string[] {
   let given: unknown;
   try {
@@ -66,7 +65,7 @@ function entryOf(text: string, facets: Facets): Entry | string[] {
   return reasons.length > 0 ? reasons : (entry as Entry);
 }
 
-/** Why the service would refuse an entry; undefined when it would not. */
+/** Why the service would refuse an entry; undefined if it would not. */
 export function problemOf(entry: Entry, facets: Facets): string | undefined {
   const reasons = problemsOf(entry, facets);
   return reasons.length > 0 ? reasons.join("; ") : undefined;

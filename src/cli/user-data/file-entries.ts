@@ -1,4 +1,4 @@
-/** Files of data -> the entries under which they are registered, by what headers and paths say. */
+/** Makes the entries of data files from their headers and paths. */
 import { stat } from "node:fs/promises";
 import { checksumOf } from "../../catalogue/crawl/checksum.js";
 import { timeOfChange } from "../../catalogue/crawl/describe-file.js";
@@ -15,21 +15,20 @@ import type { UserDataRequest } from "../client/user-data.js";
 
 export type Entry = UserDataRequest["user_metadata"][number] & Readonly<Record<string, unknown>>;
 
-/** An entry, with what is contradictory about it; or why there is none. */
+/** An entry with notes on contradictions, or the reason why there is none. */
 export type FileEntry =
   | { readonly path: string; readonly entry: Entry; readonly notes: readonly string[] }
   | { readonly path: string; readonly reason: string };
 
-/** Facets that an entry must have, and that stand in where a header does not tell: files seldom share them. */
+/** Required facets. Given ones are used only for files whose header lacks them, as files seldom share them. */
 export const STAND_INS = ["variable", "time", "time_frequency"] as const;
 
 const isStandIn = (facet: string): boolean => (STAND_INS as readonly string[]).includes(facet);
 
-/** What is read beside the header. */
 export interface MoreToRead {
-  /** The whole file, for its checksum. */
+  /** Reads the whole file for its checksum. */
   readonly checksum?: boolean;
-  /** Measures stores, whose size is that of many files. */
+  /** Measures the size of stores, which consist of many files. */
   readonly fileSystem?: FileSystem;
 }
 
@@ -39,7 +38,7 @@ type Given = Readonly<Record<string, string>>;
  * Reads the header and the coordinates of a data set.
  *
  * @param path absolute
- * @param facets of the stand-ins those that the file does not tell; all others hold, whatever it says
+ * @param facets those of STAND_INS only fill in what the header lacks; all others override the header
  */
 export async function readFileEntry(
   datasets: Datasets,
@@ -52,7 +51,7 @@ export async function readFileEntry(
     const held = Object.entries(facets).filter(([facet]) => !isStandIn(facet));
     const { fields, notes } = fileFacts(path, undefined, opened, Object.fromEntries(held));
     const { variable, time, time_frequency, ...rest } = fields;
-    // What holds for all files is sent once.
+    // Facets of all files are sent once with the request.
     const others = without(
       rest,
       held.map(([facet]) => facet),
@@ -91,12 +90,12 @@ export async function readFileEntry(
 const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** As the contract has it: variables in a list. */
+/** The contract wants variables as a list. */
 function listed(entry: Readonly<Record<string, unknown>>): Entry {
   return { ...entry, variable: [entry.variable].flat() } as Entry;
 }
 
-/** Why facets are not told, each reason once with the facets that would do instead. */
+/** Why facets are unknown: each reason once, with the --facet options that would help. */
 function whyNot({ told }: Opened, lacking: readonly (typeof STAND_INS)[number][]): string {
   const instead = new Map<string, string[]>();
   for (const facet of lacking) {
@@ -107,7 +106,7 @@ function whyNot({ told }: Opened, lacking: readonly (typeof STAND_INS)[number][]
   return [...instead].map(([why, facets]) => `${why}; say ${facets.join(" ")}`).join("; ");
 }
 
-/** Size and time of change, as far as the file system tells them. */
+/** Size and modification time, as far as the file system knows them. */
 async function ofFileSystem(
   path: string,
   kind: "file" | "zarr",
@@ -122,10 +121,10 @@ async function ofFileSystem(
   return found === undefined ? {} : { size: found.size, ...timeOfChange(found.mtimeMs) };
 }
 
-/** Files that are read at the same time. */
+/** Files read at the same time. */
 const MAX_AT_ONCE = 4;
 
-/** The entries of files, in their order, a few of them read ahead. */
+/** The entries of files in order; a few files are read ahead. */
 export async function* readFileEntries(
   datasets: Datasets,
   paths: readonly string[],
@@ -137,7 +136,7 @@ export async function* readFileEntries(
     const path = paths[at];
     if (path === undefined) return;
     const reading = readFileEntry(datasets, path, facets, more);
-    // It is awaited in its turn; until then nobody else hears of a failure.
+    // It is awaited later; until then a failure would count as an unhandled rejection.
     reading.catch(() => {});
     ahead.push(reading);
   };

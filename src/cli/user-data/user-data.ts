@@ -1,5 +1,4 @@
-/** The commands `user-data ...`: registering and deleting data of one's own on a service. */
-
+/** The commands `user-data ...`: register and delete your own data on a service. */
 import { FileSystem } from "../../catalogue/crawl/file-system.js";
 import { Datasets } from "../../files/zarr/datasets.js";
 import { refreshTokenOf } from "../accounts/refresh-token.js";
@@ -12,7 +11,6 @@ import { type Found, findDatasets } from "./data-files.js";
 import { problemOf, readEntries } from "./entry-files.js";
 import { type Entry, readFileEntries } from "./file-entries.js";
 
-/** Where and as whom. */
 export interface ServiceOptions {
   readonly host?: string;
   readonly username?: string;
@@ -21,7 +19,7 @@ export interface ServiceOptions {
 }
 
 export interface AddOptions extends ServiceOptions {
-  /** Files with entries. */
+  /** Files that list entries. */
   readonly from?: readonly string[];
   readonly facet?: Readonly<Record<string, string>>;
   readonly dryRun?: boolean;
@@ -33,29 +31,28 @@ export interface DeleteOptions extends ServiceOptions {
   readonly all?: boolean;
 }
 
-/** Entries in one request: few enough for a bar that moves. */
-const PORTION = 2000;
+/** Entries in one request: few enough for a progress bar that moves. */
+const BATCH = 2000;
 
-/** Where entries go, one by one. */
 interface Target {
   take(entry: Entry): Promise<void> | void;
   end(): Promise<void> | void;
 }
 
 /**
- * Registers what files list (`from`) and what the headers of data say (`paths`); with `dryRun` only
- * prints it, as JSON Lines. Data is read and registered in portions, so that its amount does not matter.
+ * Registers listed entries (`from`) and data by its headers (`paths`); with `dryRun` only prints them as JSON Lines.
+ * Works in batches, so memory does not grow with the data.
  *
- * @param paths files of data, zarr stores, and folders with such
- * @throws UnreadableInput before anything is registered: a list or a path that is wrong;
- * UserDataError at the end: some data was left out
+ * @param paths data files, zarr stores, and folders of them
+ * @throws UnreadableInput before anything is registered, if a list or a path is wrong;
+ * UserDataError at the end, if data was left out
  */
 export async function addEntries(
   paths: readonly string[],
   { from = [], facet = {}, dryRun, checksum, ...options }: AddOptions,
 ): Promise<void> {
   if (paths.length === 0 && from.length === 0) {
-    throw new UserDataError("Say what to register: files or folders of data, or --from FILE.");
+    throw new UserDataError("Name files or folders of data to register, or add --from FILE.");
   }
   checkFacets(facet);
   await totalSize(from);
@@ -73,7 +70,7 @@ export async function addEntries(
   }
 }
 
-/** @throws UserDataError: a facet that every request would be refused for */
+/** @throws UserDataError for a facet that the service would refuse in every request */
 function checkFacets(facet: Readonly<Record<string, string>>): void {
   const { variable = "x", time = "2000", time_frequency = "x" } = facet;
   const entry: Entry = { file: "/", variable: [variable], time, time_frequency };
@@ -81,7 +78,7 @@ function checkFacets(facet: Readonly<Record<string, string>>): void {
   if (problem !== undefined) throw new UserDataError(`--facet ${problem}`);
 }
 
-/** @throws UnreadableInput when a path is not there, or nothing of the kind is below it */
+/** @throws UnreadableInput if a path does not exist or holds no data */
 async function findAll(paths: readonly string[]): Promise<Found> {
   const files = new Set<string>();
   const unreadable: Found["unreadable"][number][] = [];
@@ -100,15 +97,15 @@ async function findAll(paths: readonly string[]): Promise<Found> {
 
 interface Reading {
   readonly facet: Readonly<Record<string, string>>;
-  /** Entries go to standard output: beside them on a terminal there is no room for a bar. */
+  /** Entries are printed; on a terminal they would share lines with a progress bar. */
   readonly isPrinted: boolean;
   readonly withChecksum: boolean;
 }
 
 /**
- * Reads the headers of all that was found, and hands the entries on.
+ * Reads the headers of all files and forwards the entries to the target. Reports left-out files and contradictions.
  *
- * @returns how many were left out; each of them has been told with its reason, and what of others is contradictory
+ * @returns the number of files left out
  */
 async function readAll(
   found: Found,
@@ -120,7 +117,7 @@ async function readAll(
   const bar = progress("Reading", paths.length);
   const showsBar = !(isPrinted && process.stdout.isTTY === true);
   let left = 0;
-  /** Files that have the same note: a dataset's files mostly share theirs, which are told once. */
+  /** Number of files for each note. The files of a data set mostly share notes, so each is reported once. */
   const noted = new Map<string, number>();
   const leaveOut = (path: string, reason: string): void => {
     left += 1;
@@ -158,20 +155,19 @@ async function readAll(
   return left;
 }
 
-/** Notes that are remembered. */
+/** Notes that are counted. */
 const MAX_NOTES = 1000;
-/** What is kept of files that were read: none of them is asked for again. */
+/** Small, because no file is read twice. */
 const METADATA_BYTES = 8 << 20;
-/** An archive may have to fetch a file from tape first. */
+/** Long, because an archive may have to fetch a file from tape. */
 const READING_MS = 600_000;
 
-/** Prints entries. */
 const printing = (facet: Readonly<Record<string, string>>): Target => ({
   take: (entry) => printLine(JSON.stringify({ ...facet, ...entry })),
   end() {},
 });
 
-/** Sends entries in portions. @param total of all entries, for the bar */
+/** Sends entries in batches. @param total number of entries, for the progress bar */
 function registering(
   total: number,
   facets: Readonly<Record<string, string>>,
@@ -179,35 +175,35 @@ function registering(
 ): Target {
   const bar = progress("Registering", total);
   const sum = { sent: 0, added: 0, duplicates: 0 };
-  let portion: Entry[] = [];
+  let batch: Entry[] = [];
   const send = async (): Promise<void> => {
-    const said = await addUserData({ user_metadata: portion, facets }, options);
+    const said = await addUserData({ user_metadata: batch, facets }, options);
     sum.added += Number(/^(\d+) have been/.exec(said)?.[1] ?? 0);
     sum.duplicates += Number(/\. (\d{1,15}) files were duplicates/.exec(said)?.[1] ?? 0);
-    sum.sent += portion.length;
-    portion = [];
+    sum.sent += batch.length;
+    batch = [];
     bar.update(sum.sent, `${sum.sent} files`);
   };
   return {
     async take(entry) {
-      portion.push(entry);
-      if (portion.length >= PORTION) await send();
+      batch.push(entry);
+      if (batch.length >= BATCH) await send();
     },
     async end() {
-      if (portion.length > 0) await send();
+      if (batch.length > 0) await send();
       bar.end(`${sum.added} files added, ${sum.duplicates} were registered already`);
     },
   };
 }
 
-/** Deletes what is meant, and prints what the service says. */
+/** Deletes the selected entries, and prints the answer of the service. */
 export async function deleteEntries({
   search = {},
   all,
   ...options
 }: DeleteOptions): Promise<void> {
   if (Object.keys(search).length === 0 && all !== true) {
-    throw new UserDataError("Say which data: -s key=value, or --all.");
+    throw new UserDataError("Select entries by -s key=value, or add --all.");
   }
   if (Object.keys(search).length > 0 && all === true) {
     throw new UserDataError("--all and -s exclude each other.");

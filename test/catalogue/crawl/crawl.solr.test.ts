@@ -287,7 +287,7 @@ describe("a crawl", () => {
     for (const [args, sentence] of [
       [[missing], `${missing} cannot be read (ENOENT).`],
       [[root, missing], `${missing} cannot be read (ENOENT).`],
-      [[], "Say what to crawl: folders or files, or - for a list on standard input."],
+      [[], "Name folders or files to crawl, or - for a list on standard input."],
       [[root, "--shard", "3/2"], "--shard 3/2: write i/n, such as 1/4 to 4/4."],
       [[root, "--min-age", "soon"], "--min-age soon: write seconds, such as 60."],
       [[root, "--archive", "x"], "--archive x: write PATTERN=fs_type, such as '/arch/*=hsm'."],

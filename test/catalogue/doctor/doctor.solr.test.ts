@@ -70,8 +70,8 @@ describe("what is looked at", () => {
     [["--flavour", "cmip9"], /^There is no flavour "cmip9"/],
     [["-s", "modle=x"], /^modle: /],
     [["-s", "model"], /is not key=value/],
-    [["/nowhere/at/all"], /nothing was looked at/],
-    [["--patience", "soon"], /It is a number/],
+    [["/nowhere/at/all"], /nothing was checked/],
+    [["--patience", "soon"], /Write a number/],
     [["--often"], /unknown option/],
   ])("is told where it is nothing: %j is status 2", async (args, reason) => {
     await post(http, await documentsOf("one"));
@@ -99,7 +99,7 @@ describe("what is said", () => {
     expect(line).toContain(`${first.file} is not there`);
     expect(empty).toBe("");
     expect(summary).toMatch(
-      /^6 files in 1 data set looked at in [\d.]+ s, no header read: something is wrong\.$/,
+      /^6 files in 1 data set checked in [\d.]+ s, no header read: something is wrong\.$/,
     );
     const tail = rest.join("\n");
     expect(tail).toMatch(/^ {2}missing +1: .*climate-nextgen crawl/m);

@@ -168,7 +168,7 @@ describe("a service that is well", () => {
     const lines = await run(["doctor", "--service", ...host], { settings, under: within() });
     expect(lines.status).toBe(0);
     expect(lines.stdout).toMatch(/^ok {7}search {13}[\d,]+ entr(y|ies) can be searched/m);
-    expect(lines.stdout).toMatch(/^\d+ looked at: 0 failed, 0 to look at\.$/m);
+    expect(lines.stdout).toMatch(/^\d+ checks: 0 failed, 0 with warnings\.$/m);
   });
 });
 
@@ -269,7 +269,7 @@ describe("what lies outside", () => {
     const both = await run(["doctor", "--service", "/data"], { settings: alone });
     expect([both.status, both.stderr]).toEqual([
       2,
-      "--service looks at no files: leave them out.\n",
+      "--service checks no files: leave out the paths.\n",
     ]);
   });
 });

@@ -1,11 +1,10 @@
-/** A command line -> what the service is asked. Pure. */
+/** Turns the command line of `search` into a request to the service. Pure. */
 import type { FORMATS, SearchOptions } from "./options.js";
-import { readWords } from "./words.js";
-import { WrongUse } from "./wrong-use.js";
+import { readWords, WrongUse } from "./words.js";
 
 export type Format = (typeof FORMATS)[number];
 
-/** What is wanted of a search. */
+/** The kind of answer that the options ask for. */
 export type Wanted =
   | "list"
   | "count"
@@ -17,22 +16,22 @@ export type Wanted =
   | "documents"
   | Format;
 
-export interface Question {
+export interface SearchRequest {
   readonly wanted: Wanted;
   readonly flavour: string;
   readonly key: "file" | "uri";
-  /** Which data: filters, time, region and versions. */
+  /** Parameters that select data: filters, time, region and versions. */
   readonly search: URLSearchParams;
-  /** What belongs to that which is wanted. */
+  /** Parameters of the kind of answer. */
   readonly more: URLSearchParams;
-  /** Whether only complete groups count. */
+  /** Whether only complete groups are selected. */
   readonly isRestricted: boolean;
   readonly limit: number | undefined;
 }
 
 const GROUPS = ["groupBy", "need", "requireAllOn"] as const;
 
-/** Options that not everything takes. */
+/** Options that only some kinds of answers take. */
 const SPECIAL: Readonly<Partial<Record<keyof SearchOptions, readonly Wanted[]>>> = {
   uri: [
     "list",
@@ -62,19 +61,22 @@ const SPECIAL: Readonly<Partial<Record<keyof SearchOptions, readonly Wanted[]>>>
 const optionOf = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** @throws WrongUse where options exclude each other, or words are none of a search */
-export function questionOf(words: readonly string[], options: SearchOptions): Question {
+/** @throws WrongUse if options exclude each other, or a word is no filter */
+export function searchRequestOf(words: readonly string[], options: SearchOptions): SearchRequest {
   const { flavour, filters } = readWords(words);
   const wanted = wantedOf(options);
   for (const [name, takers] of Object.entries(SPECIAL)) {
     if (options[name as keyof SearchOptions] === undefined || takers.includes(wanted)) continue;
     const what = wanted === "list" ? "a list of paths" : nameOf(wanted);
-    throw new WrongUse(`${optionOf(name)} is nothing for ${what}.`);
+    throw new WrongUse(`${optionOf(name)} cannot be used with ${what}.`);
   }
   const isRestricted = GROUPS.some((name) => options[name] !== undefined);
   const limit = options.limit === undefined ? undefined : wholeNumber(options.limit, "--limit");
   return {
-    ...{ wanted, flavour, isRestricted, limit },
+    wanted,
+    flavour,
+    isRestricted,
+    limit,
     key: options.uri === true ? "uri" : "file",
     search: searchOf(filters, options),
     more: moreOf(wanted, options, limit),
@@ -113,7 +115,7 @@ function searchOf(
 function moreOf(wanted: Wanted, options: SearchOptions, limit?: number): URLSearchParams {
   const { facets, groupBy, need = [], requireAllOn, near, coverage, cells, fields } = options;
   const more = new URLSearchParams();
-  // One small facet, as there is no way to ask for none.
+  // A small facet: a search without facets is not possible.
   if (wanted === "count") more.append("facets", "fs_type");
   if (typeof facets === "string") more.append("facets", facets);
   if (groupBy !== undefined) more.append("group_by", groupBy);
