@@ -1,20 +1,20 @@
-/** Where two sources say different things of one facet. */
+/** Finds facets on which two sources disagree. */
 
 type Value = string | readonly string[];
 type Said = Readonly<Record<string, Value>>;
 
-/** Characters of a value that are told. */
+/** Characters of a value in a message. */
 const MAX_TOLD = 100;
 
-/** Whether two values mean the same; of several, one that is the other. */
+/** Whether two values mean the same. Of lists, one common element is enough. */
 export function sameValue(a: Value, b: Value): boolean {
   const others = new Set([b].flat().map(plain));
   return [a].flat().some((one) => others.has(plain(one)));
 }
 
 /**
- * Names in paths have signs changed that folders do not take well: `CSIRO-Mk3.6.0` lies in `CSIRO-Mk3-6-0`, `INM-CM4`
- * in `inmcm4` (CMIP5 DRS, 2.3). Between digits a sign counts, whichever it is.
+ * Folder names replace some punctuation: `CSIRO-Mk3.6.0` lies in `CSIRO-Mk3-6-0`, `INM-CM4` in `inmcm4` (CMIP5 DRS,
+ * 2.3). Between digits a separator counts, but any separator equals any other.
  */
 function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, (_signs, at: number, whole: string) => {
@@ -24,7 +24,7 @@ function plain(text: string): string {
   });
 }
 
-/** One line for each facet of which both say something else. */
+/** One line for each facet that both sources state with different values. */
 export function contradictions(a: string, ofA: Said, b: string, ofB: Said): string[] {
   return Object.entries(ofA).flatMap(([facet, value]) => {
     const other = Object.hasOwn(ofB, facet) ? ofB[facet] : undefined;

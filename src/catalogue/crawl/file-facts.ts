@@ -1,4 +1,4 @@
-/** What path, header and hand say of a file, put together. */
+/** Merges the facts from a file's path, its header and the command line. */
 
 import { CONSTANT } from "../../domain/extent/period.js";
 import { type Description, describe } from "../../files/cf/describe.js";
@@ -19,7 +19,7 @@ import { frequencyNote, periodNote } from "./time-notes.js";
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 type Building = Record<string, string | readonly string[]>;
 
-/** A header, and what its coordinates tell. */
+/** A header, and the description of its coordinates. */
 export interface Opened {
   readonly header: Header;
   readonly told: Description;
@@ -30,7 +30,7 @@ export interface Opened {
 export interface FileFacts {
   /** Facets, details, version and time; `bbox` as `west,east,south,north`. */
   readonly fields: Fields;
-  /** What contradicts, and what could not be told, one line each. */
+  /** Contradictions, and facts that could not be found, one line each. */
   readonly notes: readonly string[];
 }
 
@@ -43,11 +43,11 @@ export async function openHeader(datasets: Datasets, path: string): Promise<Open
 }
 
 /**
- * The path tells where a file is filed, its header what it is. Where both tell the same facet the header holds, spelled
- * as the path has it; what is given by hand holds before both. Whatever contradicts is noted.
+ * The facts of one file. The header overrides the path; if both mean the same value, the path's spelling is used.
+ * Facets from the command line override both. Every contradiction is noted.
  *
- * @param standard whose path it is; where left out, that which the header names, if the path is one of it
- * @param opened undefined of a file that may not be opened
+ * @param standard of the path; if undefined, the one that the header names, if the path fits it
+ * @param opened undefined for a file that may not be opened
  * @param given facets by native name
  */
 export function fileFacts(
@@ -68,14 +68,14 @@ export function fileFacts(
   const fields: Building = { ...facts?.hints, ...ofPath, ...stronger(ofHeader, ofPath) };
   if (opened !== undefined) {
     const { time_frequency: frequency, bbox } = opened.told;
-    // How far apart the times are tells less than what attribute or path say.
+    // Attributes and paths are more precise than the distance between times.
     if ("value" in frequency) {
       const note = frequencyNote(fields.time_frequency, frequency.value);
       if (note !== undefined) notes.push(note);
       fields.time_frequency ??= frequency.value;
     }
     if (bbox !== undefined) fields.bbox = bbox;
-    // Levels are told by names and units, which tell less than a path that names them.
+    // A level type in the path is more precise than names and units.
     const { header } = opened;
     const level = only(rolesOf(header).data, (variable) => levelType(header, variable));
     if (level !== undefined) fields.level_type ??= level;
@@ -96,7 +96,7 @@ function readPath(standard: Standard, path: string): PathFacts | undefined {
   return "reason" in read ? undefined : read;
 }
 
-/** What holds though the path says something else: names that mean the same stay as the path spells them. */
+/** Values that override the path's. Values of the same meaning keep the path's spelling. */
 function stronger(said: Fields, filed: Fields): Fields {
   return Object.fromEntries(
     Object.entries(said).filter(([facet, value]) => {
@@ -106,7 +106,7 @@ function stronger(said: Fields, filed: Fields): Fields {
   );
 }
 
-/** What the variables say; of a file that mixes aggregations nothing is said of them. */
+/** Facets from the variables; none if the file mixes aggregations. */
 function saidOfVariables({ header, told }: Opened, notes: string[]): Fields {
   const { data } = rolesOf(header);
   const aggregation = only(data, (variable) => timeAggregation(variable));
@@ -116,7 +116,7 @@ function saidOfVariables({ header, told }: Opened, notes: string[]): Fields {
   };
 }
 
-/** Variables of one file that are looked at for what they have in common, and names that are kept. */
+/** Variables that are compared, and names that are stored. */
 const MAX_VARIABLES = 200;
 const MAX_VARIABLE_NAMES = 1000;
 
@@ -129,7 +129,7 @@ function variablesOf(names: readonly string[], notes: string[]): string | readon
   return first === undefined || others.length > 0 ? kept : first;
 }
 
-/** What is the same of all variables that have it. */
+/** The value that all variables with a value share. */
 function only(
   data: readonly Variable[],
   of: (variable: Variable) => string | undefined,
@@ -140,7 +140,7 @@ function only(
   return others.length === 0 ? first : undefined;
 }
 
-/** What follows from other facets, and what holds where nothing is said. */
+/** Adds derived facets and defaults. */
 function standIn(fields: Building, { definition }: Standard): void {
   for (const [facet, { from, values: table }] of definition.derived) {
     const of = fields[from];
@@ -168,7 +168,7 @@ function timeOf(
     notes.push(`time: the file ${time.reason}${instead}`);
     return named;
   }
-  // Of a climatology the times are those of one year, and the name tells all its years.
+  // The times of a climatology cover one year; its name has the whole range of years.
   if (filed?.time !== undefined && !filed.isClimatology) {
     const note = periodNote(filed.time, time.value, frequency);
     if (note !== undefined) notes.push(note);
@@ -176,7 +176,7 @@ function timeOf(
   return time.value;
 }
 
-/** The path says under which version a file is filed. */
+/** The path's version overrides the header's. */
 function versionOf(
   filed: PathFacts | undefined,
   facts: HeaderFacts | undefined,

@@ -1,4 +1,4 @@
-/** A document of the index, as far as it can be held against its file and its neighbours. */
+/** A document of the index, reduced to what is compared with its file and its neighbours. */
 
 import { isConstant } from "../../domain/extent/period.js";
 import type { Facet } from "../../domain/vocabulary/facets.js";
@@ -6,7 +6,7 @@ import type { SolrDocument } from "../../index/export/export.js";
 import { folderVersion } from "../../index/loading/version.js";
 import { readSpan, type Span } from "./span.js";
 
-/** Facets that tell streams of a data set apart, where its name does not. */
+/** Facets that separate the streams of a data set if its name does not. */
 const WITHIN: readonly Facet[] = [
   "variable",
   "ensemble",
@@ -15,7 +15,7 @@ const WITHIN: readonly Facet[] = [
   "time_frequency",
 ];
 
-/** What the index is asked for. */
+/** Fields requested from Solr. */
 export const FIELDS: readonly string[] = [
   ...["file", "dataset_id", "version", "fs_type", "dataset", "format", "user"],
   ...["size", "modified", "inode", "checksum", "tracking_id"],
@@ -26,15 +26,15 @@ export const FIELDS: readonly string[] = [
 export interface Entry {
   readonly file: string;
   readonly dataset_id: string | undefined;
-  /** That of the index, else of the folder; "" where there is none. */
+  /** From the index, else from the folder; "" if there is none. */
   readonly version: string;
-  /** The same for copies in one place: files of one storage, collection, format and user. */
+  /** Equal for copies in one place: files of one storage, collection, format and user. */
   readonly place: string;
-  /** The same for files that follow each other in time. */
+  /** Equal for files that follow each other in time. */
   readonly stream: string;
-  /** Files of an archive are never opened. */
+  /** Archived files are never opened. */
   readonly isArchived: boolean;
-  /** Undefined where there is none, or several. */
+  /** Undefined unless there is exactly one. */
   readonly frequency: string | undefined;
   readonly isConstant: boolean;
   readonly span: Span | undefined;
@@ -45,13 +45,13 @@ export interface Entry {
   readonly inode: string | undefined;
   readonly tracking_id: readonly string[];
   readonly checksum: string | undefined;
-  /** Why the version of the index is not that of the folder. */
+  /** Set if the index and the folder state different versions. */
   readonly contradiction: string | undefined;
 }
 
 const DATE_VERSION = /^v?(\d{8})$/i;
 
-/** A version as a date, without `v`; undefined where it is none. */
+/** A version as a date, without `v`; undefined if it is none. */
 export const dateVersion = (text: string): string | undefined =>
   DATE_VERSION.exec(text.trim())?.[1];
 
@@ -98,7 +98,7 @@ export function readEntry(document: SolrDocument): Entry {
   };
 }
 
-/** How the index has the time of constant data. */
+/** The index's notation for the time of constant data. */
 const ALWAYS = "[* TO *]";
 
 const joined = (texts: readonly string[]): string => texts.join("\u0001").toLowerCase();

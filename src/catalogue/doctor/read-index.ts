@@ -1,4 +1,4 @@
-/** What the index has, data set by data set, in a memory that does not grow with it. */
+/** Reads the index data set by data set, in bounded memory. */
 import { exists, noneOf, sortedFrom } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { isSharded as inShards, type SolrTopology } from "../../index/collections/shards.js";
@@ -8,33 +8,33 @@ import { hasOddOrder, inOrder } from "../../index/export/utf8-order.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { type Entry, FIELDS, readEntry } from "./entry.js";
 
-/** A Solr, and how it is laid out. */
+/** A Solr and its shards. */
 export interface Index {
   readonly http: SolrHttp;
   readonly topology: SolrTopology;
 }
 
-/** Files that belong together. */
+/** The files of one data set. */
 export interface Group {
-  /** Undefined: of those that have none. */
+  /** Undefined for files without a data set. */
   readonly dataset_id: string | undefined;
   readonly entries: readonly Entry[];
-  /** Whether these are some of its files only. */
+  /** Whether it has only some of the data set's files. */
   readonly isPart: boolean;
 }
 
 export interface Bounds {
-  /** Files of a data set that are held in memory at a time. */
+  /** Files of one data set held in memory. */
   readonly together: number;
-  /** Files that are looked at at a time, where their data sets are not larger. */
+  /** Files examined together, unless a data set is larger. */
   readonly portion: number;
-  /** Milliseconds after which Solr is not kept waiting any more. */
+  /** Milliseconds without a read after which the request to Solr is closed. */
   readonly pause: number;
 }
 
 const USUAL: Bounds = { together: 100_000, portion: 2000, pause: 10_000 };
 
-/** @throws SolrUnavailable, SolrTimeout: what was given until then is not all */
+/** @throws SolrUnavailable, SolrTimeout: the groups so far are incomplete */
 export async function* readIndex(
   index: Index,
   search: Search,
@@ -90,11 +90,11 @@ async function* groups(
 type Key = "dataset_id" | "file";
 
 /**
- * Documents in order, however long the reader takes: where it pauses, Solr is let go, and asked again for what comes
- * after.
+ * Documents in order, for slow readers: if a reader pauses, the request is closed, and a new one continues after the
+ * last document.
  *
- * @param by of which each document has the first
- * @param pause milliseconds after which it is let go
+ * @param by sort keys; every document has the first
+ * @param pause milliseconds until the request is closed
  */
 async function* batches(
   { http, topology }: Index,
@@ -105,7 +105,7 @@ async function* batches(
   const [first = "file"] = by;
   const isSharded = inShards(topology, search.collection);
   const isOdd = (text: unknown): boolean => isSharded && hasOddOrder(String(text));
-  /** Of an odd order: the data sets as a whole come last, and files are known again by themselves. */
+  /** Documents that shards sort differently: data sets come last, files are recognised by name. */
   const later = new Map<string, SolrDocument>();
   const given = new Set<string>();
   let last: SolrDocument | undefined;

@@ -1,8 +1,9 @@
 /**
- * Gaps and overlaps between the files of one stream: the same variable, member, grid ... of one version in one place.
+ * Finds gaps and overlaps between the files of one stream: the same variable, member, grid ... of one version in one
+ * place.
  *
- * Only what holds whatever is unknown is told: a file whose calendar nobody has read may have any. What hangs on that is
- * counted as unknown.
+ * Reports only what holds under every possible calendar, if a file's calendar is unknown. The rest is counted as
+ * unknown.
  */
 
 import type { Step } from "../../domain/extent/frequency-step.js";
@@ -13,33 +14,33 @@ import { CALENDARS, type Span, stepsBetween } from "./span.js";
 export interface Timed {
   readonly file: string;
   readonly span: Span;
-  /** Undefined where nobody has read it. */
+  /** Undefined if the header was not read. */
   readonly calendar: Calendar | undefined;
 }
 
-/** Two files that are further from each other than a step, or have the same times. */
+/** Two files that are more than a step apart, or that share times. */
 export interface Break {
   readonly kind: "gap" | "overlap";
   readonly before: Timed;
   readonly after: Timed;
-  /** How many steps are missing, or there twice: at least, and at most. */
+  /** Minimum and maximum number of missing or shared steps. */
   readonly steps: readonly [least: number, most: number];
 }
 
 export interface Breaks {
   readonly breaks: readonly Break[];
-  /** Files of which the calendar would tell whether a gap is before them. */
+  /** Files whose calendar decides whether there is a gap before them. */
   readonly hangOnCalendar: readonly Timed[];
   /** Files that begin less than a step before another one ends. */
   readonly hangOnStep: readonly Timed[];
 }
 
-/** Rounding in fractions of a step. */
+/** Tolerance for rounding, in steps. */
 const SLACK = 1e-5;
 
 /**
- * Files of different folders may be copies of each other, so that only those of one folder can overlap; what one
- * folder lacks, another may have, so that gaps are those of all of them together.
+ * Overlaps are sought within a folder, because files of different folders may be copies. Gaps are sought across all
+ * folders, because one may have what another lacks.
  */
 export function findBreaks(files: readonly Timed[], step: Step): Breaks {
   const sorted = [...files].sort(
@@ -74,15 +75,15 @@ export function findBreaks(files: readonly Timed[], step: Step): Breaks {
   return { breaks, hangOnCalendar, hangOnStep };
 }
 
-/** Folders that are told apart by numbers alone, as those of years are, are parts of one. */
+/** The folder with its numbers replaced: folders that differ only by numbers, such as years, count as one. */
 const folderOf = (file: string): string =>
   file.slice(0, file.lastIndexOf("/")).replace(/\/\d+(?=\/|$)/g, "/0");
 
-/** Whether one begins before another one ends, or where its last time is. */
+/** Whether `b` begins before `a` ends, or at its last time. */
 const isTouching = (a: Span, b: Span): boolean =>
   b.start.order < a.end.order || (!a.isClosed && b.start.order === a.end.order);
 
-/** The least and the most over all calendars that two files may have. */
+/** Minimum and maximum over all calendars that the two files may have. */
 function extremes(
   before: Timed,
   after: Timed,
@@ -94,8 +95,8 @@ function extremes(
 }
 
 /**
- * How many steps are missing between two files. After the end of the last time the next one begins at once; after a
- * last time itself, in a step. Times are not that regular, as of months: a step and a half is no step any more.
+ * Number of steps missing between two files. A closed span continues at its end, another one a step later. Distances
+ * vary (months), so a gap needs at least one and a half steps.
  */
 function missing(a: Span, b: Span, calendar: Calendar, step: Step): number {
   if (b.start.order <= a.end.order) return 0;
@@ -104,7 +105,7 @@ function missing(a: Span, b: Span, calendar: Calendar, step: Step): number {
   return steps >= 1.5 ? Math.round(steps) - 1 : 0;
 }
 
-/** How many steps two files have in common, of which the second begins later. */
+/** Number of steps that two files share; the second begins later. */
 function shared(a: Span, b: Span, calendar: Calendar, step: Step): number {
   const end = a.end.order < b.end.order ? a.end : b.end;
   return end.order <= b.start.order ? 0 : stepsBetween(b.start, end, calendar, step);

@@ -1,4 +1,4 @@
-/** What the attributes of a header say: facets and details, by the names that the standards have for them. */
+/** Reads facets and details from header attributes, by the attribute names of the standards. */
 
 import { isFrequencyLabel } from "../../domain/extent/frequency.js";
 import { isDetail } from "../../domain/vocabulary/details.js";
@@ -15,23 +15,23 @@ export type Details = Readonly<Record<string, string | readonly string[]>>;
 export interface HeaderFacts {
   readonly facets: Facets;
   readonly details: Details;
-  /** Facets that stand in where nothing else tells them. */
+  /** Facets to use only if no other source states them. */
   readonly hints: Facets;
-  /** The version that the header itself has, such as v20191108. */
+  /** The version that the header states, such as v20191108. */
   readonly version: string | undefined;
   /** What was left out, one line each. */
   readonly notes: readonly string[];
 }
 
-/** What variables say of themselves, one value each. */
+/** Attributes of variables that become details. */
 const OF_VARIABLES = ["standard_name", "long_name", "units"] as const;
-/** Data variables whose descriptions are kept, and values of one of them. */
+/** Data variables that are described. */
 const MAX_VARIABLES = 200;
 
-/** Characters of a facet's value: names, which are short. */
+/** Characters of a facet's value. */
 const MAX_NAME = 500;
 
-/** @param standards whose names are known; of several that name an attribute differently the first holds */
+/** @param standards whose attribute names are used; if they disagree on an attribute, the first one applies */
 export function attributesOf(header: Header, standards: readonly Standard[]): HeaderFacts {
   const notes: string[] = [];
   const lookup: Lookup = (name) => {
@@ -58,7 +58,7 @@ export function attributesOf(header: Header, standards: readonly Standard[]): He
   };
 }
 
-/** What several standards say, put together once: mostly it is those of the package. */
+/** Merged expressions by list of standards: mostly the list of the package. */
 const known = new WeakMap<readonly Standard[], { attributes: Sayings; hints: Sayings }>();
 
 function sayingsOf(standards: readonly Standard[]): { attributes: Sayings; hints: Sayings } {
@@ -74,7 +74,7 @@ function sayingsOf(standards: readonly Standard[]): { attributes: Sayings; hints
 
 type Values = Record<string, string | readonly string[]>;
 
-/** What several standards say, each expression for the first facet that has it. */
+/** Merges the expressions of several standards. Each expression belongs to the first facet that has it. */
 function merged(all: readonly Sayings[]): Sayings {
   const [only] = all;
   if (all.length === 1 && only !== undefined) return only;
@@ -95,7 +95,7 @@ function merged(all: readonly Sayings[]): Sayings {
   return result;
 }
 
-/** What expressions say, facet by facet. */
+/** The values of expressions, by facet. */
 export function values(sayings: Sayings, lookup: Lookup): Values {
   const result: Values = {};
   for (const [facet, expressions] of sayings) {

@@ -1,4 +1,4 @@
-/** The YAML of a data reference syntax -> its definition, checked. The form is told in docs/drs.md. */
+/** Parses and checks the YAML definition of a data reference syntax; see docs/drs.md. */
 import { parse } from "yaml";
 import { nearest } from "../../domain/text/nearest-names.js";
 import { DETAIL_NAMES, DETAILS, isDetail } from "../../domain/vocabulary/details.js";
@@ -8,12 +8,12 @@ import { BadExpression, Expression } from "./expression.js";
 import { MAX_PATTERN, Pattern } from "./pattern.js";
 import { BadTemplate, foldersOf, formsOf, IGNORED, type Part } from "./template.js";
 
-/** One way in which folders are put into each other. */
+/** One way to nest folders. */
 export interface FolderForm {
-  /** As it was written. */
+  /** As written in the file. */
   readonly template: string;
   readonly folders: readonly (readonly Part[])[];
-  /** What holds of all that lies in such folders. */
+  /** Facets of all files in these folders. */
   readonly facets: ReadonlyMap<string, string>;
   readonly patterns: ReadonlyMap<string, Pattern>;
 }
@@ -23,12 +23,12 @@ export interface NameForm {
   readonly parts: readonly Part[];
 }
 
-/** Facet or detail -> what says it, the first that says anything. */
+/** Facet or detail -> expressions for its value. The first that has a value applies. */
 export type Sayings = ReadonlyMap<string, readonly Expression[]>;
 
 export interface Definition {
   readonly name: string;
-  /** Attributes of a header that is of this standard, one of them enough, and what they say then. */
+  /** Attributes that identify headers of this standard, and the value of each. One match is enough. */
   readonly recognise: ReadonlyMap<string, Pattern>;
   readonly facets: ReadonlyMap<string, string>;
   readonly folders: readonly FolderForm[];
@@ -36,7 +36,7 @@ export interface Definition {
   readonly patterns: ReadonlyMap<string, Pattern>;
   readonly attributes: Sayings;
   readonly hints: Sayings;
-  /** Facet -> the facet that it follows from, and its value for each value of that one. */
+  /** Facet -> the facet that determines it, and its value for each of that facet's values. */
   readonly derived: ReadonlyMap<
     string,
     { readonly from: string; readonly values: ReadonlyMap<string, string> }
@@ -45,10 +45,10 @@ export interface Definition {
   readonly storage: readonly { readonly path: Pattern; readonly fsType: string }[];
 }
 
-/** A file of a data reference syntax is not one; the message names the file, the place in it, and the reason. */
+/** The file does not define a data reference syntax. The message names the file, the place in it and the reason. */
 export class InvalidStandard extends UserError {}
 
-/** What is wrong, as a predicate of a place. */
+/** The reason why a definition is invalid, as a predicate of a place in it. */
 class Wrong extends Error {
   constructor(
     readonly place: string,
@@ -58,13 +58,13 @@ class Wrong extends Error {
   }
 }
 
-/** Characters of such a file, and values in one list or table of it. */
+/** Characters of a file, and values in one list or table. */
 export const MAX_FILE = 64 * 1024;
 const MAX_VALUES = 5000;
 const MAX_TEMPLATES = 50;
 
 /**
- * @param text of the file
+ * @param text content of the file
  * @param source the file's name, for errors
  * @throws InvalidStandard
  */
@@ -82,12 +82,12 @@ export function readDefinition(text: string, source: string): Definition {
   }
 }
 
-/** Tables as maps: in them no key means anything to the language. Aliases are not taken: they can grow without end. */
+/** Parses tables as maps: no key is special. Rejects aliases, which can expand without limit. */
 function parsed(text: string): unknown {
   try {
     return parse(text, { mapAsMap: true, maxAliasCount: 0, prettyErrors: true });
   } catch (error) {
-    // A stack that is full is no failure of ours either: what is nested so deep is no such file.
+    // Deep nesting exhausts the parser's stack.
     if (error instanceof RangeError) throw new Wrong("", "is nested too deeply");
     throw new Wrong("", `is not YAML: ${`${(error as Error).message}`.split("\n", 1)[0]}`);
   }
@@ -150,7 +150,7 @@ function list(value: unknown, place: string): readonly (readonly [unknown, strin
   return values.map((one, i) => [one, `${place}[${i}]`] as const);
 }
 
-/** Of what YAML takes for a number or a boolean too: `fx: 1` is meant as a text. */
+/** Accepts numbers and booleans as text, because YAML reads `fx: 1` as a number. */
 function textOf(value: unknown, place: string): string {
   const isPlain = ["string", "number", "boolean"].includes(typeof value);
   if (!isPlain || `${value}`.trim() === "") throw new Wrong(place, "must be a text");
@@ -159,7 +159,7 @@ function textOf(value: unknown, place: string): string {
 
 const FIELDS: readonly string[] = FACET_NAMES.filter((facet) => facet !== "user");
 
-/** Details that an attribute may tell: all texts that nobody works out. */
+/** Details that an attribute can state: texts that are not derived from other fields. */
 const TOLD_DETAILS: readonly string[] = DETAIL_NAMES.filter(
   (detail) => DETAILS[detail].kind === "text" && !DETAILS[detail].derived && detail !== "checksum",
 );
@@ -170,7 +170,7 @@ function requireFacet(name: string, place: string): void {
   throw new Wrong(place, `names ${quoted(name)}, which is no facet; did you mean ${near}`);
 }
 
-/** Of templates, and of what is said of a value in them. */
+/** For names in templates and in patterns. */
 function requireField(name: string, place: string): void {
   if (name !== "version") requireFacet(name, place);
 }
@@ -243,7 +243,7 @@ function forms(template: string, place: string): readonly (readonly Part[])[] {
   }
 }
 
-/** @param ofAttributes whether any name is one, and a name alone stands for what it says; else names are those of facets */
+/** @param ofAttributes whether the expressions name attributes (any name, braces optional) or facets */
 function sayingsOf(value: unknown, place: string, ofAttributes: boolean): Sayings {
   const checkName = ofAttributes ? () => {} : requireFacet;
   const sayings = [...table(value, place)].map(([name, said]): [string, Expression[]] => {
