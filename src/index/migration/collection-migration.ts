@@ -1,6 +1,6 @@
 /**
- * One collection's way from the former index to the new one. Every copy keeps the version of what it was copied from, so
- * that what is left to do is seen by comparing: nothing has to be remembered over an interruption.
+ * Migrates one collection from the former index to the new one. Every copy keeps the version of its source, so that a
+ * comparison shows the remaining work: an interruption loses nothing.
  */
 import { batchesOf } from "../../platform/time-slices.js";
 import { SolrCollection } from "../transport/client.js";
@@ -21,12 +21,12 @@ import {
 import { differences, type Listed, listing } from "./key-listing.js";
 import type { Place } from "./layout.js";
 
-/** Batches under way at a time: while one is read, another is indexed. */
+/** Batches in flight: one is read while another is indexed. */
 const IN_FLIGHT = 3;
-/** Of so many milliseconds before the last change all is looked at again: writes need not be seen in their order. */
+/** Changes this long before the last one are compared again, because writes may become visible out of order. */
 const OVERLAP = 60_000n << 20n;
 
-/** Called with how many documents were copied, deleted, or found to be copied already. */
+/** Called with the number of documents that were copied, deleted, or already there. */
 export type OnCopied = (documents: number) => void;
 
 export interface LiftingOptions {
@@ -37,7 +37,7 @@ export interface LiftingOptions {
   readonly onRefused: (refused: Refused) => void;
 }
 
-/** What is known of a file in the new index. */
+/** The state of a file in the new index. */
 interface Present {
   readonly file: string;
   readonly _version_: string;
@@ -47,12 +47,12 @@ interface Present {
 export class Lifting {
   readonly #http: SolrHttp;
   #options: LiftingOptions;
-  /** What the former index had when the new one was last made like it. */
+  /** The former index's state at the last synchronisation. */
   #seen: Extent = { count: -1, newest: "0" };
   #isResumed = false;
-  /** How many keys of the former index were copied; there may be more than it had when it was looked at. */
+  /** Number of keys copied; it can exceed the count at the last synchronisation. */
   #held = -1;
-  /** Versions of the last changes that were copied, by their files. */
+  /** Versions of the latest copied changes, by file. */
   #recent = new Map<string, string>();
   copied = 0;
   deleted = 0;
@@ -63,12 +63,12 @@ export class Lifting {
     this.#options = options;
   }
 
-  /** How many documents the former index has. */
+  /** Number of documents in the former index. */
   async count(): Promise<number> {
     return (await extent(this.#http, this.#options.former)).count;
   }
 
-  /** Makes the new index like the former by comparing all of both, and brings it to disk. */
+  /** Synchronises the new index by comparing all documents, and commits it to disk. */
   async fill(): Promise<void> {
     const { former, target } = this.#options;
     await this.#show();
@@ -79,9 +79,9 @@ export class Lifting {
   }
 
   /**
-   * Makes the new index like the former by what has changed since the last time.
+   * Synchronises the new index by the changes since the last call.
    *
-   * @returns whether nothing had
+   * @returns whether there were none
    */
   async catchUp(): Promise<boolean> {
     const { former, target } = this.#options;
@@ -92,7 +92,7 @@ export class Lifting {
     await commit(this.#http, target, true);
     this.#recent = await this.#copyRecent(from);
     await commit(this.#http, target, true);
-    // Copies are of nothing but documents of the former index: as many are the same.
+    // All copies come from the former index, so equal counts mean equal documents.
     const isAlike = async () => {
       const counts = await Promise.all([target, former].map((place) => extent(this.#http, place)));
       return counts[0]?.count === now.count || counts[0]?.count === counts[1]?.count;
@@ -103,12 +103,12 @@ export class Lifting {
     return false;
   }
 
-  /** Whether nothing has changed since; nothing came and went meanwhile either that was copied. */
+  /** Whether nothing has changed since, counting documents that came and went in between. */
   #isSeen({ count, newest }: Extent): boolean {
     return count === this.#seen.count && newest === this.#seen.newest && count === this.#held;
   }
 
-  /** Copies what was written since a version. */
+  /** Copies documents written since a version. */
   async #copyRecent(from: bigint): Promise<Map<string, string>> {
     const { former, target } = this.#options;
     const recent = new Map<string, string>();
@@ -121,7 +121,7 @@ export class Lifting {
     return recent;
   }
 
-  /** Compares, and copies and deletes what differs. */
+  /** Compares both indexes, copies and deletes the differences. */
   async #makeAlike(filters: readonly string[]): Promise<void> {
     const { former, target, onCopied } = this.#options;
     let same = 0;
@@ -196,12 +196,12 @@ export class Lifting {
     await Promise.all([former, target].map((place) => commit(this.#http, place, true)));
   }
 
-  /** The two have other names since the switch. */
+  /** Sets the places after the switch, which changed their names. */
   relocate(places: { readonly former: Place; readonly target: Place }): void {
     this.#options = { ...this.#options, ...places };
   }
 
-  /** From here on the new index is written by others: what was copied last is told by the copies themselves. */
+  /** Continues an interrupted migration after the switch. The copies show which was the last one. */
   async resume(): Promise<void> {
     const { newest } = await extent(this.#http, this.#options.target, "_copied_version_");
     this.#seen = { count: -1, newest };
@@ -209,10 +209,9 @@ export class Lifting {
   }
 
   /**
-   * Once the new index is the one that is written: takes over what came to the former one too late to be copied. What has
-   * been written to the new one since then stands.
+   * After the switch, copies late writes from the former index. Newer writes to the new index are kept.
    *
-   * @returns whether there was nothing
+   * @returns whether there were none
    */
   async takeLate(): Promise<boolean> {
     const { former } = this.#options;
@@ -220,14 +219,14 @@ export class Lifting {
     const now = await extent(this.#http, former);
     const { count, newest } = this.#seen;
     if (this.#isSeen(now)) return true;
-    // Of what came before, nobody knows any more what was copied: what is not there may have been deleted since.
+    // After an interruption only later changes are safe to copy: a missing earlier one may have been deleted since.
     const from = this.#isResumed ? BigInt(newest) + 1n : BigInt(newest) - OVERLAP;
     const filter = `{!cache=false}_version_:[${from} TO *]`;
     const late: Listed[] = [];
     for await (const one of listing(this.#http, former, "_version_", [filter])) {
       if (one.version !== undefined && this.#recent.get(one.file) !== one.version) late.push(one);
     }
-    // In their order, so that the last of the copies tells where to go on after an interruption.
+    // In order of versions, so that the last copy shows where to continue after an interruption.
     late.sort((a, b) => Number(BigInt(a.version ?? 0) - BigInt(b.version ?? 0)));
     let added = 0;
     for (const batch of batchesOf(late, BATCH)) added += await this.#copyLate(batch);
@@ -238,7 +237,7 @@ export class Lifting {
     return late.length === 0 && now.count === count;
   }
 
-  /** @returns how many files the new index did not know */
+  /** @returns number of files missing from the new index */
   async #copyLate(listed: readonly Listed[]): Promise<number> {
     const { target, lift } = this.#options;
     let added = 0;
@@ -249,7 +248,7 @@ export class Lifting {
         const there = present.get(document.file);
         if (there === undefined) added += 1;
         else if (there._copied_version_ === undefined) continue;
-        // A version: if somebody is faster, what they write stands.
+        // Optimistic concurrency: if another client writes first, its document is kept.
         texts.push(textOf(lift(document), there?._version_ ?? "-1"));
       }
       this.#note(await send(this.#http, target, texts));
@@ -259,7 +258,7 @@ export class Lifting {
     return added;
   }
 
-  /** What stands in the new index, also what no commit has made visible. */
+  /** Documents of the new index, including uncommitted ones. */
   async #present(files: readonly string[]): Promise<ReadonlyMap<string, Present>> {
     const fields = ["file", "_version_", "_copied_version_"];
     const collection = new SolrCollection(this.#http, this.#options.target.name);
@@ -268,7 +267,7 @@ export class Lifting {
     return new Map(found.map((one) => [one.file, one]));
   }
 
-  /** Deletes copies of what was deleted in the former index, unless they have been written since. */
+  /** Deletes copies of documents deleted from the former index, unless they were written since. */
   async #deleteLate(): Promise<void> {
     const { former, target } = this.#options;
     await commit(this.#http, target, true);
@@ -293,7 +292,7 @@ export class Lifting {
   }
 }
 
-/** So many pieces of work at a time; the first that fails ends all. */
+/** Limits concurrent work. The first failure ends all. */
 class Flight {
   readonly #most: number;
   readonly #under = new Set<Promise<void>>();
@@ -303,7 +302,7 @@ class Flight {
     this.#most = most;
   }
 
-  /** Waits for a place and begins. @throws what an earlier piece has thrown */
+  /** Starts the work when a slot is free. @throws the error of earlier work */
   async add(work: () => Promise<void>): Promise<void> {
     while (this.#under.size >= this.#most) await Promise.race(this.#under);
     if (this.#failure) throw this.#failure.error;
@@ -315,7 +314,7 @@ class Flight {
     this.#under.add(one);
   }
 
-  /** Waits for the end of all. @throws what one of them has thrown */
+  /** Waits for all work. @throws the first error */
   async landed(): Promise<void> {
     await Promise.all(this.#under);
     if (this.#failure) throw this.#failure.error;
@@ -332,7 +331,7 @@ function byPart(listed: readonly Listed[]): ReadonlyMap<string, readonly string[
   return parts;
 }
 
-/** A list, of which the versions are kept by their files. */
+/** Passes a list through, and records versions by file. */
 async function* noting(
   list: AsyncGenerator<Listed>,
   kept: Map<string, string>,

@@ -1,28 +1,28 @@
-/** Documents from the former index to the new one, as a whole. */
+/** Reads and writes whole documents for a migration. */
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { parseWithVersions } from "../transport/version-json.js";
 import { PATIENCE } from "./key-listing.js";
 import type { Place } from "./layout.js";
 
-/** A document with all that its index keeps of it; `_version_` as text. */
+/** A document with all stored fields; `_version_` as text. */
 export type Whole = Readonly<Record<string, unknown>> & {
   readonly file: string;
   readonly _version_: string;
 };
 
-/** What is sent. */
+/** A document to send. */
 export type Lifted = Readonly<Record<string, unknown>> & { readonly file: string };
 
-/** Makes a document of this release of one of the former. */
+/** Converts a document of the former release to this one. */
 export type Lift = (document: Whole) => Lifted;
 
-/** Documents that are read and sent at a time. */
+/** Documents per request. */
 export const BATCH = 2000;
-/** Stands between keys; no path holds it. */
+/** Separates keys; no path contains it. */
 const JOINT = "\u0001";
 
-/** Whole documents of one core, those that are there. @throws SolrUnavailable, SolrTimeout */
+/** Whole documents of one core; missing files are skipped. @throws SolrUnavailable, SolrTimeout */
 export async function readWhole(
   http: SolrHttp,
   part: string,
@@ -39,13 +39,13 @@ export async function readWhole(
   return response.docs;
 }
 
-/** A document that the new index does not take. */
+/** A document that the new index rejects. */
 export interface Refused {
   readonly file: string;
   readonly reason: string;
 }
 
-/** Sends documents. @returns those that are refused, but for such whose version is another than was expected */
+/** Sends documents. @returns the rejected ones, except version conflicts */
 export async function send(
   http: SolrHttp,
   place: Place,
@@ -60,13 +60,13 @@ export async function send(
     .map(({ id, message }) => ({ file: id, reason: message }));
 }
 
-/** A document's JSON, bound to a version where one is named. */
+/** A document's JSON, optionally with a required version. */
 export function textOf(document: Lifted, version?: string): string {
   const text = JSON.stringify(document);
   return version === undefined ? text : `{"_version_":${version},${text.slice(1)}`;
 }
 
-/** Deletes documents by their keys. */
+/** Deletes documents by key. */
 export async function remove(
   http: SolrHttp,
   place: Place,
@@ -76,20 +76,20 @@ export async function remove(
   if (files.length > 0) await collection.delete(files, { timeoutMs: PATIENCE });
 }
 
-/** Makes all that was written visible; to disk, too, unless `soft`. */
+/** Makes all writes visible; also durable unless `soft`. */
 export function commit(http: SolrHttp, place: Place, soft: boolean): Promise<void> {
-  // By a core: the collection's name may be that of an alias by now.
+  // Addressed by a core, because the collection's name may already be an alias.
   const [core = place.name] = place.parts;
   return new SolrCollection(http, core).commit(soft, { timeoutMs: PATIENCE });
 }
 
-/** How many documents there are, and the highest version, of those that are visible. */
+/** Number of visible documents, and their highest version. */
 export interface Extent {
   readonly count: number;
   readonly newest: string;
 }
 
-/** The extent of a place, each core at one point in time. */
+/** The extent of a place. Each core is read at one point in time. */
 export async function extent(
   http: SolrHttp,
   place: Place,
@@ -114,5 +114,5 @@ export async function extent(
   };
 }
 
-/** The later of two versions, which are too long for numbers. */
+/** The later of two versions, which exceed the range of numbers. */
 export const later = (a: string, b: string): string => (BigInt(a) < BigInt(b) ? b : a);

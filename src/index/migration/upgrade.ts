@@ -1,10 +1,10 @@
 /**
- * The upgrade of an index while it is searched: a new index beside the former one is filled from it, follows its changes,
- * and takes its place in one step.
+ * Upgrades an index while it is searched: a new index is filled from the former one, follows its changes, and replaces
+ * it in one step.
  *
- * Who writes meanwhile writes to the former index, and all of it is taken over. What is written in the moment of the switch
- * is searched again when it has been taken over: after some tenths of a second in an index that rests, after about two
- * rounds of catching up (MAX_LAG each, but for a Solr that is slower) in one that is written all the time.
+ * Clients write to the former index until the switch, and all their writes are copied. Writes at the moment of the
+ * switch become visible once copied: after some tenths of a second if the index is idle, and after about two
+ * synchronisation rounds (up to MAX_LAG each, longer on a slow Solr) if it is written constantly.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE, type Catalogue } from "../collections/configset.js";
@@ -14,20 +14,20 @@ import { Lifting } from "./collection-migration.js";
 import type { Lift, Refused } from "./copy-documents.js";
 import type { Layout } from "./layout.js";
 
-/** Milliseconds that the new index may be behind when it takes over from one that never rests. */
+/** Maximum milliseconds that the new index may lag behind when it replaces one under constant writes. */
 const MAX_LAG = 1500;
-/** How often it is waited for a moment in which nothing has changed; and for one with so little to do. */
+/** Rounds to wait for a moment without changes, and for one with few. */
 const ROUNDS = { still: 3, short: 10 };
-/** Milliseconds without a change after which nobody writes to the former index any more, and until that is given up. */
+/** Milliseconds without changes after which writes to the former index have ended, and the limit for waiting. */
 const QUIET = { enough: 3000, most: 60_000, pause: 100 };
 
 export interface UpgradeHooks {
-  /** Gets one line a step. */
+  /** Receives one line per step. */
   readonly report: (line: string) => void;
   /** @param done documents of `total`, in one collection */
   readonly onProgress: (collection: Catalogue, done: number, total: number) => void;
   readonly onRefused: (collection: Catalogue, refused: Refused) => void;
-  /** Called before a new index is made; it may throw, as where there is no room. */
+  /** Called before a new index is created. Throws if, for example, there is no room. */
   readonly beforeFilling: () => Promise<void>;
 }
 
@@ -45,10 +45,9 @@ interface Work {
 }
 
 /**
- * Lifts the collections of the catalogue that are of an earlier release. Broken off anywhere, the same again goes on where
- * it was.
+ * Upgrades the catalogue's collections from an earlier release. Can be interrupted and run again.
  *
- * @throws SetupError: one sentence that says what stands in the way; SolrUnavailable, SolrTimeout
+ * @throws SetupError: one sentence that names the obstacle; SolrUnavailable, SolrTimeout
  */
 export async function upgrade(
   http: SolrHttp,
@@ -89,7 +88,7 @@ export async function upgrade(
   return { upgraded: works.length > 0, copied, kept };
 }
 
-/** A switch that was asked for by a command which was killed may only just have come about. */
+/** If a killed command requested the switch, it may have completed in the meantime. */
 async function switchOver(layout: Layout, name: Catalogue): Promise<void> {
   if ((await layout.phase(name)) !== "filling") {
     throw new SetupError(`Somebody else has switched ${name} meanwhile; run this again.`);
@@ -124,7 +123,7 @@ async function liftingOf(
   return lifting;
 }
 
-/** A document that would be lost is no reason to lose it. */
+/** Stops the upgrade if the new index rejects documents, because they would be lost. */
 function refuseRefused({ refused }: Lifting, name: Catalogue): void {
   if (refused === 0) return;
   throw new SetupError(
@@ -132,7 +131,7 @@ function refuseRefused({ refused }: Lifting, name: Catalogue): void {
   );
 }
 
-/** Follows the changes until there is none left, or hardly any where they never end. */
+/** Copies changes until there are none left, or only few under constant writes. */
 async function approach(works: readonly Work[]): Promise<void> {
   for (let round = 1; ; round += 1) {
     const begin = performance.now();
@@ -146,7 +145,7 @@ async function approach(works: readonly Work[]): Promise<void> {
   }
 }
 
-/** Takes over what was written to the former indexes in the last moment, until nobody writes to them any more. */
+/** Copies late writes to the former indexes until these have ended. */
 async function takeLate(works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
   const end = performance.now() + QUIET.most;
