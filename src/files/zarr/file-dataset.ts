@@ -1,4 +1,4 @@
-/** A NetCDF or HDF5 file as the keys of a zarr v2 store. */
+/** Presents a NetCDF or HDF5 file as a zarr v2 store. */
 
 import { remembered, SingleFlight } from "../../platform/single-flight.js";
 import type { Header } from "../cf/header.js";
@@ -35,7 +35,7 @@ import type { Selection } from "./slice/selection.js";
 import type { ReadingClient } from "./worker/client.js";
 import type { ReadingPool } from "./worker/pool.js";
 
-/** Rendered chunks that are kept for whoever asks next, by tag. */
+/** A cache of rendered chunks, by tag. */
 export interface RenderedChunks {
   get(tag: string): Uint8Array | undefined;
   set(tag: string, data: Uint8Array): void;
@@ -45,16 +45,16 @@ const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" }
 const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
 
-/** Characters of documents that are read where everybody waits meanwhile: about a millisecond. */
+/** Documents up to this many characters are parsed on the main thread, which takes about a millisecond. */
 const SHORT = 1 << 16;
 
 export class FileDataset implements Dataset {
   readonly #tables = new Map<string, Promise<ChunkTable>>();
   #small: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
   readonly #renders = new SingleFlight<Uint8Array>();
-  /** About how many bytes this takes in memory. */
+  /** Approximate bytes in memory. */
   bytes: number;
-  /** Of all its documents. */
+  /** Characters of all documents. */
   #characters = 0;
   readonly #index: FileIndex;
   readonly #pool: ReadingPool;
@@ -78,7 +78,7 @@ export class FileDataset implements Dataset {
       bytes += 2 * (key.length + text.length) + 200;
       this.#characters += text.length;
     }
-    // A plan has the attributes once more, as values.
+    // The plan holds the attributes a second time, as values.
     this.bytes = bytes * 2 + index.arrays.size * 2048;
   }
 
@@ -123,7 +123,7 @@ export class FileDataset implements Dataset {
     return found === undefined ? UNKNOWN_KEY : this.#chunk(found.plan, found.place, tag, by);
   }
 
-  /** The array and the place that a chunk key names: `path/0.0.0`. */
+  /** The array and the position of a chunk key such as `path/0.0.0`. */
   #chunkOf(
     key: string,
   ): { readonly plan: ArrayPlan; readonly place: readonly number[] } | undefined {
@@ -161,7 +161,7 @@ export class FileDataset implements Dataset {
     return { path: this.path, identity: this.identity, offset, length };
   }
 
-  /** A chunk of values that lie in one piece in the file, where it is as long as it must be. */
+  /** The range of a chunk that lies contiguously in the file; undefined if it is cut off. */
   #piece({ variable, chunks }: ArrayPlan, place: readonly number[]): StoredRange | undefined {
     const { storage, stored, storedShape, type } = variable;
     if (stored.kind !== "as-is" || type.kind === "text") return undefined;
@@ -188,8 +188,7 @@ export class FileDataset implements Dataset {
   }
 
   /**
-   * The values of a chunk, every filter undone, whatever its codecs; undefined where `content` has no
-   * bytes of it either.
+   * The decoded values of a chunk, whatever its codecs; undefined if `content` has no bytes either.
    *
    * @throws ReadingError
    */
@@ -202,7 +201,7 @@ export class FileDataset implements Dataset {
       const grid = chunkGrid(plan.variable.shape, plan.chunks);
       const length = small.length / elementCount(grid);
       const from = chunkNumber(place, grid) * length;
-      // A copy, which begins where any type of number may.
+      // A copy, because its buffer is aligned for any number type.
       return new Uint8Array(small.subarray(from, from + length));
     }
     const piece = this.#piece(plan, place);
@@ -210,7 +209,7 @@ export class FileDataset implements Dataset {
     return this.#render(plain(plan), place, `${this.tag(key)} decoded`);
   }
 
-  /** Read at once when the first of them is asked for: each for itself would be an order of its own. */
+  /** Read together at the first request for one of them, because each would need its own order. */
   #smallArrays(): Promise<ReadonlyMap<string, Uint8Array>> {
     if (this.#small !== undefined) return this.#small;
     const { path, identity } = this;
@@ -238,7 +237,7 @@ export class FileDataset implements Dataset {
     if (storage.kind !== "chunked") return "render";
     const chunk = storage.chunks.chunk;
     const isInside = place.every((index, d) => index * (chunk[d] ?? 1) < (storedShape[d] ?? 0));
-    // Where the array is longer than what is stored, a stored chunk at the edge must be padded.
+    // A stored chunk at the edge needs padding if the array is longer than what is stored.
     const isClean = isWithinStored(plan, place);
     const { fill } = plan;
     const fillsAlike =

@@ -1,4 +1,4 @@
-/** What lies at a path: looked at by opening it, and looked at again as soon as it is another. */
+/** Caches the identity of files by path. A file is opened again when it has changed. */
 import type { BigIntStats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
@@ -9,26 +9,26 @@ import { OutsideRoots } from "../errors.js";
 import { isBelow, openPath } from "./open-files.js";
 
 export interface Sighting {
-  /** The path that was opened, as it was asked for. */
+  /** The path as requested. */
   readonly path: string;
-  /** The path without links of what was opened. */
+  /** The real path of the opened file. */
   readonly real: string;
   readonly isFolder: boolean;
-  /** Whoever opens it again compares. */
+  /** Compared when the file is opened again. */
   readonly identity: FileIdentity;
-  /** Nanoseconds since 1970 of the last change of anything about it, which nobody can set back. */
+  /** Time of the last status change, in nanoseconds since 1970. Users cannot set it. */
   readonly changed: bigint;
-  /** The numeric user to whom it belongs. */
+  /** User id of the owner. */
   readonly uid: number;
 }
 
-/** Sightings that are kept, and for how many milliseconds: a folder above may be moved, and leaves no trace. */
+/** Cached identities, and their lifetime in milliseconds: moving a parent folder does not change the file. */
 const MAX_KEPT = 10_000;
 const REMEMBERED = 10_000;
 
 export class Sightings {
   readonly #known = new LRUCache<string, Sighting>({ max: MAX_KEPT, ttl: REMEMBERED });
-  /** Clients ask for many chunks at once, each of which has to be looked for. */
+  /** Clients request many chunks of a file at once. */
   readonly #looks = new SingleFlight<Sighting>();
   readonly #roots: readonly string[] | undefined;
 
@@ -38,7 +38,7 @@ export class Sightings {
   }
 
   /**
-   * What lies at a path. It is the same sighting as long as it is the same file.
+   * The file at a path. Returns the same object as long as the file is unchanged.
    *
    * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
    */
@@ -56,7 +56,7 @@ export class Sightings {
     } catch (thrown) {
       this.#known.delete(path);
       const error = asReadingError(thrown);
-      // What would lie outside is not told to be missing.
+      // Outside the roots, the answer must not depend on whether the file exists.
       if (error instanceof FileGone) await this.#requireBelow(path);
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * A zarr v2 or v3 store in a folder: its own keys, its own bytes, and consolidated metadata where it
- * has none. What its documents say is read elsewhere, by the pool; here they are bytes.
+ * Serves a zarr v2 or v3 store in a folder: its own keys and bytes, and consolidated metadata if it has none. Only the
+ * reading processes parse its documents.
  */
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
@@ -25,10 +25,10 @@ const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" }
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
 const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 
-/** Groups and arrays of one store that are remembered, and for how many milliseconds. */
+/** Cached groups and arrays of one store, and their lifetime in milliseconds. */
 const MAX_NODES = 10_000;
 const REMEMBERED = 5000;
-/** Milliseconds before a key that an array does not have makes its document be read again: it may have grown. */
+/** Minimum age in milliseconds before an unknown chunk key causes a reload: the array may have grown. */
 const LOOKED_AGAIN = 500;
 
 interface Looked {
@@ -42,11 +42,11 @@ export interface StoreParts {
 }
 
 /**
- * Whether somebody may read a part of a store.
+ * Checks that a caller may read a part of a store.
  *
  * @param path by which it was opened, links unresolved
- * @param stamp of what was opened; undefined where there is nothing
- * @throws what is told whoever may not
+ * @param stamp of the opened file; undefined if nothing exists
+ * @throws the error to report to a caller without access
  */
 export type Guard = (
   path: string,
@@ -82,12 +82,12 @@ export class ZarrStore implements Dataset {
     this.#folder = new StoreFolder(place);
   }
 
-  /** The same store for somebody who may not read all of it; what its arrays look like is known to both. */
+  /** The same store for a caller with limited access. Both share the cache of nodes. */
   guarded(guard: Guard): ZarrStore {
     return new ZarrStore(this.#place, this.format, this.#parts, this.#nodes, guard);
   }
 
-  /** @throws NotReadableFormat when the folder is no zarr store, FileGone, FileUnreachable */
+  /** @throws NotReadableFormat if the folder is no zarr store, FileGone, FileUnreachable */
   static async open(place: StorePlace, parts: StoreParts): Promise<ZarrStore> {
     const folder = new StoreFolder(place);
     for (const name of ["zarr.json", ".zgroup", ".zarray", ".zmetadata"]) {
@@ -114,7 +114,7 @@ export class ZarrStore implements Dataset {
     return (await this.#isChunk(key, by)) ? ((await this.#stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
   }
 
-  /** A document of a group or an array that the metadata know. */
+  /** A document of a known group or array. */
   async #documentContent(key: string, by: ReadingClient | undefined): Promise<Content> {
     const node = await this.#node(parentOf(key), by);
     if (node === undefined) return NO_SUCH_DOCUMENT;
@@ -128,7 +128,7 @@ export class ZarrStore implements Dataset {
     return stored ?? NO_SUCH_DOCUMENT;
   }
 
-  /** The bytes of a key as they lie in the store. @throws as StoreFolder.find */
+  /** The stored bytes of a key. @throws as StoreFolder.find */
   async #stored(key: string): Promise<Content | undefined> {
     const found = await this.#folder.find(key);
     if (this.#guard !== undefined) {
@@ -158,7 +158,7 @@ export class ZarrStore implements Dataset {
     return false;
   }
 
-  /** What is at a path. @param age milliseconds that what is remembered may be old */
+  /** The node at a path. @param age maximum age of a cached node, in milliseconds */
   #node(
     path: string,
     by: ReadingClient | undefined,
@@ -186,7 +186,7 @@ export class ZarrStore implements Dataset {
     return this.#parts.pool.run(task, by, signal) as Promise<StoreResults[T["kind"]]>;
   }
 
-  /** What a reading process makes of the store's files, for somebody who may read all of them. */
+  /** The result of a task, checked against the caller's access to all files used. */
   async #gather<T extends Exclude<Asked, { readonly kind: "store-node" }>>(
     question: T,
     by?: ReadingClient,
@@ -223,7 +223,7 @@ export class ZarrStore implements Dataset {
     return this.#gather({ kind: "store-array", at: path }, by);
   }
 
-  /** What chunks are there is known when they have been read. */
+  /** Unknown before reading, because any chunk may have changed. */
   sliceTag(): undefined {
     return undefined;
   }
