@@ -1,4 +1,4 @@
-/** Accounts here -> accounts of the machine. */
+/** Maps users of the service to accounts of the machine. */
 import { LRUCache } from "lru-cache";
 import type { ClaimedAccount, Owner } from "../../domain/user-data/owner.js";
 import { remembered } from "../../platform/single-flight.js";
@@ -37,9 +37,9 @@ export class Accounts {
     if (owner === undefined) return OTHERS;
     const { isLocal, user, account } = owner;
     if (!isLocal && account === undefined) return OTHERS;
-    // A share has what was claimed when it was made, a token what is claimed now.
+    // A share stores the claims from its creation; a token has current ones.
     const key = JSON.stringify(isLocal ? user : [account?.uid, account?.gids]);
-    // If the directory service fails, nobody is known.
+    // If the directory service fails, the account is unknown.
     const find = () => (isLocal ? this.#named(user) : this.#claimed(account)).catch(() => OTHERS);
     return remembered(this.#known, key, find);
   }
@@ -57,9 +57,9 @@ export class Accounts {
 
   async #claimed({ uid, gids }: ClaimedAccount = {}): Promise<Who> {
     const isKnown = uid !== undefined && isPerson(uid);
-    // A token whose user id is no person's is nobody's: neither do its groups count.
+    // If the token's user id is not a person's, its groups do not count either.
     if (uid !== undefined && !isKnown) return OTHERS;
-    // The group of root is no one's by a claim.
+    // A claim must not grant root's group.
     if (gids !== undefined) return { uid, gids: new Set(gids.filter((gid) => gid !== 0)) };
     if (uid === undefined) return OTHERS;
     const account = await this.#directory.accountOf(uid);
