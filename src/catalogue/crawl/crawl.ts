@@ -6,7 +6,7 @@
  */
 import { indexedVersions, wholeDocuments } from "../../index/loading/latest.js";
 import { Loader } from "../../index/loading/load.js";
-import { takeOut } from "../../index/loading/remove-files.js";
+import { removeDocuments } from "../../index/loading/remove-files.js";
 import { drsKey } from "../../index/loading/version.js";
 import type { Solr } from "../../index/solr.js";
 import { SolrCollection } from "../../index/transport/client.js";
@@ -17,10 +17,10 @@ import { type FileSystem, FileSystemError } from "./file-system.js";
 import type { FoundFile, Report } from "./found-file.js";
 import { absent, Gone } from "./gone.js";
 import { plan, publicEntries, registeredByUsers } from "./known.js";
-import { ahead, portions, several } from "./pipeline.js";
+import { batches, mapConcurrently, readAhead } from "./pipeline.js";
 import type { Shard } from "./shard.js";
 import { holdsFile } from "./shard.js";
-import { Listed, type PathList, type Roots, rootsOf } from "./sources.js";
+import { ListedPaths, type PathList, type Roots, rootsOf } from "./sources.js";
 import { Walk } from "./walk.js";
 
 /** A document, or the reason why there is none. */
@@ -71,16 +71,16 @@ export interface Counts {
 }
 
 /** Files per index query, and milliseconds to wait for a full batch. */
-const LOOKUP = { most: 5000, milliseconds: 1000 };
+const LOOKUP = { max: 5000, milliseconds: 1000 };
 /** Documents per load, and milliseconds to wait for a full batch. A killed crawl reads this many again. */
-const LOAD = { most: 20_000, milliseconds: 10_000 };
+const LOAD = { max: 20_000, milliseconds: 10_000 };
 /** Files found ahead of reading, so that the remaining work is known. */
 const MAX_AHEAD = 50_000;
 /** Files described at a time. */
-const MAX_AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Entries removed per request, and names per index query. */
-const TAKEN_OUT = 5000;
-const ASKED = 100;
+const REMOVAL_BATCH = 5000;
+const NAMES_PER_QUERY = 100;
 
 /** A document to load. */
 interface Ready {
@@ -119,8 +119,8 @@ export class Crawl {
     const every = async function* (files: AsyncIterable<FoundFile>) {
       for await (const file of files) yield { kind: "new", file } as const;
     };
-    const waiting = ahead(this.#old(every(this.#found(listed))), MAX_AHEAD);
-    for await (const ready of several(this.#untilEnd(waiting), MAX_AT_ONCE, (one) =>
+    const waiting = readAhead(this.#oldEnough(every(this.#found(listed))), MAX_AHEAD);
+    for await (const ready of mapConcurrently(this.#untilEnd(waiting), CONCURRENCY, (one) =>
       this.#make(one),
     )) {
       if (ready !== undefined) yield JSON.parse(ready.text);
@@ -139,10 +139,10 @@ export class Crawl {
     await Promise.all(collections.map((collection) => collection.commit(true)));
     const listed = this.#listed();
     try {
-      const planned = this.#old(this.#planned(http, this.#found(listed)));
-      const waiting = this.#untilEnd(ahead(planned, MAX_AHEAD));
-      const made = several(waiting, MAX_AT_ONCE, (one) => this.#make(one));
-      for await (const portion of portions(made, LOAD.most, LOAD.milliseconds)) {
+      const planned = this.#oldEnough(this.#planned(http, this.#found(listed)));
+      const waiting = this.#untilEnd(readAhead(planned, MAX_AHEAD));
+      const made = mapConcurrently(waiting, CONCURRENCY, (one) => this.#make(one));
+      for await (const portion of batches(made, LOAD.max, LOAD.milliseconds)) {
         const ready = portion.filter((one) => one !== undefined);
         await this.#load(http, ready).catch((error: unknown) => {
           // Otherwise the generator would first finish the files it is reading.
@@ -151,19 +151,20 @@ export class Crawl {
         });
         this.#options.onProgress(this.counts);
       }
-      if (!this.#stop.signal.aborted && !this.#options.keepGone) await this.#takeOut(solr, listed);
+      if (!this.#stop.signal.aborted && !this.#options.keepGone)
+        await this.#removeGone(solr, listed);
     } finally {
       this.#stop.abort();
     }
   }
 
-  #listed(): Listed {
+  #listed(): ListedPaths {
     const { report, shard } = this.#options;
-    return new Listed(this.#fs, report, shard, this.#stop.signal);
+    return new ListedPaths(this.#fs, report, shard, this.#stop.signal);
   }
 
   /** Files named by the user, then listed ones, then those in folders. */
-  async *#found(listed: Listed): AsyncGenerator<FoundFile, void, undefined> {
+  async *#found(listed: ListedPaths): AsyncGenerator<FoundFile, void, undefined> {
     const roots = this.#roots;
     const { lists, report, shard, isFiled } = this.#options;
     const { signal } = this.#stop;
@@ -191,7 +192,7 @@ export class Crawl {
     http: SolrHttp,
     files: AsyncIterable<FoundFile>,
   ): AsyncGenerator<Todo, void, undefined> {
-    for await (const portion of portions(files, LOOKUP.most, LOOKUP.milliseconds)) {
+    for await (const portion of batches(files, LOOKUP.max, LOOKUP.milliseconds)) {
       for (const one of await plan(http, portion)) {
         if (one.kind === "unchanged") this.counts.unchanged += 1;
         else if (one.kind === "user") this.#leaveToUser(one.file.path);
@@ -202,7 +203,7 @@ export class Crawl {
   }
 
   /** Drops files that changed too recently, and counts the rest as new or changed. */
-  async *#old(todos: AsyncIterable<Todo>): AsyncGenerator<Todo, void, undefined> {
+  async *#oldEnough(todos: AsyncIterable<Todo>): AsyncGenerator<Todo, void, undefined> {
     const { minAge, report } = this.#options;
     for await (const todo of todos) {
       if (todo.kind === "unsettled") {
@@ -318,25 +319,25 @@ export class Crawl {
     await this.#loadTexts(http, again);
   }
 
-  async #takeOut(solr: Solr, listed: Listed): Promise<void> {
+  async #removeGone(solr: Solr, listed: ListedPaths): Promise<void> {
     const { report, shard } = this.#options;
     const out = async (files: readonly string[]): Promise<void> => {
-      this.counts.gone += await takeOut(solr.http, files);
+      this.counts.gone += await removeDocuments(solr.http, files);
       this.#options.onProgress(this.counts);
     };
     const gone = new Gone(this.#walk as Walk, this.#fs, report, shard);
     const walked = [...this.#roots.folders, ...listed.folders].map(({ path }) => path);
-    for (const batch of batchesOf(walked, ASKED)) {
+    for (const batch of batchesOf(walked, NAMES_PER_QUERY)) {
       const entries = publicEntries(solr, batch);
       await this.#inPortions(entries, (files) => gone.of(files), out);
     }
-    gone.tell();
-    for (const batch of batchesOf(listed.removed, ASKED)) {
+    gone.reportStaying();
+    for (const batch of batchesOf(listed.removed, NAMES_PER_QUERY)) {
       // A list may name a removed file twice or out of order, so only files that are absent now count.
-      const said = await absent(this.#fs, batch);
+      const absentPaths = await absent(this.#fs, batch);
       const mine = async (files: readonly string[]): Promise<string[]> =>
         (await absent(this.#fs, files)).filter((file) => holdsFile(shard, file));
-      await this.#inPortions(publicEntries(solr, said), mine, out);
+      await this.#inPortions(publicEntries(solr, absentPaths), mine, out);
     }
   }
 
@@ -349,7 +350,7 @@ export class Crawl {
     for await (const batch of entries) {
       if (this.#options.signal.aborted) return;
       chosen.push(...(await choose(batch)));
-      if (chosen.length < TAKEN_OUT) continue;
+      if (chosen.length < REMOVAL_BATCH) continue;
       await out(chosen);
       chosen = [];
     }

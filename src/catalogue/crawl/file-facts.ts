@@ -17,12 +17,12 @@ import { frequencyNote, periodNote } from "./time-notes.js";
 
 /** Facets and details by native name. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
-type Building = Record<string, string | readonly string[]>;
+type MutableFields = Record<string, string | readonly string[]>;
 
 /** A header, and the description of its coordinates. */
-export interface Opened {
+export interface OpenedHeader {
   readonly header: Header;
-  readonly told: Description;
+  readonly description: Description;
   /** As the reader names it, such as `netcdf4` or `zarr v2`. */
   readonly format: string;
 }
@@ -35,11 +35,11 @@ export interface FileFacts {
 }
 
 /** Reads header and coordinates, never the data. @throws ReadingError */
-export async function openHeader(datasets: Datasets, path: string): Promise<Opened> {
+export async function openHeader(datasets: Datasets, path: string): Promise<OpenedHeader> {
   const dataset = await datasets.open(path);
   const header = await dataset.header();
-  const told = await describe(header, coordinateValues(datasets, dataset));
-  return { header, told, format: dataset.format };
+  const description = await describe(header, coordinateValues(datasets, dataset));
+  return { header, description, format: dataset.format };
 }
 
 /**
@@ -53,21 +53,28 @@ export async function openHeader(datasets: Datasets, path: string): Promise<Open
 export function fileFacts(
   path: string,
   standard: Standard | undefined,
-  opened: Opened | undefined,
+  opened: OpenedHeader | undefined,
   given: Readonly<Record<string, string>> = {},
 ): FileFacts {
   const notes: string[] = [];
   const known = standard ?? (opened && recognisedStandard(opened.header));
   const filed = known && readPath(known, path);
-  const facts = opened && attributesOf(opened.header, known?.itself ?? allStandards());
+  const facts = opened && attributesOf(opened.header, known?.asList ?? allStandards());
   notes.push(...(filed?.notes ?? []), ...(facts?.notes ?? []));
   const constants = known === undefined ? {} : Object.fromEntries(known.definition.facets);
-  const ofPath: Building = { ...constants, ...filed?.facets };
-  const ofHeader: Building = { ...(opened && saidOfVariables(opened, notes)), ...facts?.facets };
-  notes.push(...contradictions("the path", ofPath, "the header", ofHeader));
-  const fields: Building = { ...facts?.hints, ...ofPath, ...stronger(ofHeader, ofPath) };
+  const pathFacts: MutableFields = { ...constants, ...filed?.facets };
+  const headerFacts: MutableFields = {
+    ...(opened && variableFacts(opened, notes)),
+    ...facts?.facets,
+  };
+  notes.push(...contradictions("the path", pathFacts, "the header", headerFacts));
+  const fields: MutableFields = {
+    ...facts?.hints,
+    ...pathFacts,
+    ...overriding(headerFacts, pathFacts),
+  };
   if (opened !== undefined) {
-    const { time_frequency: frequency, bbox } = opened.told;
+    const { time_frequency: frequency, bbox } = opened.description;
     // Attributes and paths are more precise than the distance between times.
     if ("value" in frequency) {
       const note = frequencyNote(fields.time_frequency, frequency.value);
@@ -77,10 +84,10 @@ export function fileFacts(
     if (bbox !== undefined) fields.bbox = bbox;
     // A level type in the path is more precise than names and units.
     const { header } = opened;
-    const level = only(rolesOf(header).data, (variable) => levelType(header, variable));
+    const level = commonValue(rolesOf(header).data, (variable) => levelType(header, variable));
     if (level !== undefined) fields.level_type ??= level;
   }
-  if (known !== undefined) standIn(fields, known);
+  if (known !== undefined) addDefaults(fields, known);
   const time = timeOf(opened, filed, fields, notes);
   if (time !== undefined) fields.time = time;
   notes.push(...contradictions("--facet", given, "the file", fields));
@@ -97,7 +104,7 @@ function readPath(standard: Standard, path: string): PathFacts | undefined {
 }
 
 /** Values that override the path's. Values of the same meaning keep the path's spelling. */
-function stronger(said: Fields, filed: Fields): Fields {
+function overriding(said: Fields, filed: Fields): Fields {
   return Object.fromEntries(
     Object.entries(said).filter(([facet, value]) => {
       const before = filed[facet];
@@ -107,11 +114,13 @@ function stronger(said: Fields, filed: Fields): Fields {
 }
 
 /** Facets from the variables; none if the file mixes aggregations. */
-function saidOfVariables({ header, told }: Opened, notes: string[]): Fields {
+function variableFacts({ header, description }: OpenedHeader, notes: string[]): Fields {
   const { data } = rolesOf(header);
-  const aggregation = only(data, (variable) => timeAggregation(variable));
+  const aggregation = commonValue(data, (variable) => timeAggregation(variable));
   return {
-    ...("value" in told.variable && { variable: variablesOf([told.variable.value].flat(), notes) }),
+    ...("value" in description.variable && {
+      variable: variablesOf([description.variable.value].flat(), notes),
+    }),
     ...(aggregation !== undefined && { time_aggregation: aggregation }),
   };
 }
@@ -130,7 +139,7 @@ function variablesOf(names: readonly string[], notes: string[]): string | readon
 }
 
 /** The value that all variables with a value share. */
-function only(
+function commonValue(
   data: readonly Variable[],
   of: (variable: Variable) => string | undefined,
 ): string | undefined {
@@ -141,7 +150,7 @@ function only(
 }
 
 /** Adds derived facets and defaults. */
-function standIn(fields: Building, { definition }: Standard): void {
+function addDefaults(fields: MutableFields, { definition }: Standard): void {
   for (const [facet, { from, values: table }] of definition.derived) {
     const of = fields[from];
     const value = typeof of === "string" ? table.get(of) : undefined;
@@ -154,7 +163,7 @@ function standIn(fields: Building, { definition }: Standard): void {
 }
 
 function timeOf(
-  opened: Opened | undefined,
+  opened: OpenedHeader | undefined,
   filed: PathFacts | undefined,
   fields: Fields,
   notes: string[],
@@ -162,7 +171,7 @@ function timeOf(
   const frequency = [fields.time_frequency ?? []].flat()[0] ?? "";
   const named = filed?.time ?? (frequency.startsWith(CONSTANT) ? CONSTANT : undefined);
   if (opened === undefined) return named;
-  const time: Told<string> = opened.told.time;
+  const time: Told<string> = opened.description.time;
   if ("reason" in time) {
     const instead = named === undefined ? "" : "; the path tells it instead";
     notes.push(`time: the file ${time.reason}${instead}`);

@@ -27,7 +27,7 @@ export interface Report {
 const CONTROLS = /\p{Cc}/gu;
 
 /** A path for use in a line of output, with control characters escaped. */
-export const shown = (path: string): string => escapeUnseen(path, CONTROLS);
+export const printable = (path: string): string => escapeUnseen(path, CONTROLS);
 
 /** Extensions of files whose headers can be read, in any case. */
 export const READABLE_NAME = /\.(?:nc|nc3|nc4|cdf|netcdf|h5|hdf5|hdf|he5)$/i;

@@ -36,7 +36,7 @@ export class Gone {
   readonly #report: Report;
   readonly #shard: Shard | undefined;
   /** Folders whose listing proves nothing -> number of entries below them that stay. */
-  readonly #kept = new Map<string, number>();
+  readonly #staying = new Map<string, number>();
 
   constructor(walk: Walk, fs: FileSystem, report: Report, shard: Shard | undefined) {
     this.#walk = walk;
@@ -56,14 +56,14 @@ export class Gone {
     for (const file of await absent(this.#fs, unseen)) {
       const verdict = await this.#evidence(dirname(file), evidence);
       if (verdict === true) gone.push(file);
-      else this.#kept.set(verdict, (this.#kept.get(verdict) ?? 0) + 1);
+      else this.#staying.set(verdict, (this.#staying.get(verdict) ?? 0) + 1);
     }
     return gone;
   }
 
   /** Reports the folders whose entries stay. */
-  tell(): void {
-    for (const [folder, count] of this.#kept) {
+  reportStaying(): void {
+    for (const [folder, count] of this.#staying) {
       const listing = this.#walk.listing(folder);
       const why =
         listing === "empty"

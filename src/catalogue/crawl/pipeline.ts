@@ -3,11 +3,11 @@
 /**
  * Reads items from the source before they are requested.
  *
- * @param most maximum number of waiting items
+ * @param max maximum number of waiting items
  */
-export async function* ahead<T>(
+export async function* readAhead<T>(
   source: AsyncIterable<T>,
-  most: number,
+  max: number,
 ): AsyncGenerator<T, void, undefined> {
   const ready: T[] = [];
   /** The first item of `ready` that was not yielded yet. */
@@ -21,7 +21,7 @@ export async function* ahead<T>(
     for await (const item of source) {
       ready.push(item);
       wakeReader();
-      while (isWanted && ready.length - at >= most) {
+      while (isWanted && ready.length - at >= max) {
         await new Promise<void>((resolve) => {
           wakeSource = resolve;
         });
@@ -65,7 +65,7 @@ export async function* ahead<T>(
 }
 
 /** Maps items with limited concurrency. Results come in order of completion. */
-export async function* several<T, R>(
+export async function* mapConcurrently<T, R>(
   source: AsyncIterable<T>,
   atOnce: number,
   make: (item: T) => Promise<R>,
@@ -114,9 +114,9 @@ interface Next<T> {
 }
 
 /** Groups items into lists of limited length. No item waits longer than `milliseconds`. */
-export async function* portions<T>(
+export async function* batches<T>(
   source: AsyncIterable<T>,
-  most: number,
+  max: number,
   milliseconds: number,
 ): AsyncGenerator<readonly T[], void, undefined> {
   const items = source[Symbol.asyncIterator]();
@@ -144,7 +144,7 @@ export async function* portions<T>(
         // If the consumer stops here, a failure must not count as an unhandled rejection.
         next.catch(() => {});
       }
-      if (portion.length >= most || (portion.length > 0 && Date.now() >= until)) {
+      if (portion.length >= max || (portion.length > 0 && Date.now() >= until)) {
         const whole = portion;
         portion = [];
         yield whole;

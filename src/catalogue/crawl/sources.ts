@@ -5,9 +5,9 @@ import type { Input } from "../../index/loading/read-documents.js";
 import { UserError } from "../../platform/errors.js";
 import type { PathStats } from "../../platform/file-system/file-probe-program.js";
 import { type FileSystem, FileSystemError } from "./file-system.js";
-import { type FoundFile, isData, type Report, shown } from "./found-file.js";
+import { type FoundFile, isData, printable, type Report } from "./found-file.js";
 import { readPaths } from "./listed-paths.js";
-import { portions } from "./pipeline.js";
+import { batches } from "./pipeline.js";
 import { holdsFile, type Shard } from "./shard.js";
 import { TextsSeen } from "./texts-seen.js";
 import { found, NO_FILE, type Root } from "./walk.js";
@@ -47,12 +47,12 @@ export interface PathList {
 }
 
 /** Paths per probe, and milliseconds to wait for a full batch. */
-const PORTION = { most: 2000, milliseconds: 1000 };
+const PROBE_BATCH = { max: 2000, milliseconds: 1000 };
 /** Entries of the cache of stores by folder. */
-const MAX_FOLDERS = 10_000;
+const MAX_CACHED = 10_000;
 
 /** The content of lists: files, stores, whole folders, and removed paths. */
-export class Listed {
+export class ListedPaths {
   /** Folders, which lists mark with a trailing slash. */
   readonly folders: Root[] = [];
   /** Paths marked as removed. */
@@ -75,12 +75,12 @@ export class Listed {
   async *files(lists: readonly PathList[]): AsyncGenerator<FoundFile, void, undefined> {
     for (const { input, isRemoved } of lists) {
       const lines = readPaths(input, isRemoved);
-      for await (const portion of portions(lines, PORTION.most, PORTION.milliseconds)) {
+      for await (const portion of batches(lines, PROBE_BATCH.max, PROBE_BATCH.milliseconds)) {
         if (this.#signal.aborted) return;
         const paths: string[] = [];
         for (const line of portion) {
-          if ("reason" in line) this.#report.refuse(shown(line.line), line.reason);
-          else if (!this.#isTaken(line.path, line.isRemoved)) continue;
+          if ("reason" in line) this.#report.refuse(printable(line.line), line.reason);
+          else if (!this.#accepts(line.path, line.isRemoved)) continue;
           else if (line.isRemoved) this.removed.push(line.path);
           else paths.push(line.path);
         }
@@ -89,13 +89,13 @@ export class Listed {
     }
   }
 
-  #isTaken(path: string, isRemoved: boolean): boolean {
+  #accepts(path: string, isRemoved: boolean): boolean {
     // Hidden paths are skipped, as in folders, except the metadata files of a zarr store.
     const hidden = /\/\.[^/]*/.exec(path)?.[0].slice(1);
     if (hidden !== undefined && !(STORE_MARKS.includes(hidden) && path.endsWith(`/${hidden}`)))
       return false;
-    if (shown(path) !== path) {
-      this.#report.refuse(shown(path), "has a control character in its name");
+    if (printable(path) !== path) {
+      this.#report.refuse(printable(path), "has a control character in its name");
       return false;
     }
     // Duplicate lines are skipped. The sign is part of the key, as a path can be both added and removed.
@@ -147,7 +147,7 @@ export class Listed {
       const markers = STORE_MARKS.filter((_, index) => !("code" in (all[index] as PathStats)));
       if (storeFormat(markers) !== undefined) store = folder;
     }
-    if (this.#stores.size >= MAX_FOLDERS) this.#stores.clear();
+    if (this.#stores.size >= MAX_CACHED) this.#stores.clear();
     this.#stores.set(folder, store);
     return store;
   }

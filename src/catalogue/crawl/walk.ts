@@ -9,7 +9,7 @@ import { storeFormat } from "../../files/zarr/store/format.js";
 import { drsKey } from "../../index/loading/version.js";
 import type { Measure } from "../../platform/file-system/file-stats.js";
 import { type FileSystem, FileSystemError } from "./file-system.js";
-import { type FoundFile, type Report, shown } from "./found-file.js";
+import { type FoundFile, printable, type Report } from "./found-file.js";
 import type { FolderEntry, Portion } from "./list-program.js";
 import { holdsFile, holdsFolder, type Shard } from "./shard.js";
 import { TextsSeen } from "./texts-seen.js";
@@ -131,11 +131,11 @@ export class Walk {
     for (const entry of sorted) {
       const path = join(folder.path, entry.name);
       if (entry.kind === "folder") {
-        if (this.#mayBeNamed(path)) below.push({ path, real: join(folder.real, entry.name) });
+        if (this.#hasValidPath(path)) below.push({ path, real: join(folder.real, entry.name) });
       } else if (entry.kind === "link") this.#link(path, entry.real);
       else if (entry.kind === "file") {
         const real = entry.real ?? (elsewhere && join(elsewhere, entry.name));
-        if (measured && this.#isOnce(path, real) && this.#mayBeNamed(path)) {
+        if (measured && this.#isFirstName(path, real) && this.#hasValidPath(path)) {
           this.seen.add(path);
           yield found(path, "file", entry);
         }
@@ -149,7 +149,7 @@ export class Walk {
   ): void {
     const { report, shard } = this.#options;
     if (entry.kind === "no-text") {
-      const name = join(dirname(path), bytesShown(entry.name));
+      const name = join(dirname(path), escapeBytes(entry.name));
       report.refuse(name, "the name is not UTF-8");
       return;
     }
@@ -167,8 +167,8 @@ export class Walk {
   }
 
   /** Rejects paths with line breaks: in a list of paths they would read as two. */
-  #mayBeNamed(path: string): boolean {
-    if (shown(path) === path) return true;
+  #hasValidPath(path: string): boolean {
+    if (printable(path) === path) return true;
     this.#options.report.refuse(path, "has a control character in its name");
     return false;
   }
@@ -183,7 +183,7 @@ export class Walk {
       return;
     }
     // Below the roots, the walk finds it at its own path.
-    if (this.#nameOf(real) === undefined && this.#mayBeNamed(path))
+    if (this.#nameOf(real) === undefined && this.#hasValidPath(path))
       this.#links.push({ path, real });
   }
 
@@ -201,7 +201,7 @@ export class Walk {
    * Whether a linked file has not been found under another name. Another version of the same file counts as a file of
    * its own, even with the same bytes.
    */
-  #isOnce(path: string, real: string | undefined): boolean {
+  #isFirstName(path: string, real: string | undefined): boolean {
     if (real === undefined || real === path) return true;
     const key = drsKey(path);
     const name = this.#nameOf(real);
@@ -235,5 +235,5 @@ const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 
 /** A name given as one character per byte, with other than printable ASCII escaped. */
-const bytesShown = (name: string): string =>
+const escapeBytes = (name: string): string =>
   name.replace(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);

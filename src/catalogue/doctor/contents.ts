@@ -18,18 +18,18 @@ export interface Contents {
 export type ContentsByFile = ReadonlyMap<string, Contents>;
 
 /** Files read at a time. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Size of the metadata cache. It is small, because no file is read twice. */
 const METADATA_BYTES = 8 << 20;
 
-export class Opener {
+export class ContentsReader {
   readonly #datasets: Datasets;
   readonly #fileSystem: FileSystem;
 
   /** @param timeout milliseconds that one file may take */
-  constructor(patience: number) {
-    this.#datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: patience });
-    this.#fileSystem = new FileSystem({ timeout: patience });
+  constructor(timeout: number) {
+    this.#datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: timeout });
+    this.#fileSystem = new FileSystem({ timeout });
   }
 
   /**
@@ -55,7 +55,7 @@ export class Opener {
         contents.set(file, { header: await readHeader(this.#datasets, file), store });
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
     return contents;
   }
 

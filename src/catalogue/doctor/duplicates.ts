@@ -30,12 +30,12 @@ export interface Holder {
   /** The file's name without folders. */
   readonly name: string;
   /** The same for all files in one place. */
-  readonly where: string;
+  readonly place: string;
 }
 
 /** Whether both may have the same text, as copies or versions of each other. */
 export const mayShare = (a: Holder, b: Holder): boolean =>
-  a.where !== b.where &&
+  a.place !== b.place &&
   (a.name === b.name || (a.dataset !== undefined && a.dataset === b.dataset));
 
 /** 32-bit words per slot: two for the text, one for each member of its holder. */
@@ -78,7 +78,7 @@ export class Suspects {
     // 0 marks an unknown data set, which equals no other.
     const [dataset] = holder.dataset === undefined ? [0] : hashes(holder.dataset, 2);
     const [name] = hashes(holder.name, 3);
-    const [where] = hashes(holder.where, 4);
+    const [where] = hashes(holder.place, 4);
     const table = this.#table;
     // The first word of a used slot is odd, so it is never 0.
     const first = (a | 1) >>> 0;

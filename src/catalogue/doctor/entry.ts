@@ -7,7 +7,7 @@ import { folderVersion } from "../../index/loading/version.js";
 import { readSpan, type Span } from "./span.js";
 
 /** Facets that separate the streams of a data set if its name does not. */
-const WITHIN: readonly Facet[] = [
+const STREAM_FACETS: readonly Facet[] = [
   "variable",
   "ensemble",
   "grid_label",
@@ -20,7 +20,7 @@ export const FIELDS: readonly string[] = [
   ...["file", "dataset_id", "version", "fs_type", "dataset", "format", "user"],
   ...["size", "modified", "inode", "checksum", "tracking_id"],
   ...["time_start", "time_end", "time_raw"],
-  ...WITHIN,
+  ...STREAM_FACETS,
 ];
 
 export interface Entry {
@@ -71,8 +71,10 @@ export function readEntry(document: SolrDocument): Entry {
   const folder = folderVersion(file);
   const stated = given === undefined ? undefined : dateVersion(given);
   const version = given ?? (folder === undefined ? "" : `v${folder}`);
-  const kept = ["fs_type", "dataset", "format", "user"].map((name) => textOf(document[name]) ?? "");
-  const place = joined(kept);
+  const parts = ["fs_type", "dataset", "format", "user"].map(
+    (name) => textOf(document[name]) ?? "",
+  );
+  const place = joined(parts);
   const frequencies = textsOf(document.time_frequency);
   const [start, end] = [textOf(document.time_start), textOf(document.time_end)];
   const time = textOf(document.time_raw) ?? "";
@@ -81,7 +83,11 @@ export function readEntry(document: SolrDocument): Entry {
     dataset_id: textOf(document.dataset_id),
     version,
     place,
-    stream: joined([version, place, ...WITHIN.map((facet) => joined(textsOf(document[facet])))]),
+    stream: joined([
+      version,
+      place,
+      ...STREAM_FACETS.map((facet) => joined(textsOf(document[facet]))),
+    ]),
     isArchived: (textOf(document.fs_type) ?? "posix").toLowerCase() !== "posix",
     frequency: frequencies.length === 1 ? frequencies[0] : undefined,
     isConstant: isConstant(time) || time === ALWAYS,

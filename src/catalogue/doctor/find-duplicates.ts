@@ -28,7 +28,7 @@ const textsOf = (entry: Entry, kind: Kind): readonly string[] =>
 const holderOf = ({ file, dataset_id, version, place }: Entry): Holder => ({
   dataset: dataset_id,
   name: basename(file),
-  where: `${version}\u0001${place}`,
+  place: `${version}\u0001${place}`,
 });
 
 const JOINT = "\u0001";

@@ -67,32 +67,32 @@ export const CALENDARS: readonly Calendar[] = [
 ].flatMap((name) => calendarNamed(name) ?? []);
 
 /** The first and the last position that a label can stand for, in the unit of a step. */
-type Place = readonly [first: number, last: number];
+type LabelRange = readonly [first: number, last: number];
 
 const MAX_DAY = 31;
 
-function placeOf(label: Label, calendar: Calendar, unit: Step["unit"]): Place {
+function rangeOf(label: Label, calendar: Calendar, unit: Step["unit"]): LabelRange {
   const { year, month } = label;
   const exists = (day: number): boolean => calendar.toDays({ year, month, day }) !== undefined;
   let day = label.day;
   while (!exists(day) && day > 1) day -= 1;
-  let most = day;
+  let lastDay = day;
   // The last day of an ISO month also stands for later days that only the model's calendar has.
   const isLast = PROLEPTIC_GREGORIAN.toDays({ year, month, day: label.day + 1 }) === undefined;
-  if (isLast) while (exists(most + 1) && most < MAX_DAY) most += 1;
+  if (isLast) while (exists(lastDay + 1) && lastDay < MAX_DAY) lastDay += 1;
   const inDays = (of: number): number =>
     (calendar.toDays({ year, month, day: of }) ?? 0) * DAY + label.time;
-  if (unit === "millisecond") return [inDays(day), inDays(most)];
+  if (unit === "millisecond") return [inDays(day), inDays(lastDay)];
   let length = 28;
   while (length < MAX_DAY && exists(length + 1)) length += 1;
   const inMonths = (of: number): number =>
     12 * year + month - 1 + (of - 1 + label.time / DAY) / length;
-  return [inMonths(day), inMonths(most)];
+  return [inMonths(day), inMonths(lastDay)];
 }
 
 /** Minimum number of steps from one label to another. */
 export function stepsBetween(from: Label, to: Label, calendar: Calendar, step: Step): number {
-  const [, last] = placeOf(from, calendar, step.unit);
-  const [first] = placeOf(to, calendar, step.unit);
+  const [, last] = rangeOf(from, calendar, step.unit);
+  const [first] = rangeOf(to, calendar, step.unit);
   return (first - last) / step.length;
 }

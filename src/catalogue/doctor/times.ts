@@ -24,15 +24,15 @@ export interface Break {
   readonly before: Timed;
   readonly after: Timed;
   /** Minimum and maximum number of missing or shared steps. */
-  readonly steps: readonly [least: number, most: number];
+  readonly steps: readonly [min: number, max: number];
 }
 
 export interface Breaks {
   readonly breaks: readonly Break[];
   /** Files whose calendar decides whether there is a gap before them. */
-  readonly hangOnCalendar: readonly Timed[];
+  readonly needsCalendar: readonly Timed[];
   /** Files that begin less than a step before another one ends. */
-  readonly hangOnStep: readonly Timed[];
+  readonly needsStep: readonly Timed[];
 }
 
 /** Tolerance for rounding, in steps. */
@@ -47,32 +47,34 @@ export function findBreaks(files: readonly Timed[], step: Step): Breaks {
     (a, b) => a.span.start.order - b.span.start.order || a.span.end.order - b.span.end.order,
   );
   const breaks: Break[] = [];
-  const hangOnCalendar: Timed[] = [];
-  const hangOnStep: Timed[] = [];
+  const needsCalendar: Timed[] = [];
+  const needsStep: Timed[] = [];
   let reach: Timed | undefined;
   const reached = new Map<string, Timed>();
   for (const next of sorted) {
     if (reach !== undefined) {
       const { span } = reach;
-      const steps = extremes(reach, next, (calendar) => missing(span, next.span, calendar, step));
+      const steps = rangeOverCalendars(reach, next, (calendar) =>
+        missingSteps(span, next.span, calendar, step),
+      );
       if (steps[0] > 0) breaks.push({ kind: "gap", before: reach, after: next, steps });
-      else if (steps[1] > 0) hangOnCalendar.push(next);
+      else if (steps[1] > 0) needsCalendar.push(next);
     }
     const folder = folderOf(next.file);
     const mine = reached.get(folder);
     if (mine !== undefined) {
       const { span } = mine;
-      const [least, most] = extremes(mine, next, (calendar) =>
-        shared(span, next.span, calendar, step),
+      const [min, max] = rangeOverCalendars(mine, next, (calendar) =>
+        sharedSteps(span, next.span, calendar, step),
       );
-      const steps = [Math.floor(least + SLACK), Math.floor(most + SLACK)] as const;
+      const steps = [Math.floor(min + SLACK), Math.floor(max + SLACK)] as const;
       if (steps[0] > 0) breaks.push({ kind: "overlap", before: mine, after: next, steps });
-      else if (isTouching(span, next.span)) hangOnStep.push(next);
+      else if (isTouching(span, next.span)) needsStep.push(next);
     }
     if (mine === undefined || mine.span.end.order <= next.span.end.order) reached.set(folder, next);
     if (reach === undefined || reach.span.end.order <= next.span.end.order) reach = next;
   }
-  return { breaks, hangOnCalendar, hangOnStep };
+  return { breaks, needsCalendar, needsStep };
 }
 
 /** The folder with its numbers replaced: folders that differ only by numbers, such as years, count as one. */
@@ -84,7 +86,7 @@ const isTouching = (a: Span, b: Span): boolean =>
   b.start.order < a.end.order || (!a.isClosed && b.start.order === a.end.order);
 
 /** Minimum and maximum over all calendars that the two files may have. */
-function extremes(
+function rangeOverCalendars(
   before: Timed,
   after: Timed,
   count: (calendar: Calendar) => number,
@@ -98,7 +100,7 @@ function extremes(
  * Number of steps missing between two files. A closed span continues at its end, another one a step later. Distances
  * vary (months), so a gap needs at least one and a half steps.
  */
-function missing(a: Span, b: Span, calendar: Calendar, step: Step): number {
+function missingSteps(a: Span, b: Span, calendar: Calendar, step: Step): number {
   if (b.start.order <= a.end.order) return 0;
   const steps = stepsBetween(a.end, b.start, calendar, step);
   if (a.isClosed) return Math.max(0, Math.floor(steps + SLACK));
@@ -106,7 +108,7 @@ function missing(a: Span, b: Span, calendar: Calendar, step: Step): number {
 }
 
 /** Number of steps that two files share; the second begins later. */
-function shared(a: Span, b: Span, calendar: Calendar, step: Step): number {
+function sharedSteps(a: Span, b: Span, calendar: Calendar, step: Step): number {
   const end = a.end.order < b.end.order ? a.end : b.end;
   return end.order <= b.start.order ? 0 : stepsBetween(b.start, end, calendar, step);
 }

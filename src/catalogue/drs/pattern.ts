@@ -6,9 +6,9 @@
 import { LRUCache } from "lru-cache";
 
 /** `#` matches one or more digits, `?` one character, `*` any number of characters, anything else itself. */
-type Sign = { readonly kind: "digits" | "one" | "any" } | { readonly literal: string };
+type Token = { readonly kind: "digits" | "one" | "any" } | { readonly literal: string };
 
-const SIGNS: Readonly<Record<string, Sign>> = {
+const SIGNS: Readonly<Record<string, Token>> = {
   "#": { kind: "digits" },
   "?": { kind: "one" },
   "*": { kind: "any" },
@@ -22,9 +22,9 @@ const MAX_REMEMBERED = 500;
 /** One or several forms separated by `|`. The whole value has to match one of them. */
 export class Pattern {
   readonly text: string;
-  readonly #forms: readonly (readonly Sign[])[];
+  readonly #forms: readonly (readonly Token[])[];
   /** Recent results: an archive has few values, each in many paths. */
-  readonly #known = new LRUCache<string, boolean>({
+  readonly #cache = new LRUCache<string, boolean>({
     max: MAX_REMEMBERED,
     memoMethod: (value) => {
       const characters = [...value];
@@ -42,14 +42,14 @@ export class Pattern {
   }
 
   fits(value: string): boolean {
-    return this.#known.memo(value);
+    return this.#cache.memo(value);
   }
 }
 
 const isDigit = (character: string): boolean => character >= "0" && character <= "9";
 
 /** Follows all ways through the form at once, character by character. */
-function fits(form: readonly Sign[], characters: readonly string[]): boolean {
+function fits(form: readonly Token[], characters: readonly string[]): boolean {
   let places = skipAny(form, new Set([0]));
   for (const character of characters) {
     const next = new Set<number>();
@@ -69,7 +69,7 @@ function fits(form: readonly Sign[], characters: readonly string[]): boolean {
 }
 
 /** `*` also matches the empty text. */
-function skipAny(form: readonly Sign[], places: Set<number>): Set<number> {
+function skipAny(form: readonly Token[], places: Set<number>): Set<number> {
   for (const place of places) {
     const sign = form[place];
     if (sign !== undefined && "kind" in sign && sign.kind === "any") places.add(place + 1);

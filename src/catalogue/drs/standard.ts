@@ -41,12 +41,12 @@ export class Standard {
   readonly definition: Definition;
 
   /** Recent folders, as each has many files. */
-  readonly #known = new LRUCache<string, FolderReading>({
+  readonly #folderCache = new LRUCache<string, FolderReading>({
     max: MAX_FOLDERS,
     memoMethod: (path) => this.#readFolders(path),
   });
   /** A list of this standard alone, always the same array. */
-  readonly itself: readonly Standard[] = [this];
+  readonly asList: readonly Standard[] = [this];
 
   constructor(definition: Definition) {
     this.definition = definition;
@@ -68,10 +68,10 @@ export class Standard {
     const name = bare.slice(cut + 1);
     // Only without an extension: the name of a file could match a folder's template.
     if (!EXTENSION.test(name)) {
-      const whole = this.#known.memo(bare);
+      const whole = this.#folderCache.memo(bare);
       if ("values" in whole) return factsOf(whole.form, whole.values, NONE, name);
     }
-    const above = this.#known.memo(bare.slice(0, Math.max(cut, 0)));
+    const above = this.#folderCache.memo(bare.slice(0, Math.max(cut, 0)));
     if ("reason" in above) return above;
     const file = this.#fileName(name.replace(EXTENSION, ""), above.form, above.values);
     return "reason" in file ? file : factsOf(above.form, above.values, file.values, name);

@@ -84,11 +84,12 @@ async function* gunzip(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
 }
 
 /** Zipped bytes unzipped at once: they can expand a thousandfold. */
-const ZIPPED = 1 << 14;
+const ZIPPED_PIECE = 1 << 14;
 
 async function* slices(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += ZIPPED) yield piece.subarray(at, at + ZIPPED);
+    for (let at = 0; at < piece.length; at += ZIPPED_PIECE)
+      yield piece.subarray(at, at + ZIPPED_PIECE);
   }
 }
 
@@ -112,7 +113,7 @@ export async function* readText(
   // No piece ends inside a character, so invalid bytes are not confused with split characters.
   for await (const piece of bytes(source, onBytes)) {
     const all = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
-    const end = all.length - unfinished(all);
+    const end = all.length - incompleteBytes(all);
     rest = all.subarray(end);
     yield decode(all.subarray(0, end));
   }
@@ -120,7 +121,7 @@ export async function* readText(
 }
 
 /** Number of bytes at the end that begin an incomplete character. */
-function unfinished(bytes: Buffer): number {
+function incompleteBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return 0;

@@ -20,7 +20,7 @@ import { compareRanks, drsKey } from "./version.js";
  * @returns number of removed documents
  * @throws SolrUnavailable, SolrTimeout
  */
-export async function takeOut(http: SolrHttp, files: readonly string[]): Promise<number> {
+export async function removeDocuments(http: SolrHttp, files: readonly string[]): Promise<number> {
   if (files.length === 0) return 0;
   const [all, latest] = ["files", "latest"].map((name) => new SolrCollection(http, name)) as [
     SolrCollection,

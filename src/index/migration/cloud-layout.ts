@@ -17,7 +17,14 @@ import {
 import { SetupError } from "../collections/setup-error.js";
 import { activeShards } from "../collections/shards.js";
 import { uploadConfigset } from "./configset-upload.js";
-import { type Kept, type Layout, type Phase, type Place, REMOVES, upgradeName } from "./layout.js";
+import {
+  type IndexPlace,
+  type KeptIndexes,
+  type Layout,
+  type Phase,
+  REMOVES,
+  upgradeName,
+} from "./layout.js";
 
 export class CloudLayout implements Layout {
   readonly #admin: SolrAdmin;
@@ -72,13 +79,13 @@ export class CloudLayout implements Layout {
     }
   }
 
-  async former(name: Catalogue): Promise<Place> {
+  async former(name: Catalogue): Promise<IndexPlace> {
     const cluster = await clusterOf(this.#admin);
     const [, former] = cluster.aliases?.[upgradeName(name)]?.split(",") ?? [];
     return placeOf(cluster, former ?? realName(cluster, name));
   }
 
-  async target(name: Catalogue): Promise<Place> {
+  async target(name: Catalogue): Promise<IndexPlace> {
     const cluster = await clusterOf(this.#admin);
     const [target = realName(cluster, name)] =
       cluster.aliases?.[upgradeName(name)]?.split(",") ?? [];
@@ -99,7 +106,7 @@ export class CloudLayout implements Layout {
     return former;
   }
 
-  readonly kept: Kept = {
+  readonly kept: KeptIndexes = {
     list: () => this.#kept(),
     remove: (name) => this.#ask({ action: "DELETE", name }),
     howToDelete: REMOVES,
@@ -128,7 +135,7 @@ export class CloudLayout implements Layout {
 }
 
 /** A collection, addressed by its shard leaders' cores. */
-function placeOf({ collections }: Cluster, name: string): Place {
+function placeOf({ collections }: Cluster, name: string): IndexPlace {
   const shards = activeShards(collections[name]?.shards ?? {});
   const parts = shards.map(([shard, { replicas }]) => {
     const active = Object.values(replicas).filter(({ state }) => state === "active");

@@ -8,18 +8,18 @@ import type { SolrHttp } from "../transport/http.js";
 import {
   BATCH,
   commit,
+  documentJson,
   type Extent,
   extent,
-  type Lift,
   later,
+  type Migrate,
   type Refused,
   readWhole,
   remove,
   send,
-  textOf,
 } from "./copy-documents.js";
 import { differences, type Listed, listing } from "./key-listing.js";
-import type { Place } from "./layout.js";
+import type { IndexPlace } from "./layout.js";
 
 /** Batches in flight: one is read while another is indexed. */
 const IN_FLIGHT = 3;
@@ -29,10 +29,10 @@ const OVERLAP = 60_000n << 20n;
 /** Called with the number of documents that were copied, deleted, or already there. */
 export type OnCopied = (documents: number) => void;
 
-export interface LiftingOptions {
-  readonly former: Place;
-  readonly target: Place;
-  readonly lift: Lift;
+export interface MigrationOptions {
+  readonly former: IndexPlace;
+  readonly target: IndexPlace;
+  readonly migrate: Migrate;
   readonly onCopied: OnCopied;
   readonly onRefused: (refused: Refused) => void;
 }
@@ -44,21 +44,21 @@ interface Present {
   readonly _copied_version_?: string;
 }
 
-export class Lifting {
+export class CollectionMigration {
   readonly #http: SolrHttp;
-  #options: LiftingOptions;
+  #options: MigrationOptions;
   /** The former index's state at the last synchronisation. */
-  #seen: Extent = { count: -1, newest: "0" };
+  #synchronised: Extent = { count: -1, newest: "0" };
   #isResumed = false;
   /** Number of keys copied; it can exceed the count at the last synchronisation. */
-  #held = -1;
+  #copiedCount = -1;
   /** Versions of the latest copied changes, by file. */
   #recent = new Map<string, string>();
   copied = 0;
   deleted = 0;
   refused = 0;
 
-  constructor(http: SolrHttp, options: LiftingOptions) {
+  constructor(http: SolrHttp, options: MigrationOptions) {
     this.#http = http;
     this.#options = options;
   }
@@ -71,11 +71,11 @@ export class Lifting {
   /** Synchronises the new index by comparing all documents, and commits it to disk. */
   async fill(): Promise<void> {
     const { former, target } = this.#options;
-    await this.#show();
+    await this.#commitBoth();
     const before = await extent(this.#http, former);
-    await this.#makeAlike([]);
+    await this.#synchronise([]);
     await commit(this.#http, target, false);
-    this.#seen = { ...before, count: -1 };
+    this.#synchronised = { ...before, count: -1 };
   }
 
   /**
@@ -87,8 +87,8 @@ export class Lifting {
     const { former, target } = this.#options;
     await commit(this.#http, former, true);
     const now = await extent(this.#http, former);
-    if (this.#isSeen(now)) return true;
-    const from = BigInt(this.#seen.newest) - OVERLAP;
+    if (this.#isUnchanged(now)) return true;
+    const from = BigInt(this.#synchronised.newest) - OVERLAP;
     await commit(this.#http, target, true);
     this.#recent = await this.#copyRecent(from);
     await commit(this.#http, target, true);
@@ -97,15 +97,20 @@ export class Lifting {
       const counts = await Promise.all([target, former].map((place) => extent(this.#http, place)));
       return counts[0]?.count === now.count || counts[0]?.count === counts[1]?.count;
     };
-    for (const filter of ["user:*", "*:*"]) if (!(await isAlike())) await this.#makeAlike([filter]);
-    this.#seen = now;
-    this.#held = (await extent(this.#http, target)).count;
+    for (const filter of ["user:*", "*:*"])
+      if (!(await isAlike())) await this.#synchronise([filter]);
+    this.#synchronised = now;
+    this.#copiedCount = (await extent(this.#http, target)).count;
     return false;
   }
 
   /** Whether nothing has changed since, counting documents that came and went in between. */
-  #isSeen({ count, newest }: Extent): boolean {
-    return count === this.#seen.count && newest === this.#seen.newest && count === this.#held;
+  #isUnchanged({ count, newest }: Extent): boolean {
+    return (
+      count === this.#synchronised.count &&
+      newest === this.#synchronised.newest &&
+      count === this.#copiedCount
+    );
   }
 
   /** Copies documents written since a version. */
@@ -113,7 +118,10 @@ export class Lifting {
     const { former, target } = this.#options;
     const recent = new Map<string, string>();
     const since = (field: string): string => `{!cache=false}${field}:[${from} TO *]`;
-    const changed = noting(listing(this.#http, former, "_version_", [since("_version_")]), recent);
+    const changed = recording(
+      listing(this.#http, former, "_version_", [since("_version_")]),
+      recent,
+    );
     const known = listing(this.#http, target, "_copied_version_", [since("_copied_version_")]);
     const files: Listed[] = [];
     for await (const { former: one } of differences(changed, known)) if (one) files.push(one);
@@ -122,12 +130,12 @@ export class Lifting {
   }
 
   /** Compares both indexes, copies and deletes the differences. */
-  async #makeAlike(filters: readonly string[]): Promise<void> {
+  async #synchronise(filters: readonly string[]): Promise<void> {
     const { former, target, onCopied } = this.#options;
     let same = 0;
     const left = listing(this.#http, former, "_version_", filters);
     const right = listing(this.#http, target, "_copied_version_", filters);
-    const flight = new Flight(IN_FLIGHT);
+    const tasks = new TaskLimiter(IN_FLIGHT);
     let copies: Listed[] = [];
     let gone: string[] = [];
     let all = 0;
@@ -148,32 +156,32 @@ export class Lifting {
         if (copies.length >= BATCH) {
           const batch = copies;
           copies = [];
-          await flight.add(() => this.#copy(batch));
+          await tasks.add(() => this.#copy(batch));
         }
         if (gone.length >= BATCH) {
           const batch = gone;
           gone = [];
-          await flight.add(() => this.#delete(batch));
+          await tasks.add(() => this.#delete(batch));
         }
       }
-      await flight.add(() => this.#copy(copies));
-      await flight.add(() => this.#delete(gone));
+      await tasks.add(() => this.#copy(copies));
+      await tasks.add(() => this.#delete(gone));
     } finally {
-      await flight.landed();
+      await tasks.finished();
     }
     onCopied(Math.max(0, same));
     await commit(this.#http, target, true);
   }
 
   async #copy(listed: readonly Listed[]): Promise<void> {
-    const { target, lift, onCopied } = this.#options;
+    const { target, migrate, onCopied } = this.#options;
     for (const [part, some] of byPart(listed)) {
       const whole = await readWhole(this.#http, part, some);
-      this.#note(
+      this.#reportRefused(
         await send(
           this.#http,
           target,
-          whole.map((document) => textOf(lift(document))),
+          whole.map((document) => documentJson(migrate(document))),
         ),
       );
       this.copied += whole.length;
@@ -186,25 +194,25 @@ export class Lifting {
     this.deleted += files.length;
   }
 
-  #note(refused: readonly Refused[]): void {
+  #reportRefused(refused: readonly Refused[]): void {
     this.refused += refused.length;
     for (const one of refused) this.#options.onRefused(one);
   }
 
-  async #show(): Promise<void> {
+  async #commitBoth(): Promise<void> {
     const { former, target } = this.#options;
     await Promise.all([former, target].map((place) => commit(this.#http, place, true)));
   }
 
   /** Sets the places after the switch, which changed their names. */
-  relocate(places: { readonly former: Place; readonly target: Place }): void {
+  relocate(places: { readonly former: IndexPlace; readonly target: IndexPlace }): void {
     this.#options = { ...this.#options, ...places };
   }
 
   /** Continues an interrupted migration after the switch. The copies show which was the last one. */
   async resume(): Promise<void> {
     const { newest } = await extent(this.#http, this.#options.target, "_copied_version_");
-    this.#seen = { count: -1, newest };
+    this.#synchronised = { count: -1, newest };
     this.#isResumed = true;
   }
 
@@ -213,12 +221,12 @@ export class Lifting {
    *
    * @returns whether there were none
    */
-  async takeLate(): Promise<boolean> {
+  async copyLateWrites(): Promise<boolean> {
     const { former } = this.#options;
     await commit(this.#http, former, true);
     const now = await extent(this.#http, former);
-    const { count, newest } = this.#seen;
-    if (this.#isSeen(now)) return true;
+    const { count, newest } = this.#synchronised;
+    if (this.#isUnchanged(now)) return true;
     // After an interruption only later changes are safe to copy: a missing earlier one may have been deleted since.
     const from = this.#isResumed ? BigInt(newest) + 1n : BigInt(newest) - OVERLAP;
     const filter = `{!cache=false}_version_:[${from} TO *]`;
@@ -231,15 +239,15 @@ export class Lifting {
     let added = 0;
     for (const batch of batchesOf(late, BATCH)) added += await this.#copyLate(batch);
     for (const { file, version = "0" } of late) this.#recent.set(file, version);
-    if (this.#held < 0 || now.count !== this.#held + added) await this.#deleteLate();
-    this.#held = now.count;
-    this.#seen = { count: now.count, newest: later(now.newest, newest) };
+    if (this.#copiedCount < 0 || now.count !== this.#copiedCount + added) await this.#deleteLate();
+    this.#copiedCount = now.count;
+    this.#synchronised = { count: now.count, newest: later(now.newest, newest) };
     return late.length === 0 && now.count === count;
   }
 
   /** @returns number of files missing from the new index */
   async #copyLate(listed: readonly Listed[]): Promise<number> {
-    const { target, lift } = this.#options;
+    const { target, migrate } = this.#options;
     let added = 0;
     for (const [part, files] of byPart(listed)) {
       const present = await this.#present(files);
@@ -249,9 +257,9 @@ export class Lifting {
         if (there === undefined) added += 1;
         else if (there._copied_version_ === undefined) continue;
         // Optimistic concurrency: if another client writes first, its document is kept.
-        texts.push(textOf(lift(document), there?._version_ ?? "-1"));
+        texts.push(documentJson(migrate(document), there?._version_ ?? "-1"));
       }
-      this.#note(await send(this.#http, target, texts));
+      this.#reportRefused(await send(this.#http, target, texts));
       this.copied += texts.length;
     }
     await commit(this.#http, target, true);
@@ -293,30 +301,30 @@ export class Lifting {
 }
 
 /** Limits concurrent work. The first failure ends all. */
-class Flight {
-  readonly #most: number;
-  readonly #under = new Set<Promise<void>>();
+class TaskLimiter {
+  readonly #max: number;
+  readonly #running = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Starts the work when a slot is free. @throws the error of earlier work */
   async add(work: () => Promise<void>): Promise<void> {
-    while (this.#under.size >= this.#most) await Promise.race(this.#under);
+    while (this.#running.size >= this.#max) await Promise.race(this.#running);
     if (this.#failure) throw this.#failure.error;
     const one = work()
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
-      .finally(() => this.#under.delete(one));
-    this.#under.add(one);
+      .finally(() => this.#running.delete(one));
+    this.#running.add(one);
   }
 
   /** Waits for all work. @throws the first error */
-  async landed(): Promise<void> {
-    await Promise.all(this.#under);
+  async finished(): Promise<void> {
+    await Promise.all(this.#running);
     if (this.#failure) throw this.#failure.error;
   }
 }
@@ -332,7 +340,7 @@ function byPart(listed: readonly Listed[]): ReadonlyMap<string, readonly string[
 }
 
 /** Passes a list through, and records versions by file. */
-async function* noting(
+async function* recording(
   list: AsyncGenerator<Listed>,
   kept: Map<string, string>,
 ): AsyncGenerator<Listed> {

@@ -2,40 +2,40 @@
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { parseWithVersions } from "../transport/version-json.js";
-import { PATIENCE } from "./key-listing.js";
-import type { Place } from "./layout.js";
+import { FIRST_ROW_TIMEOUT } from "./key-listing.js";
+import type { IndexPlace } from "./layout.js";
 
 /** A document with all stored fields; `_version_` as text. */
-export type Whole = Readonly<Record<string, unknown>> & {
+export type WholeDocument = Readonly<Record<string, unknown>> & {
   readonly file: string;
   readonly _version_: string;
 };
 
 /** A document to send. */
-export type Lifted = Readonly<Record<string, unknown>> & { readonly file: string };
+export type MigratedDocument = Readonly<Record<string, unknown>> & { readonly file: string };
 
 /** Converts a document of the former release to this one. */
-export type Lift = (document: Whole) => Lifted;
+export type Migrate = (document: WholeDocument) => MigratedDocument;
 
 /** Documents per request. */
 export const BATCH = 2000;
 /** Separates keys; no path contains it. */
-const JOINT = "\u0001";
+const SEPARATOR = "\u0001";
 
 /** Whole documents of one core; missing files are skipped. @throws SolrUnavailable, SolrTimeout */
 export async function readWhole(
   http: SolrHttp,
   part: string,
   files: readonly string[],
-): Promise<readonly Whole[]> {
+): Promise<readonly WholeDocument[]> {
   const parameters = new URLSearchParams({
-    q: `{!terms f=file separator="${JOINT}" v=$values}`,
+    q: `{!terms f=file separator="${SEPARATOR}" v=$values}`,
     ...{ fl: "*,_version_", rows: String(files.length), distrib: "false" },
-    ...{ values: files.join(JOINT), expandMacros: "false", sort: "_docid_ asc" },
+    ...{ values: files.join(SEPARATOR), expandMacros: "false", sort: "_docid_ asc" },
   });
   const collection = new SolrCollection(http, part);
-  const { text } = await collection.select(parameters, { timeoutMs: PATIENCE });
-  const { response } = parseWithVersions(text) as { response: { docs: readonly Whole[] } };
+  const { text } = await collection.select(parameters, { timeoutMs: FIRST_ROW_TIMEOUT });
+  const { response } = parseWithVersions(text) as { response: { docs: readonly WholeDocument[] } };
   return response.docs;
 }
 
@@ -48,12 +48,12 @@ export interface Refused {
 /** Sends documents. @returns the rejected ones, except version conflicts */
 export async function send(
   http: SolrHttp,
-  place: Place,
+  place: IndexPlace,
   texts: readonly string[],
 ): Promise<readonly Refused[]> {
   if (texts.length === 0) return [];
   const collection = new SolrCollection(http, place.name);
-  const options = { timeoutMs: PATIENCE };
+  const options = { timeoutMs: FIRST_ROW_TIMEOUT };
   const errors = await collection.updateTolerantly(`[${texts.join(",")}]`, options);
   return errors
     .filter(({ message }) => !/version conflict for /.test(message))
@@ -61,7 +61,7 @@ export async function send(
 }
 
 /** A document's JSON, optionally with a required version. */
-export function textOf(document: Lifted, version?: string): string {
+export function documentJson(document: MigratedDocument, version?: string): string {
   const text = JSON.stringify(document);
   return version === undefined ? text : `{"_version_":${version},${text.slice(1)}`;
 }
@@ -69,18 +69,18 @@ export function textOf(document: Lifted, version?: string): string {
 /** Deletes documents by key. */
 export async function remove(
   http: SolrHttp,
-  place: Place,
+  place: IndexPlace,
   files: readonly string[],
 ): Promise<void> {
   const collection = new SolrCollection(http, place.name);
-  if (files.length > 0) await collection.delete(files, { timeoutMs: PATIENCE });
+  if (files.length > 0) await collection.delete(files, { timeoutMs: FIRST_ROW_TIMEOUT });
 }
 
 /** Makes all writes visible; also durable unless `soft`. */
-export function commit(http: SolrHttp, place: Place, soft: boolean): Promise<void> {
+export function commit(http: SolrHttp, place: IndexPlace, soft: boolean): Promise<void> {
   // Addressed by a core, because the collection's name may already be an alias.
   const [core = place.name] = place.parts;
-  return new SolrCollection(http, core).commit(soft, { timeoutMs: PATIENCE });
+  return new SolrCollection(http, core).commit(soft, { timeoutMs: FIRST_ROW_TIMEOUT });
 }
 
 /** Number of visible documents, and their highest version. */
@@ -92,7 +92,7 @@ export interface Extent {
 /** The extent of a place. Each core is read at one point in time. */
 export async function extent(
   http: SolrHttp,
-  place: Place,
+  place: IndexPlace,
   field: "_version_" | "_copied_version_" = "_version_",
 ): Promise<Extent> {
   const parts = await Promise.all(
@@ -101,7 +101,7 @@ export async function extent(
         ...{ q: "*:*", rows: "1", fl: `file,${field}`, sort: `${field} desc`, distrib: "false" },
       });
       const collection = new SolrCollection(http, part);
-      const { text } = await collection.select(parameters, { timeoutMs: PATIENCE });
+      const { text } = await collection.select(parameters, { timeoutMs: FIRST_ROW_TIMEOUT });
       const { response } = parseWithVersions(text) as {
         response: { numFound: number; docs: readonly Readonly<Record<string, string>>[] };
       };

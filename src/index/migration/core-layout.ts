@@ -8,7 +8,13 @@ import { AdminRefused, coresOf, type SolrAdmin } from "../collections/admin.js";
 import { lookAt } from "../collections/collections.js";
 import type { Catalogue } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
-import { type Kept, type Layout, type Phase, type Place, upgradeName } from "./layout.js";
+import {
+  type IndexPlace,
+  type KeptIndexes,
+  type Layout,
+  type Phase,
+  upgradeName,
+} from "./layout.js";
 
 /** Parameters of CREATE for a new core, which depend on where Solr has its configsets. */
 export type MakeCore = (name: string) => Promise<Readonly<Record<string, string>>>;
@@ -18,14 +24,14 @@ export interface CoreFolders {
   readonly makeCore: MakeCore;
   /** The error if Solr does not create the core. */
   readonly refused: (reason: string) => Error;
-  readonly kept: Kept;
+  readonly kept: KeptIndexes;
 }
 
 export class CoreLayout implements Layout {
   readonly #admin: SolrAdmin;
   readonly #makeCore: MakeCore;
   readonly #refused: (reason: string) => Error;
-  readonly kept: Kept;
+  readonly kept: KeptIndexes;
 
   constructor(admin: SolrAdmin, { makeCore, refused, kept }: CoreFolders) {
     this.#admin = admin;
@@ -63,11 +69,11 @@ export class CoreLayout implements Layout {
     }
   }
 
-  async former(name: Catalogue): Promise<Place> {
+  async former(name: Catalogue): Promise<IndexPlace> {
     return place((await this.phase(name)) === "switched" ? upgradeName(name) : name);
   }
 
-  async target(name: Catalogue): Promise<Place> {
+  async target(name: Catalogue): Promise<IndexPlace> {
     return place((await this.phase(name)) === "switched" ? name : upgradeName(name));
   }
 
@@ -87,4 +93,4 @@ export class CoreLayout implements Layout {
   }
 }
 
-const place = (core: string): Place => ({ name: core, parts: [core] });
+const place = (core: string): IndexPlace => ({ name: core, parts: [core] });

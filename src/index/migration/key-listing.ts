@@ -5,10 +5,10 @@ import { inOrder } from "../export/utf8-order.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { parseWithVersions } from "../transport/version-json.js";
-import type { Place } from "./layout.js";
+import type { IndexPlace } from "./layout.js";
 
 /** Milliseconds until the first row: Solr sorts all keys before it answers. */
-export const PATIENCE = 600_000;
+export const FIRST_ROW_TIMEOUT = 600_000;
 
 /** A document's key and version. */
 export interface Listed {
@@ -30,7 +30,7 @@ export type VersionField = "_version_" | "_copied_version_";
  */
 export async function* listing(
   http: SolrHttp,
-  place: Place,
+  place: IndexPlace,
   field: VersionField,
   filters: readonly string[] = [],
 ): AsyncGenerator<Listed, void, undefined> {
@@ -45,7 +45,7 @@ async function* listPart(
 ): AsyncGenerator<Listed, void, undefined> {
   const parameters = new URLSearchParams({ q: "*:*", sort: "file asc", fl: `file,${field}` });
   for (const filter of filters) parameters.append("fq", filter);
-  const request = new SolrCollection(http, part).exportRequest(parameters, PATIENCE);
+  const request = new SolrCollection(http, part).exportRequest(parameters, FIRST_ROW_TIMEOUT);
   for await (const documents of readExport(http, request, { parse: parseWithVersions })) {
     for (const document of documents) {
       const version = document[field] as string | undefined;

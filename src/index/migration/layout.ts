@@ -5,7 +5,7 @@ import type { Catalogue } from "../collections/configset.js";
 export const upgradeName = (name: Catalogue): string => `${name}_upgrade`;
 
 /** An index that is read and written as a unit. */
-export interface Place {
+export interface IndexPlace {
   /** The collection or core that accepts documents. */
   readonly name: string;
   /** The cores with its documents. Each is read separately. */
@@ -24,7 +24,7 @@ export interface Place {
 export type Phase = "current" | "outdated" | "filling" | "switched";
 
 /** Former indexes, kept until somebody deletes them. */
-export interface Kept {
+export interface KeptIndexes {
   list(): Promise<readonly string[]>;
   remove(one: string): Promise<void>;
   /** A clause, such as the command to run. */
@@ -38,12 +38,12 @@ export interface Layout {
   /** Creates the empty new index. @throws SetupError if this Solr does not support that */
   makeTarget(name: Catalogue): Promise<void>;
   /** The former index, before or after the switch. */
-  former(name: Catalogue): Promise<Place>;
+  former(name: Catalogue): Promise<IndexPlace>;
   /** The new index, before or after the switch. */
-  target(name: Catalogue): Promise<Place>;
+  target(name: Catalogue): Promise<IndexPlace>;
   /** Makes the new index the one that is searched and written. */
   switchOver(name: Catalogue): Promise<void>;
   /** Ends the upgrade of this collection. @returns where the former index is kept */
   finish(name: Catalogue): Promise<string>;
-  readonly kept: Kept;
+  readonly kept: KeptIndexes;
 }

@@ -1,7 +1,7 @@
 /** Converts a document of the former release to this one. */
 import { derivedDetails } from "../../domain/vocabulary/derived-details.js";
 import { COMPUTED } from "../collections/configset.js";
-import type { Lifted, Whole } from "./copy-documents.js";
+import type { MigratedDocument, WholeDocument } from "./copy-documents.js";
 
 /**
  * When a version was issued, ISO 8601: its upper bits are the milliseconds of Solr's clock
@@ -11,7 +11,7 @@ export const momentOf = (version: string): string =>
   new Date(Number(BigInt(version) >> 20n)).toISOString();
 
 /** Keeps all fields, and adds those that are new in this release. */
-export function liftDocument(document: Whole): Lifted {
+export function migrateDocument(document: WholeDocument): MigratedDocument {
   const written = momentOf(document._version_);
   const kept = Object.fromEntries(
     Object.entries(document).filter(([name]) => !COMPUTED.includes(name)),

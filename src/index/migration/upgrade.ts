@@ -10,8 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE, type Catalogue } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
 import type { SolrHttp } from "../transport/http.js";
-import { Lifting } from "./collection-migration.js";
-import type { Lift, Refused } from "./copy-documents.js";
+import { CollectionMigration } from "./collection-migration.js";
+import type { Migrate, Refused } from "./copy-documents.js";
 import type { Layout } from "./layout.js";
 
 /** Maximum milliseconds that the new index may lag behind when it replaces one under constant writes. */
@@ -19,7 +19,7 @@ const MAX_LAG = 1500;
 /** Rounds to wait for a moment without changes, and for one with few. */
 const ROUNDS = { still: 3, short: 10 };
 /** Milliseconds without changes after which writes to the former index have ended, and the limit for waiting. */
-const QUIET = { enough: 3000, most: 60_000, pause: 100 };
+const QUIET = { min: 3000, max: 60_000, pause: 100 };
 
 export interface UpgradeHooks {
   /** Receives one line per step. */
@@ -41,7 +41,7 @@ export interface UpgradeResult {
 
 interface Work {
   readonly name: Catalogue;
-  readonly lifting: Lifting;
+  readonly migration: CollectionMigration;
 }
 
 /**
@@ -52,7 +52,7 @@ interface Work {
 export async function upgrade(
   http: SolrHttp,
   layout: Layout,
-  lift: Lift,
+  migrate: Migrate,
   hooks: UpgradeHooks,
 ): Promise<UpgradeResult> {
   const phases = await Promise.all(CATALOGUE.map((name) => layout.phase(name)));
@@ -62,29 +62,29 @@ export async function upgrade(
   for (const name of at("outdated")) await layout.makeTarget(name);
   const works: Work[] = [];
   for (const name of at("outdated", "filling")) {
-    const lifting = await liftingOf(http, layout, lift, hooks, name);
-    await lifting.fill();
-    refuseRefused(lifting, name);
-    works.push({ name, lifting });
+    const migration = await migrationOf(http, layout, migrate, hooks, name);
+    await migration.fill();
+    requireNoneRefused(migration, name);
+    works.push({ name, migration });
   }
   if (works.length > 0) {
-    await approach(works);
+    await catchUpAll(works);
     for (const { name } of works) await switchOver(layout, name);
-    for (const { name, lifting } of works) lifting.relocate(await placesOf(layout, name));
+    for (const { name, migration } of works) migration.relocate(await placesOf(layout, name));
     hooks.report("The new index is the one that is searched now.");
   }
   for (const name of at("switched")) {
-    const lifting = await liftingOf(http, layout, lift, hooks, name);
-    await lifting.resume();
-    works.push({ name, lifting });
+    const migration = await migrationOf(http, layout, migrate, hooks, name);
+    await migration.resume();
+    works.push({ name, migration });
   }
-  await takeLate(works);
+  await copyLateWrites(works);
   const kept: string[] = [];
-  for (const { name, lifting } of works) {
-    refuseRefused(lifting, name);
+  for (const { name, migration } of works) {
+    requireNoneRefused(migration, name);
     kept.push(await layout.finish(name));
   }
-  const copied = works.reduce((sum, { lifting }) => sum + lifting.copied, 0);
+  const copied = works.reduce((sum, { migration }) => sum + migration.copied, 0);
   return { upgraded: works.length > 0, copied, kept };
 }
 
@@ -101,30 +101,30 @@ const placesOf = async (layout: Layout, name: Catalogue) => ({
   target: await layout.target(name),
 });
 
-async function liftingOf(
+async function migrationOf(
   http: SolrHttp,
   layout: Layout,
-  lift: Lift,
+  migrate: Migrate,
   hooks: UpgradeHooks,
   name: Catalogue,
-): Promise<Lifting> {
+): Promise<CollectionMigration> {
   let done = 0;
   let total = 0;
-  const lifting = new Lifting(http, {
+  const migration = new CollectionMigration(http, {
     ...(await placesOf(layout, name)),
-    lift,
+    migrate,
     onCopied: (count) => {
       done += count;
       hooks.onProgress(name, done, total);
     },
     onRefused: (refused) => hooks.onRefused(name, refused),
   });
-  total = await lifting.count();
-  return lifting;
+  total = await migration.count();
+  return migration;
 }
 
 /** Stops the upgrade if the new index rejects documents, because they would be lost. */
-function refuseRefused({ refused }: Lifting, name: Catalogue): void {
+function requireNoneRefused({ refused }: CollectionMigration, name: Catalogue): void {
   if (refused === 0) return;
   throw new SetupError(
     `${refused} documents of ${name} are not taken by the new index; nothing was taken away. Mend or delete them in the index that is there, and run this again.`,
@@ -132,13 +132,13 @@ function refuseRefused({ refused }: Lifting, name: Catalogue): void {
 }
 
 /** Copies changes until there are none left, or only few under constant writes. */
-async function approach(works: readonly Work[]): Promise<void> {
+async function catchUpAll(works: readonly Work[]): Promise<void> {
   for (let round = 1; ; round += 1) {
     const begin = performance.now();
     let isStill = true;
-    for (const { lifting, name } of works) {
-      isStill = (await lifting.catchUp()) && isStill;
-      refuseRefused(lifting, name);
+    for (const { migration, name } of works) {
+      isStill = (await migration.catchUp()) && isStill;
+      requireNoneRefused(migration, name);
     }
     const isShort = performance.now() - begin <= MAX_LAG;
     if (isStill || (round >= ROUNDS.still && isShort) || round >= ROUNDS.short) return;
@@ -146,14 +146,14 @@ async function approach(works: readonly Work[]): Promise<void> {
 }
 
 /** Copies late writes to the former indexes until these have ended. */
-async function takeLate(works: readonly Work[]): Promise<void> {
+async function copyLateWrites(works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
-  const end = performance.now() + QUIET.most;
+  const end = performance.now() + QUIET.max;
   for (let quiet = performance.now(); performance.now() < end; await sleep(QUIET.pause)) {
-    for (const { lifting } of works) {
-      if (!(await lifting.takeLate())) quiet = performance.now();
+    for (const { migration } of works) {
+      if (!(await migration.copyLateWrites())) quiet = performance.now();
     }
-    if (performance.now() - quiet >= QUIET.enough) return;
+    if (performance.now() - quiet >= QUIET.min) return;
   }
   throw new SetupError(
     "Somebody still writes to the former index by its own name; end that, and run this again.",
