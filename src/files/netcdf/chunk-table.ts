@@ -84,15 +84,15 @@ export class ChunkTableBuilder {
   #isSorted = true;
   readonly #total: number;
   readonly #grid: readonly number[];
-  readonly #most: number;
+  readonly #max: number;
 
   /**
    * @param grid number of chunks along each dimension; chunks outside are ignored
    * @param max maximum number of chunks that the file can list
    */
-  constructor(grid: readonly number[], most = MAX_CHUNKS) {
+  constructor(grid: readonly number[], max = MAX_CHUNKS) {
     this.#grid = grid;
-    this.#most = most;
+    this.#max = max;
     this.#total = elementCount(grid);
     if (this.#total > Number.MAX_SAFE_INTEGER) {
       throw new DamagedFile("A dataset of the file has more chunks than can be counted.");
@@ -122,9 +122,9 @@ export class ChunkTableBuilder {
   }
 
   #grow(): void {
-    const most = Math.min(this.#most, MAX_CHUNKS);
-    if (this.#count >= most) throw new TooLarge("A dataset of the file has too many chunks.");
-    const length = Math.min(this.#count * 2, most);
+    const max = Math.min(this.#max, MAX_CHUNKS);
+    if (this.#count >= max) throw new TooLarge("A dataset of the file has too many chunks.");
+    const length = Math.min(this.#count * 2, max);
     const longer = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {
       to.set(from);
       return to;

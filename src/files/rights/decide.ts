@@ -3,7 +3,7 @@ import { type Nfs4Entry, nfs4List, PASS, type PosixList, posixList, READ } from 
 import type { Node, Way } from "./path-nodes.js";
 
 /** An account of the machine. */
-export interface Who {
+export interface Account {
   /** Undefined for an account that the machine does not know. It is neither an owner nor named in lists. */
   readonly uid: number | undefined;
   readonly gids: ReadonlySet<number>;
@@ -12,12 +12,12 @@ export interface Who {
 }
 
 /** An account that the machine does not know. */
-export const OTHERS: Who = { uid: undefined, gids: new Set() };
+export const UNKNOWN_ACCOUNT: Account = { uid: undefined, gids: new Set() };
 
 const has = (bits: number, wanted: number): boolean => (bits & wanted) === wanted;
 
 /** posix_acl_permission() of Linux (fs/posix_acl.c). */
-function byList(list: PosixList, { gid }: Node, who: Who, wanted: number): boolean {
+function byList(list: PosixList, { gid }: Node, who: Account, wanted: number): boolean {
   const mask = list.mask ?? 7;
   const named = list.users.find(({ id }) => id === who.uid);
   if (named !== undefined) return has(named.bits & mask, wanted);
@@ -30,10 +30,10 @@ function byList(list: PosixList, { gid }: Node, who: Who, wanted: number): boole
 }
 
 /** For each bit, the first entry that matches the account decides (RFC 8881, 6.2.1). Undecided bits are refused. */
-function byNfs4(entries: readonly Nfs4Entry[], node: Node, who: Who, wanted: number): boolean {
+function byNfs4(entries: readonly Nfs4Entry[], node: Node, who: Account, wanted: number): boolean {
   let open = wanted;
   for (const { allows, isGroup, who: principal, bits } of entries) {
-    if ((bits & open) === 0 || !speaksOf(principal, isGroup, allows, node, who)) continue;
+    if ((bits & open) === 0 || !appliesTo(principal, isGroup, allows, node, who)) continue;
     if (!allows) return false;
     open &= ~bits;
     if (open === 0) return true;
@@ -41,12 +41,12 @@ function byNfs4(entries: readonly Nfs4Entry[], node: Node, who: Who, wanted: num
   return false;
 }
 
-function speaksOf(
+function appliesTo(
   principal: string,
   isGroup: boolean,
   allows: boolean,
   node: Node,
-  who: Who,
+  who: Account,
 ): boolean {
   if (principal === "EVERYONE@") return true;
   if (principal === "OWNER@") return who.uid !== undefined && node.uid === who.uid;
@@ -85,7 +85,7 @@ function parsedOrNot<T>(text: string, parse: (text: string) => T): T | undefined
 }
 
 /** acl_permission_check() of Linux (fs/namei.c), without capabilities. An unreadable list lets nobody in. */
-export function permits(node: Node, who: Who, wanted: number): boolean {
+export function permits(node: Node, who: Account, wanted: number): boolean {
   const { kind, mode, uid, gid, acl } = node;
   if (kind === "closed") return false;
   if (kind === "nfs4") {
@@ -102,12 +102,12 @@ export function permits(node: Node, who: Who, wanted: number): boolean {
 }
 
 /** Whether an account can reach the end of a way: every folder must let it pass. */
-export function reaches({ folders, links }: Way, who: Who): boolean {
+export function reaches({ folders, links }: Way, who: Account): boolean {
   // may_follow_link() of Linux (fs/namei.c), where fs.protected_symlinks is set.
   const follows = links.every(({ uid, folderUid }) => uid === who.uid || uid === folderUid);
   return follows && folders.every((folder) => permits(folder, who, PASS));
 }
 
 /** Whether an account may read the end of a way. */
-export const reads = (way: Way, who: Who): boolean =>
+export const reads = (way: Way, who: Account): boolean =>
   way.end !== undefined && reaches(way, who) && permits(way.end, who, READ);

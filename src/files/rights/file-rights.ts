@@ -11,7 +11,7 @@ import { batchesOf } from "../../platform/time-slices.js";
 import { NotYours } from "../errors.js";
 import { FileChanged } from "../netcdf/errors.js";
 import { PASS, READ } from "./acl.js";
-import { OTHERS, permits, reaches, reads, type Who } from "./decide.js";
+import { type Account, permits, reaches, reads, UNKNOWN_ACCOUNT } from "./decide.js";
 import { Accounts, type Directory, machineDirectory } from "./file-user.js";
 import type { Tools, Way } from "./path-nodes.js";
 import { Ways } from "./path-walk.js";
@@ -140,9 +140,9 @@ export class FileRights {
 }
 
 /** The missing right, without names of folders that the user may not see. */
-function sentence({ user, isLocal, isSharer }: Reader, who: Who): string {
+function sentence({ user, isLocal, isSharer }: Reader, who: Account): string {
   if (isSharer) return "Who shared these data may not read them on the disk any more.";
-  if (who !== OTHERS) {
+  if (who !== UNKNOWN_ACCOUNT) {
     const id = who.uid === undefined ? "the groups of your token" : `user id ${who.uid}`;
     return `On the disk your account (${id}) may not read these data: ask whom they belong to for the right.`;
   }

@@ -211,9 +211,9 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, i) => from + i);
 
 /** At most `max` evenly spaced numbers from 0 to count - 1, including both. */
-function evenly(count: number, most: number): number[] {
-  if (count <= most) return range(0, count);
-  return [...new Set(range(0, most).map((i) => Math.round((i * (count - 1)) / (most - 1))))];
+function evenly(count: number, max: number): number[] {
+  if (count <= max) return range(0, count);
+  return [...new Set(range(0, max).map((i) => Math.round((i * (count - 1)) / (max - 1))))];
 }
 
 function* placesOf(grid: readonly number[], leading: readonly number[]): Generator<number[]> {
@@ -238,9 +238,9 @@ function* placesOf(grid: readonly number[], leading: readonly number[]): Generat
 
 function readingError(error: unknown, { path }: Variable): ReadingError {
   if (error instanceof ReadingError) return error;
-  const told = error instanceof Error ? error.message : String(error);
+  const detail = error instanceof Error ? error.message : String(error);
   const isUnknown = error instanceof Error && error.name === "UnknownCodecError";
   return isUnknown
-    ? new NotReadableFormat(`The values of ${path} are stored in a way that is not read: ${told}`)
-    : new DamagedFile(`The values of ${path} cannot be read: ${told}`, { cause: error });
+    ? new NotReadableFormat(`The values of ${path} are stored in a way that is not read: ${detail}`)
+    : new DamagedFile(`The values of ${path} cannot be read: ${detail}`, { cause: error });
 }

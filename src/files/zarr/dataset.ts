@@ -67,9 +67,9 @@ export interface Dataset {
    * @param client clients take turns in reading
    * @throws ReadingError; a failure is never `absent`
    */
-  content(key: string, by?: ReadingClient): Promise<Content>;
+  content(key: string, client?: ReadingClient): Promise<Content>;
   /** The properties of an array; undefined if there is none at this path. @throws ReadingError */
-  array(path: string, by?: ReadingClient): Promise<ArrayFacts | undefined>;
+  array(path: string, client?: ReadingClient): Promise<ArrayFacts | undefined>;
   /** The tag that `slice` would return, without reading; undefined if it is unknown. */
   sliceTag(path: string, selection: Selection): string | undefined;
   /**
@@ -82,13 +82,13 @@ export interface Dataset {
   slice(
     path: string,
     selection: Selection,
-    by?: ReadingClient,
+    client?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<Slice>;
   /** The tag that `content` would return, without reading; undefined if it is unknown. */
   tag(key: string): string | undefined;
   /** The metadata in CF form. */
-  header(by?: ReadingClient): Promise<Header>;
+  header(client?: ReadingClient): Promise<Header>;
   /** A summary for people, of bounded length. */
-  summary(by?: ReadingClient): Promise<Summary>;
+  summary(client?: ReadingClient): Promise<Summary>;
 }

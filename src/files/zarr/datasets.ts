@@ -11,8 +11,8 @@ import { RenderedCache } from "./body/rendered-cache.js";
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import { FileDataset } from "./file-dataset.js";
 import { hasBareTokens } from "./metadata/strict-json.js";
-import { Descriptors } from "./open/descriptor-cache.js";
-import { type Sighting, Sightings } from "./open/file-identity-cache.js";
+import { DescriptorCache } from "./open/descriptor-cache.js";
+import { FileIdentityCache, type InspectedFile } from "./open/file-identity-cache.js";
 import { MAX_DOCUMENT } from "./store/folder.js";
 import { type Guard, ZarrStore } from "./store/zarr-store.js";
 import type { ReadingClient } from "./worker/client.js";
@@ -41,33 +41,33 @@ interface Entry {
 /** Failures caused by the file itself. They are cached until the file changes. */
 const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);
 /** Cached stores. */
-const STORES = 1000;
+const MAX_STORES = 1000;
 /** Bytes counted for a file that cannot be read. */
 const FAILURE_BYTES = 1024;
 
 export class Datasets {
   readonly #pool: ReadingPool;
-  readonly #descriptors: Descriptors;
+  readonly #descriptors: DescriptorCache;
   readonly #budget: MemoryBudget;
   readonly #buffers: BufferPool;
   readonly #rendered: RenderedCache;
   readonly #entries = new Map<string, Entry>();
-  readonly #stores = new LRUCache<string, ZarrStore>({ max: STORES });
-  readonly #sightings: Sightings;
+  readonly #stores = new LRUCache<string, ZarrStore>({ max: MAX_STORES });
+  readonly #identities: FileIdentityCache;
   readonly #metadataBytes: number;
   /** Sum over all entries, kept up to date because there are too many to add up at each opening. */
   #bytes = 0;
   /** Lookups of files that were cached, and that were not. */
-  readonly #kept = { hits: 0, misses: 0 };
+  readonly #lookups = { hits: 0, misses: 0 };
 
   constructor(options: DatasetsOptions = {}) {
     const { memory, renderedBytes, metadataBytes, ...pool } = options;
     const budget = new MemoryBudget(memory);
     this.#budget = budget;
     this.#pool = new ReadingPool({ ...pool, budget });
-    this.#sightings = new Sightings(options.dataRoots);
+    this.#identities = new FileIdentityCache(options.dataRoots);
     this.#buffers = new BufferPool(budget);
-    this.#descriptors = new Descriptors(options.descriptors ?? 64);
+    this.#descriptors = new DescriptorCache(options.descriptors ?? 64);
     this.#metadataBytes = metadataBytes ?? Math.min(64 << 20, budget.total / 8);
     this.#rendered = new RenderedCache(
       renderedBytes ?? Math.min(32 << 20, budget.total / 16),
@@ -80,13 +80,13 @@ export class Datasets {
    *
    * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
    */
-  look(path: string): Promise<Sighting> {
-    return this.#sightings.look(path);
+  inspect(path: string): Promise<InspectedFile> {
+    return this.#identities.inspect(path);
   }
 
   /** The data set at a path, without any client or access check. @throws as `inspect` and `at` */
   async open(path: string): Promise<Dataset> {
-    return this.at(await this.look(path));
+    return this.at(await this.inspect(path));
   }
 
   /**
@@ -99,25 +99,25 @@ export class Datasets {
    * ReadingBusy
    */
   async at(
-    sighting: Sighting,
-    by?: ReadingClient,
+    inspected: InspectedFile,
+    client?: ReadingClient,
     closed: readonly string[] = [],
     guard?: Guard,
   ): Promise<Dataset> {
-    if (sighting.isFolder) {
-      const store = await this.#store(sighting, closed);
+    if (inspected.isFolder) {
+      const store = await this.#store(inspected, closed);
       return guard === undefined ? store : store.guarded(guard);
     }
-    const { path, identity } = sighting;
+    const { path, identity } = inspected;
     const known = this.#entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
       this.#entries.delete(path);
       this.#entries.set(path, known);
-      this.#kept.hits += 1;
+      this.#lookups.hits += 1;
       return known.opening;
     }
-    this.#kept.misses += 1;
-    const opening = this.#readIndex(sighting, by);
+    this.#lookups.misses += 1;
+    const opening = this.#readIndex(inspected, client);
     const entry: Entry = { identity, opening, dataset: undefined, bytes: FAILURE_BYTES };
     if (known !== undefined) this.#forget(path, known);
     this.#entries.set(path, entry);
@@ -136,14 +136,14 @@ export class Datasets {
   }
 
   async #readIndex(
-    { path, identity }: Sighting,
-    by: ReadingClient | undefined,
+    { path, identity }: InspectedFile,
+    client: ReadingClient | undefined,
   ): Promise<FileDataset> {
-    const index = await this.#pool.run({ kind: "index", path, identity }, by);
+    const index = await this.#pool.run({ kind: "index", path, identity }, client);
     return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#recount(path));
   }
 
-  async #store({ path, real }: Sighting, closed: readonly string[]): Promise<ZarrStore> {
+  async #store({ path, real }: InspectedFile, closed: readonly string[]): Promise<ZarrStore> {
     const key = JSON.stringify([path, real, ...closed]);
     const known = this.#stores.get(key);
     if (known !== undefined) return known;
@@ -209,15 +209,15 @@ export class Datasets {
    *
    * @throws ReadingError
    */
-  async strict(content: Content, by?: ReadingClient): Promise<Content> {
+  async strict(content: Content, client?: ReadingClient): Promise<Content> {
     if (content.kind !== "document" && content.kind !== "range") return content;
     if (content.kind === "range" && content.range.length > MAX_DOCUMENT) return content;
     const strict =
       content.kind === "document"
-        ? await this.#strictText(content, by)
+        ? await this.#strictText(content, client)
         : await this.#pool.run(
             { kind: "strict", path: content.range.path, range: content.range },
-            by,
+            client,
           );
     if (strict === undefined) return content;
     return { kind: "document", text: strict, tag: `${content.tag}-strict` };
@@ -226,10 +226,10 @@ export class Datasets {
   /** @returns undefined if the text is standard JSON already */
   async #strictText(
     { text, tag }: { readonly text: string; readonly tag: string },
-    by: ReadingClient | undefined,
+    client: ReadingClient | undefined,
   ): Promise<string | undefined> {
     if (!hasBareTokens(text)) return undefined;
-    return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, by);
+    return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, client);
   }
 
   /** Current cache sizes, for tests and monitoring. */
@@ -239,10 +239,10 @@ export class Datasets {
   }
 
   /** Cache hits and misses. */
-  get kept(): Readonly<
+  get lookups(): Readonly<
     Record<"files" | "rendered", { readonly hits: number; readonly misses: number }>
   > {
-    return { files: this.#kept, rendered: this.#rendered.kept };
+    return { files: this.#lookups, rendered: this.#rendered.lookups };
   }
 
   get reading(): PoolUsage {

@@ -114,13 +114,13 @@ export class FileDataset implements Dataset {
     return keyTag(this.identity, key);
   }
 
-  async content(key: string, by?: ReadingClient): Promise<Content> {
+  async content(key: string, client?: ReadingClient): Promise<Content> {
     const tag = this.tag(key);
     const text = this.#documentText(key);
     if (text !== undefined) return { kind: "document", text, tag };
     if (isDocumentKey(key)) return NO_SUCH_DOCUMENT;
     const found = this.#chunkOf(key);
-    return found === undefined ? UNKNOWN_KEY : this.#chunk(found.plan, found.place, tag, by);
+    return found === undefined ? UNKNOWN_KEY : this.#chunk(found.plan, found.place, tag, client);
   }
 
   /** The array and the position of a chunk key such as `path/0.0.0`. */
@@ -145,16 +145,16 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by: ReadingClient | undefined,
+    client: ReadingClient | undefined,
   ): Promise<Content> {
     const piece = this.#piece(plan, place);
     if (piece !== undefined) return { kind: "range", range: piece, tag };
     if (plan.isStoredChunk) {
-      const found = await this.#storedChunk(plan, place, by);
+      const found = await this.#storedChunk(plan, place, client);
       if (found === "unwritten") return UNWRITTEN;
       if (found !== "render") return { kind: "range", range: found, tag };
     }
-    return { kind: "bytes", data: await this.#render(plan, place, tag, by), tag };
+    return { kind: "bytes", data: await this.#render(plan, place, tag, client), tag };
   }
 
   #range(offset: number, length: number): StoredRange {
@@ -231,7 +231,7 @@ export class FileDataset implements Dataset {
   async #storedChunk(
     plan: ArrayPlan,
     place: readonly number[],
-    by: ReadingClient | undefined,
+    client: ReadingClient | undefined,
   ): Promise<StoredRange | "unwritten" | "render"> {
     const { storedShape, storage, padding, type } = plan.variable;
     if (storage.kind !== "chunked") return "render";
@@ -248,16 +248,19 @@ export class FileDataset implements Dataset {
           sameElement(type.dtype, padding, fill.bytes)));
     if (!isInside) return fillsAlike ? "unwritten" : "render";
     const grid = chunkGrid(storedShape, chunk);
-    const found = findChunk(await this.#table(plan, by), chunkNumber(place, grid));
+    const found = findChunk(await this.#table(plan, client), chunkNumber(place, grid));
     if (found === undefined) return fillsAlike ? "unwritten" : "render";
     if (!isClean || found.mask !== 0 || plan.isChecked) return "render";
     return this.#range(found.offset, found.size);
   }
 
-  #table({ path: name, variable }: ArrayPlan, by: ReadingClient | undefined): Promise<ChunkTable> {
+  #table(
+    { path: name, variable }: ArrayPlan,
+    client: ReadingClient | undefined,
+  ): Promise<ChunkTable> {
     return remembered(this.#tables, name, async () => {
       const { path, identity } = this;
-      const table = await this.#pool.run({ kind: "table", path, identity, variable }, by);
+      const table = await this.#pool.run({ kind: "table", path, identity, variable }, client);
       this.bytes += tableBytes(table);
       this.#onGrow();
       return table;
@@ -268,13 +271,13 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by?: ReadingClient,
+    client?: ReadingClient,
   ): Promise<Uint8Array> {
     const kept = this.#rendered.get(tag);
     if (kept !== undefined) return kept;
     const { path, identity } = this;
     return this.#renders.join(async () => {
-      const data = await this.#pool.run({ kind: "render", path, identity, plan, place }, by);
+      const data = await this.#pool.run({ kind: "render", path, identity, plan, place }, client);
       this.#rendered.set(tag, data);
       return data;
     }, tag);
@@ -292,7 +295,7 @@ export class FileDataset implements Dataset {
   async slice(
     path: string,
     selection: Selection,
-    by?: ReadingClient,
+    client?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<Slice> {
     const tag = this.sliceTag(path, selection);
@@ -311,7 +314,7 @@ export class FileDataset implements Dataset {
       selection,
     } as const;
     const render = async (stop: AbortSignal): Promise<Uint8Array> => {
-      const data = await this.#pool.run(order, by, stop);
+      const data = await this.#pool.run(order, client, stop);
       this.#rendered.set(tag, data);
       return data;
     };
@@ -322,14 +325,14 @@ export class FileDataset implements Dataset {
     }
   }
 
-  async header(by?: ReadingClient): Promise<Header> {
+  async header(client?: ReadingClient): Promise<Header> {
     const { path, identity } = this;
     if (this.#characters <= SHORT) return readHeader(this.#index.texts);
-    return this.#pool.run({ kind: "header", path, identity }, by);
+    return this.#pool.run({ kind: "header", path, identity }, client);
   }
 
-  summary(by?: ReadingClient): Promise<Summary> {
+  summary(client?: ReadingClient): Promise<Summary> {
     const { path, identity } = this;
-    return this.#pool.run({ kind: "summary", path, identity }, by);
+    return this.#pool.run({ kind: "summary", path, identity }, client);
   }
 }

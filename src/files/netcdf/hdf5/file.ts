@@ -76,9 +76,9 @@ export class Hdf5File {
   }
 
   /** Runs a check once per address. */
-  once(address: number, look: () => void): void {
+  once(address: number, check: () => void): void {
     if (this.#verified.has(address)) return;
-    look();
+    check();
     this.#verified.add(address);
   }
 

@@ -24,10 +24,10 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
   if (rank > MAX_DIMENSIONS) throw new DamagedFile("A dataspace has too many dimensions.");
   const kind = cursor.u8();
   // Bit 1 of the flags means a permutation, which no version writes. The kinds are scalar, simple and null.
-  const isOdd =
+  const isInvalid =
     flags > 1 ||
     (version === 1 ? kind !== 0 || cursor.u32() !== 0 : kind > 2 || (kind === 1) !== rank > 0);
-  if (isOdd) throw new DamagedFile("A dataspace of the file is not possible.");
+  if (isInvalid) throw new DamagedFile("A dataspace of the file is not possible.");
   const isNull = version === 2 && kind === 2;
   const shape: number[] = [];
   for (let d = 0; d < rank; d++) {

@@ -19,14 +19,14 @@ const damaged = (cause?: unknown): DamagedFile =>
   new DamagedFile("A chunk of the file cannot be uncompressed.", { cause });
 
 /** @param max maximum bytes of the decoded buffer */
-export function decodeBloscZlib(frame: Uint8Array, most: number): Uint8Array {
+export function decodeBloscZlib(frame: Uint8Array, max: number): Uint8Array {
   if (frame.length < HEADER) throw damaged();
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);
   const flags = view.getUint8(2);
   const typeSize = view.getUint8(3);
   const bytes = view.getUint32(4, true);
   const blockSize = view.getUint32(8, true);
-  if (bytes > most || typeSize < 1 || view.getUint32(12, true) !== frame.length) throw damaged();
+  if (bytes > max || typeSize < 1 || view.getUint32(12, true) !== frame.length) throw damaged();
   if ((flags & FLAG.copied) !== 0) {
     if (frame.length !== HEADER + bytes) throw damaged();
     return frame.subarray(HEADER);
@@ -73,9 +73,9 @@ function readBlock(
   return block;
 }
 
-function inflate(data: Uint8Array, most: number): Uint8Array {
+function inflate(data: Uint8Array, max: number): Uint8Array {
   try {
-    return inflateSync(data, { maxOutputLength: Math.max(1, most) });
+    return inflateSync(data, { maxOutputLength: Math.max(1, max) });
   } catch (cause) {
     throw damaged(cause);
   }

@@ -2,7 +2,7 @@
 import type { Writable } from "node:stream";
 import type { StoredRange } from "../dataset.js";
 import { ReadingBusy } from "../errors.js";
-import type { Descriptors } from "../open/descriptor-cache.js";
+import type { DescriptorCache } from "../open/descriptor-cache.js";
 import { writtenAt } from "./body-writer.js";
 import { type BufferPool, LARGE_BUFFER, type PooledBuffer, SMALL_BUFFER } from "./buffer-pool.js";
 
@@ -26,13 +26,13 @@ export class RangeBody {
   isInHurry = false;
   readonly #leave: () => void;
 
-  readonly #descriptors: Descriptors;
+  readonly #descriptors: DescriptorCache;
   readonly #buffers: BufferPool;
   readonly #range: StoredRange;
   readonly #from: number;
 
   private constructor(
-    descriptors: Descriptors,
+    descriptors: DescriptorCache,
     buffers: BufferPool,
     range: StoredRange,
     from: number,
@@ -84,7 +84,7 @@ export class RangeBody {
    * @throws FileChanged, FileGone, FileUnreachable, DamagedFile; ReadingBusy if there is no memory
    */
   static async open(
-    descriptors: Descriptors,
+    descriptors: DescriptorCache,
     buffers: BufferPool,
     range: StoredRange,
     from: number,

@@ -15,7 +15,7 @@ export class RenderedCache implements RenderedChunks {
   readonly #chunks: LRUCache<string, Kept>;
   readonly #budget: MemoryBudget;
   /** Lookups that found a chunk, and that did not. */
-  readonly kept = { hits: 0, misses: 0 };
+  readonly lookups = { hits: 0, misses: 0 };
 
   /** @param bytes of all cached chunks */
   constructor(bytes: number, budget: MemoryBudget) {
@@ -30,10 +30,10 @@ export class RenderedCache implements RenderedChunks {
   }
 
   get(tag: string): Uint8Array | undefined {
-    const kept = this.#chunks.get(tag);
-    if (kept === undefined) this.kept.misses += 1;
-    else this.kept.hits += 1;
-    return kept?.data;
+    const cached = this.#chunks.get(tag);
+    if (cached === undefined) this.lookups.misses += 1;
+    else this.lookups.hits += 1;
+    return cached?.data;
   }
 
   set(tag: string, data: Uint8Array): void {

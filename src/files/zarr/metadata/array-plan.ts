@@ -9,9 +9,9 @@ import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
 import { type Codec, codecsOf } from "./codecs.js";
 
 /** Bytes of a chunk of contiguous values. */
-const PIECE = 2 << 20;
+const PIECE_BYTES = 2 << 20;
 /** Elements of a chunk of text. */
-const TEXTS = 1 << 16;
+const TEXTS_PER_CHUNK = 1 << 16;
 /** One-dimensional chunks of fewer bytes are joined. */
 const TINY = 1 << 16;
 
@@ -66,11 +66,12 @@ function planChunks(variable: Variable): Chunking {
   if (bytes <= SMALL || storage.kind === "compact") return whole;
   if (storage.kind === "records") {
     const records = recordsPerChunk(shape, stored.size);
-    const block = blockShape(shape.slice(1), Math.floor(PIECE / stored.size));
+    const block = blockShape(shape.slice(1), Math.floor(PIECE_BYTES / stored.size));
     const isWhole = block.every((length, d) => length === Math.max(1, shape[d + 1] ?? 1));
     return { ...whole, chunks: [isWhole ? records : 1, ...block] };
   }
-  const wanted = stored.kind === "vlen-text" ? TEXTS : Math.floor(PIECE / stored.size);
+  const wanted =
+    stored.kind === "vlen-text" ? TEXTS_PER_CHUNK : Math.floor(PIECE_BYTES / stored.size);
   return { ...whole, chunks: blockShape(shape, Math.max(1, wanted)) };
 }
 
@@ -86,7 +87,7 @@ function planStored(
   if (bytes <= SMALL && !(isOne && passing !== undefined)) return decoded(atLeastOne(shape));
   const [only = 1, ...others] = chunk;
   if (others.length === 0 && only * stored.size < TINY && !isOne) {
-    const size = type.kind === "text" ? SMALL / TEXTS : stored.size;
+    const size = type.kind === "text" ? SMALL / TEXTS_PER_CHUNK : stored.size;
     return decoded([only * Math.max(1, Math.floor(SMALL / (only * size)))]);
   }
   return passing === undefined

@@ -23,7 +23,7 @@ const sentence = ({ name, reason }: LeftOut): string => `${name}: ${reason}`;
  * leaves the key, `\` becomes `/`, and `%41` becomes `A`. The chunks of such a variable would be missing, and read as
  * fill values.
  */
-const isOdd = (name: string): boolean =>
+const isAmbiguous = (name: string): boolean =>
   name === "" ||
   name === "." ||
   name === ".." ||
@@ -52,7 +52,7 @@ export function makeDocuments(root: Group): Documents {
     const taken = new Set<string>();
     /** Whether a member is served. If not, it is added to the list of omissions. */
     const isServed = (name: string): boolean => {
-      const reason = isOdd(name)
+      const reason = isAmbiguous(name)
         ? "its name cannot be part of an address"
         : taken.has(name)
           ? "another one reads the same"
@@ -63,9 +63,9 @@ export function makeDocuments(root: Group): Documents {
     };
     const variables = group.variables.filter(({ name }) => isServed(name));
     const below = children.filter(({ name }) => isServed(name));
-    const told =
+    const omissions =
       leftOut.length === 0 ? [] : ([[LEFT_OUT, JSON.stringify(leftOut.map(sentence))]] as const);
-    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes, ...told));
+    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes, ...omissions));
     for (const variable of variables) {
       const plan = planArray(joinKey(group.path, variable.name), variable);
       arrays.set(plan.path, plan);

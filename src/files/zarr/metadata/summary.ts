@@ -75,7 +75,7 @@ export function summarize(
 /** Characters of a summary: more than anybody reads. */
 const MAX_LENGTH = 2 << 20;
 /** Characters shown of one attribute. */
-const SHOWN = 10_000;
+const MAX_SHOWN = 10_000;
 
 /** A summary of bounded length, which says where it was cut. */
 export function abridged(summary: Summary): Summary {
@@ -83,7 +83,7 @@ export function abridged(summary: Summary): Summary {
   let leftOut = 0;
   const attributes = (all: readonly AttributeSummary[]): AttributeSummary[] =>
     all.flatMap(({ name, text }) => {
-      const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+      const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
       left -= name.length + shown.length + 40;
       return left > 0 ? [{ name, text: shown }] : [];
     });

@@ -16,14 +16,14 @@ interface Entry {
 }
 
 /** Keeps a limited number of files open between reads. */
-export class Descriptors {
+export class DescriptorCache {
   readonly #entries = new Map<string, Entry>();
   /** By descriptor, which stays open while it is in use. */
   readonly #checks = new SingleFlight<BigIntStats>();
-  #most: number;
+  #max: number;
 
-  constructor(most = 64) {
-    this.#most = most;
+  constructor(max = 64) {
+    this.#max = max;
   }
 
   get count(): number {
@@ -110,7 +110,7 @@ export class Descriptors {
 
   /** Also closes files that a transfer opens while it is being broken off. */
   async close(): Promise<void> {
-    this.#most = 0;
+    this.#max = 0;
     const all = [...this.#entries];
     for (const [path, entry] of all) this.#drop(path, entry);
   }
@@ -143,7 +143,7 @@ export class Descriptors {
 
   #shrink(): void {
     for (const [path, entry] of this.#entries) {
-      if (this.#entries.size <= this.#most) return;
+      if (this.#entries.size <= this.#max) return;
       if (entry.users === 0) this.#drop(path, entry);
     }
   }

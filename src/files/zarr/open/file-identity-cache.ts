@@ -8,7 +8,7 @@ import { type FileIdentity, identityOf } from "../../netcdf/source/file-identity
 import { OutsideRoots } from "../errors.js";
 import { isBelow, openPath } from "./open-files.js";
 
-export interface Sighting {
+export interface InspectedFile {
   /** The path as requested. */
   readonly path: string;
   /** The real path of the opened file. */
@@ -23,13 +23,13 @@ export interface Sighting {
 }
 
 /** Cached identities, and their lifetime in milliseconds: moving a parent folder does not change the file. */
-const MAX_KEPT = 10_000;
-const REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
+const TTL = 10_000;
 
-export class Sightings {
-  readonly #known = new LRUCache<string, Sighting>({ max: MAX_KEPT, ttl: REMEMBERED });
+export class FileIdentityCache {
+  readonly #cache = new LRUCache<string, InspectedFile>({ max: MAX_CACHED, ttl: TTL });
   /** Clients request many chunks of a file at once. */
-  readonly #looks = new SingleFlight<Sighting>();
+  readonly #inspections = new SingleFlight<InspectedFile>();
   readonly #roots: readonly string[] | undefined;
 
   /** @param roots folders below which files may be read; undefined: anywhere */
@@ -42,19 +42,19 @@ export class Sightings {
    *
    * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
    */
-  look(path: string): Promise<Sighting> {
-    return this.#looks.next(() => this.#look(path), path);
+  inspect(path: string): Promise<InspectedFile> {
+    return this.#inspections.next(() => this.#inspect(path), path);
   }
 
-  async #look(path: string): Promise<Sighting> {
+  async #inspect(path: string): Promise<InspectedFile> {
     try {
-      const known = this.#known.get(path);
+      const known = this.#cache.get(path);
       if (known !== undefined && isSame(known, await stat(path, { bigint: true }))) return known;
-      const sighting = await this.#open(path);
-      this.#known.set(path, sighting);
-      return sighting;
+      const inspected = await this.#open(path);
+      this.#cache.set(path, inspected);
+      return inspected;
     } catch (thrown) {
-      this.#known.delete(path);
+      this.#cache.delete(path);
       const error = asReadingError(thrown);
       // Outside the roots, the answer must not depend on whether the file exists.
       if (error instanceof FileGone) await this.#requireBelow(path);
@@ -62,7 +62,7 @@ export class Sightings {
     }
   }
 
-  async #open(path: string): Promise<Sighting> {
+  async #open(path: string): Promise<InspectedFile> {
     const { handle, stats, real } = await openPath(path);
     try {
       await this.#requireBelow(real);
@@ -90,5 +90,8 @@ export class Sightings {
   }
 }
 
-const isSame = ({ identity, changed }: Sighting, { dev, ino, ctimeNs }: BigIntStats): boolean =>
+const isSame = (
+  { identity, changed }: InspectedFile,
+  { dev, ino, ctimeNs }: BigIntStats,
+): boolean =>
   ctimeNs === changed && ino.toString() === identity.inode && dev.toString() === identity.device;

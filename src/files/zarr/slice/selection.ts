@@ -15,13 +15,18 @@ export interface Span {
 export type Selection = readonly Span[];
 
 /** A single index. The result drops the dimension. */
-export const oneOf = (index: number): Span => ({ from: index, length: 1, count: 1, isKept: false });
+export const singleIndex = (index: number): Span => ({
+  from: index,
+  length: 1,
+  count: 1,
+  isKept: false,
+});
 
 /** A range, sampled if it is longer than `max`. */
-export const stretch = (from: number, length: number, most = length): Span => ({
+export const sampledRange = (from: number, length: number, max = length): Span => ({
   from,
   length,
-  count: Math.min(length, most),
+  count: Math.min(length, max),
   isKept: true,
 });
 

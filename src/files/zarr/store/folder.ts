@@ -51,7 +51,7 @@ export function isPlain(key: string): boolean {
 }
 
 /** A file or folder of a store by key, in the state in which it was read. */
-export interface Used extends Stamp {
+export interface UsedFile extends Stamp {
   readonly key: string;
   readonly isFolder: boolean;
 }
@@ -72,7 +72,7 @@ export const stampOf = ({ dev, ino, ctimeNs }: BigIntStats): Stamp => ({
 export class StoreFolder implements StoreFiles {
   readonly #place: StorePlace;
   /** Files that were read and folders that were listed, in their state at the time. */
-  readonly used: Used[] = [];
+  readonly used: UsedFile[] = [];
   /** Keys of unwritten chunks. */
   readonly missing: string[] = [];
 

@@ -11,7 +11,7 @@ import { asVersion2 } from "../metadata/version-2.js";
 import { contentTag } from "../open/entity-tags.js";
 import type { Selection } from "../slice/selection.js";
 import { arrayDocument, chunkBytesOf } from "./array-document.js";
-import { StoreFolder, type StorePlace, type Used } from "./folder.js";
+import { StoreFolder, type StorePlace, type UsedFile } from "./folder.js";
 import type { StoreFormat } from "./format.js";
 import {
   consolidatedVersion2,
@@ -73,7 +73,7 @@ export interface StoredArray extends ArrayFacts {
 export interface Gathered<T> {
   readonly value: T;
   /** All files used. A reader must have access to each of them. */
-  readonly used: readonly Used[];
+  readonly used: readonly UsedFile[];
   /** Unwritten chunks used. A reader must have access to their folders. */
   readonly missing: readonly string[];
 }

@@ -65,11 +65,11 @@ export async function readStoreSlice(
   } catch (error) {
     if (failure !== undefined) throw failure;
     if (error instanceof ReadingError) throw error;
-    const told = error instanceof Error ? error.message : String(error);
+    const detail = error instanceof Error ? error.message : String(error);
     const isUnknown =
       error instanceof Error && /^(?:UnknownCodec|Unsupported)Error$/.test(error.name);
-    if (isUnknown) throw new NotReadableFormat(`It is stored in a way that is not read: ${told}`);
-    throw new DamagedFile(`The values cannot be read: ${told}`, { cause: error });
+    if (isUnknown) throw new NotReadableFormat(`It is stored in a way that is not read: ${detail}`);
+    throw new DamagedFile(`The values cannot be read: ${detail}`, { cause: error });
   }
   return bytes;
 }

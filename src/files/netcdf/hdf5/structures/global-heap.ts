@@ -17,7 +17,7 @@ interface Collection {
 }
 
 /** Bytes of cached collections. The strings of a chunk lie in few collections. */
-const MAX_KEPT = 16 << 20;
+const MAX_CACHED = 16 << 20;
 
 /** Reads and caches the global heaps of one file. */
 export class GlobalHeaps {
@@ -79,7 +79,7 @@ export class GlobalHeaps {
       objects.set(index, { offset: cursor.at, size: length });
       cursor.skip(Math.ceil(length / 8) * 8);
     }
-    if (this.#kept + size > MAX_KEPT) {
+    if (this.#kept + size > MAX_CACHED) {
       this.#collections.clear();
       this.#kept = 0;
     }
