@@ -32,7 +32,7 @@ export class Accounts {
     this.#known = new LRUCache({ max: MAX_KNOWN, ttl });
   }
 
-  /** The user's account on the machine; OTHERS for unknown and anonymous users. */
+  /** The user's account on the machine; UNKNOWN_ACCOUNT for unknown and anonymous users. */
   async whoIs(owner: Owner | undefined): Promise<Account> {
     if (owner === undefined) return UNKNOWN_ACCOUNT;
     const { isLocal, user, account } = owner;

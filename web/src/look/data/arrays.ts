@@ -3,7 +3,7 @@ import { type Json, parseDocument } from "../../../../src/files/zarr/metadata/js
 import { joinKey } from "../../../../src/files/zarr/metadata/keys.js";
 import { Parts, stepsOf } from "../../../../src/files/zarr/slice/gather.js";
 import { readNpy } from "../../../../src/files/zarr/slice/npy.js";
-import { type Selection, shapeOf, stretch } from "../../../../src/files/zarr/slice/selection.js";
+import { type Selection, sampledRange, shapeOf } from "../../../../src/files/zarr/slice/selection.js";
 import { unpacking } from "../../../../src/files/zarr/slice/unpack.js";
 import {
   decodedChunk,
@@ -88,7 +88,7 @@ export class Arrays {
   /** In full precision: single precision has no room for seconds of a year, nor for metres of a place. */
   async #all(variable: Variable, signal: AbortSignal | undefined): Promise<Float64Array> {
     const { shape } = variable;
-    const selection = shape.map((length) => stretch(0, length));
+    const selection = shape.map((length) => sampledRange(0, length));
     const count = shape.reduce((product, length) => product * length, 1);
     if (count > MAX_COORDINATE) {
       throw new UnreadableData(`The coordinate ${variable.name} has too many values to be drawn.`);
@@ -130,7 +130,7 @@ export class Arrays {
       array.chunks.reduce((product, length) => product * length, 1) * sizeOf(variable.type);
     if (chunkBytes > MAX_CHUNK || count > MAX_CHUNKS || count * chunkBytes > MAX_BYTES) {
       const sampled = selection.map((span, d) =>
-        span.isKept ? stretch(span.from, span.length, most(d)) : span,
+        span.isKept ? sampledRange(span.from, span.length, most(d)) : span,
       );
       const values = await this.#preview(variable, sampled, order, signal);
       return { source: "preview", selection: sampled, values };
