@@ -1,12 +1,12 @@
-/** The checksum of a file, as documents of the index have it. */
+/** File checksums, in the form that documents of the index have. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { Told } from "../../files/cf/header.js";
 
 /**
- * Reads as many bytes as the file had when it was found, whatever was written behind them since.
+ * Hashes as many bytes as the file had when it was found. Bytes appended since are not read.
  *
- * @returns `sha256:<hex>`, or a line that tells why there is none
+ * @returns `sha256:<hex>`, or one line with the reason why there is none
  */
 export async function checksumOf(file: {
   readonly path: string;

@@ -1,22 +1,22 @@
-/** Where two sources say different things of one facet. */
+/** Finds facets on which two sources disagree. */
 
 type Value = string | readonly string[];
-type Said = Readonly<Record<string, Value>>;
+type Facts = Readonly<Record<string, Value>>;
 
-/** Characters of a value that are told. */
-const MAX_TOLD = 100;
+/** Characters of a value in a message. */
+const MAX_SHOWN = 100;
 
-/** Whether two values mean the same; of several, one that is the other. */
+/** Whether two values mean the same. Of lists, one common element is enough. */
 export function sameValue(a: Value, b: Value): boolean {
-  const others = new Set([b].flat().map(plain));
-  return [a].flat().some((one) => others.has(plain(one)));
+  const others = new Set([b].flat().map(normalised));
+  return [a].flat().some((one) => others.has(normalised(one)));
 }
 
 /**
- * Names in paths have signs changed that folders do not take well: `CSIRO-Mk3.6.0` lies in `CSIRO-Mk3-6-0`, `INM-CM4`
- * in `inmcm4` (CMIP5 DRS, 2.3). Between digits a sign counts, whichever it is.
+ * Folder names replace some punctuation: `CSIRO-Mk3.6.0` lies in `CSIRO-Mk3-6-0`, `INM-CM4` in `inmcm4` (CMIP5 DRS,
+ * 2.3). Between digits a separator counts, but any separator equals any other.
  */
-function plain(text: string): string {
+function normalised(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, (_signs, at: number, whole: string) => {
     const before = whole[at - 1] ?? "";
     const after = whole.slice(at).match(/[\p{L}\p{N}]/u)?.[0] ?? "";
@@ -24,10 +24,10 @@ function plain(text: string): string {
   });
 }
 
-/** One line for each facet of which both say something else. */
-export function contradictions(a: string, ofA: Said, b: string, ofB: Said): string[] {
-  return Object.entries(ofA).flatMap(([facet, value]) => {
-    const other = Object.hasOwn(ofB, facet) ? ofB[facet] : undefined;
+/** One line for each facet that both sources state with different values. */
+export function contradictions(a: string, factsA: Facts, b: string, factsB: Facts): string[] {
+  return Object.entries(factsA).flatMap(([facet, value]) => {
+    const other = Object.hasOwn(factsB, facet) ? factsB[facet] : undefined;
     if (other === undefined || sameValue(value, other)) return [];
     return [`${facet}: ${a} says ${shown(value)}, ${b} ${shown(other)}`];
   });
@@ -35,5 +35,5 @@ export function contradictions(a: string, ofA: Said, b: string, ofB: Said): stri
 
 function shown(value: Value): string {
   const text = [value].flat().join(", ");
-  return text.length > MAX_TOLD ? `${text.slice(0, MAX_TOLD)}...` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }

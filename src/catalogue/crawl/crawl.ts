@@ -1,12 +1,12 @@
 /**
- * Trees of files -> the index.
+ * Brings trees of files into the index.
  *
- * What is known is in the index alone: a file whose path, size, time and inode it has is not opened again. So a crawl
- * that was ended anywhere is completed by the next one, and nothing is kept beside the index that could be lost.
+ * The index is the only state: a file that it has with the same path, size, time and inode is not opened again. So the
+ * next crawl completes an interrupted one.
  */
 import { indexedVersions, wholeDocuments } from "../../index/loading/latest.js";
 import { Loader } from "../../index/loading/load.js";
-import { takeOut } from "../../index/loading/remove-files.js";
+import { removeDocuments } from "../../index/loading/remove-files.js";
 import { drsKey } from "../../index/loading/version.js";
 import type { Solr } from "../../index/solr.js";
 import { SolrCollection } from "../../index/transport/client.js";
@@ -17,73 +17,72 @@ import { type FileSystem, FileSystemError } from "./file-system.js";
 import type { FoundFile, Report } from "./found-file.js";
 import { absent, Gone } from "./gone.js";
 import { plan, publicEntries, registeredByUsers } from "./known.js";
-import { ahead, portions, several } from "./pipeline.js";
+import { batches, mapConcurrently, readAhead } from "./pipeline.js";
 import type { Shard } from "./shard.js";
 import { holdsFile } from "./shard.js";
-import { Listed, type PathList, type Roots, rootsOf } from "./sources.js";
+import { ListedPaths, type PathList, type Roots, rootsOf } from "./sources.js";
 import { Walk } from "./walk.js";
 
-/** A document, or why there is none. */
+/** A document, or the reason why there is none. */
 export type Described =
   | { readonly document: Readonly<Record<string, unknown>>; readonly notes: readonly string[] }
   | { readonly reason: string };
 
 export interface CrawlOptions {
-  /** Folders, and files that are named themselves; absolute. */
+  /** Absolute paths of folders and files. */
   readonly paths: readonly string[];
   readonly lists: readonly PathList[];
   readonly shard: Shard | undefined;
-  /** Seconds for which a file must have been left alone. */
+  /** Seconds since the last change after which a file is read. */
   readonly minAge: number;
-  /** Whether entries of files that are gone stay. */
+  /** Whether entries of missing files stay in the index. */
   readonly keepGone: boolean;
-  /** Whether a path is one where data of the standard are filed. */
+  /** Whether the standard would file data at this path. */
   readonly isFiled: (path: string) => boolean;
-  /** What storage a path is on, and whether nothing there may be opened. */
+  /** The storage of a path, and whether its files must not be opened. */
   readonly storageOf: (path: string) => { readonly fs_type?: string; readonly isArchive: boolean };
   readonly describe: (file: FoundFile, isArchive: boolean) => Promise<Described>;
   readonly report: Report;
   readonly onProgress: (counts: Counts) => void;
-  /** Ends the crawl in order: what was read is loaded, nothing is taken out. */
+  /** Stops the crawl: files already read are loaded, nothing is removed. */
   readonly signal: AbortSignal;
 }
 
-/** How far a crawl is. */
+/** Progress of a crawl. */
 export interface Counts {
-  /** Files and stores that were met. */
+  /** Files and zarr stores. */
   found: number;
   fresh: number;
   changed: number;
   unchanged: number;
-  /** Known to the index, but loaded again as an earlier load was ended on its way. */
+  /** In the index, but loaded again because an earlier load was interrupted. */
   unsettled: number;
-  /** Left for the next time, as they may still be written. */
+  /** Left for the next crawl, because they may still be written to. */
   young: number;
-  /** Of users, who registered them. */
+  /** Registered by users. */
   users: number;
-  /** Files whose content was looked at. */
   opened: number;
-  /** Files that have been described, or refused. */
+  /** Files that were described or refused. */
   read: number;
   stored: number;
   gone: number;
-  /** Whether all has been met that there is. */
+  /** Whether the walk has finished. */
   isWalked: boolean;
 }
 
-/** Files that are looked up in the index together, and milliseconds that one waits for others. */
-const LOOKUP = { most: 5000, milliseconds: 1000 };
-/** Documents that are loaded together, and milliseconds that one waits: so much is read again after a kill. */
-const LOAD = { most: 20_000, milliseconds: 10_000 };
-/** Files that are found before they are read: by them it is known what remains. */
+/** Files per index query, and milliseconds to wait for a full batch. */
+const LOOKUP = { max: 5000, milliseconds: 1000 };
+/** Documents per load, and milliseconds to wait for a full batch. A killed crawl reads this many again. */
+const LOAD = { max: 20_000, milliseconds: 10_000 };
+/** Files found ahead of reading, so that the remaining work is known. */
 const MAX_AHEAD = 50_000;
-/** Files that are described at once. */
-const MAX_AT_ONCE = 8;
-/** Entries that are taken out together, and names of which the index is asked together. */
-const TAKEN_OUT = 5000;
-const ASKED = 100;
+/** Files described at a time. */
+const CONCURRENCY = 8;
+/** Entries removed per request, and names per index query. */
+const REMOVAL_BATCH = 5000;
+const NAMES_PER_QUERY = 100;
 
-/** What is to be loaded. */
+/** A document to load. */
 interface Ready {
   readonly file: string;
   readonly text: string;
@@ -96,7 +95,7 @@ export class Crawl {
   };
   readonly #fs: FileSystem;
   readonly #options: CrawlOptions;
-  /** Also where something fails: then nothing more is looked for. */
+  /** Aborted by a failure too, which ends the search for files. */
   readonly #stop = new AbortController();
   #roots: Roots = { folders: [], files: [] };
   #walk: Walk | undefined;
@@ -109,7 +108,7 @@ export class Crawl {
     signal.addEventListener("abort", () => this.#stop.abort(), { once: true });
   }
 
-  /** Looks at the paths; to be called first. @throws NoSuchRoot */
+  /** Checks the paths. Must be called first. @throws NoSuchRoot */
   async prepare(): Promise<void> {
     this.#roots = await rootsOf(this.#fs, this.#options.paths);
   }
@@ -120,8 +119,8 @@ export class Crawl {
     const every = async function* (files: AsyncIterable<FoundFile>) {
       for await (const file of files) yield { kind: "new", file } as const;
     };
-    const waiting = ahead(this.#old(every(this.#found(listed))), MAX_AHEAD);
-    for await (const ready of several(this.#untilEnd(waiting), MAX_AT_ONCE, (one) =>
+    const waiting = readAhead(this.#oldEnough(every(this.#found(listed))), MAX_AHEAD);
+    for await (const ready of mapConcurrently(this.#untilEnd(waiting), CONCURRENCY, (one) =>
       this.#make(one),
     )) {
       if (ready !== undefined) yield JSON.parse(ready.text);
@@ -129,42 +128,43 @@ export class Crawl {
   }
 
   /**
-   * Brings the index up to what is there. It can be ended anywhere and run again.
+   * Updates the index to the files on disk. Can be interrupted and run again.
    *
    * @throws FileSystemSilent, SolrUnavailable, SolrTimeout
    */
   async run(solr: Solr): Promise<void> {
     const { http } = solr;
-    // What a crawl that was killed has sent may be seen by nobody yet.
+    // A killed crawl may have sent documents without a commit.
     const collections = ["files", "latest"].map((name) => new SolrCollection(http, name));
     await Promise.all(collections.map((collection) => collection.commit(true)));
     const listed = this.#listed();
     try {
-      const planned = this.#old(this.#planned(http, this.#found(listed)));
-      const waiting = this.#untilEnd(ahead(planned, MAX_AHEAD));
-      const made = several(waiting, MAX_AT_ONCE, (one) => this.#make(one));
-      for await (const portion of portions(made, LOAD.most, LOAD.milliseconds)) {
+      const planned = this.#oldEnough(this.#planned(http, this.#found(listed)));
+      const waiting = this.#untilEnd(readAhead(planned, MAX_AHEAD));
+      const made = mapConcurrently(waiting, CONCURRENCY, (one) => this.#make(one));
+      for await (const portion of batches(made, LOAD.max, LOAD.milliseconds)) {
         const ready = portion.filter((one) => one !== undefined);
         await this.#load(http, ready).catch((error: unknown) => {
-          // Else what is being read would be waited for first.
+          // Otherwise the generator would first finish the files it is reading.
           this.#stop.abort();
           throw error;
         });
         this.#options.onProgress(this.counts);
       }
-      if (!this.#stop.signal.aborted && !this.#options.keepGone) await this.#takeOut(solr, listed);
+      if (!this.#stop.signal.aborted && !this.#options.keepGone)
+        await this.#removeGone(solr, listed);
     } finally {
       this.#stop.abort();
     }
   }
 
-  #listed(): Listed {
+  #listed(): ListedPaths {
     const { report, shard } = this.#options;
-    return new Listed(this.#fs, report, shard, this.#stop.signal);
+    return new ListedPaths(this.#fs, report, shard, this.#stop.signal);
   }
 
-  /** All that is named, listed, and in folders. */
-  async *#found(listed: Listed): AsyncGenerator<FoundFile, void, undefined> {
+  /** Files named by the user, then listed ones, then those in folders. */
+  async *#found(listed: ListedPaths): AsyncGenerator<FoundFile, void, undefined> {
     const roots = this.#roots;
     const { lists, report, shard, isFiled } = this.#options;
     const { signal } = this.#stop;
@@ -187,12 +187,12 @@ export class Crawl {
     }
   }
 
-  /** What is to be read or loaded, by what the index has. */
+  /** What has to be read or loaded, compared with the index. */
   async *#planned(
     http: SolrHttp,
     files: AsyncIterable<FoundFile>,
   ): AsyncGenerator<Todo, void, undefined> {
-    for await (const portion of portions(files, LOOKUP.most, LOOKUP.milliseconds)) {
+    for await (const portion of batches(files, LOOKUP.max, LOOKUP.milliseconds)) {
       for (const one of await plan(http, portion)) {
         if (one.kind === "unchanged") this.counts.unchanged += 1;
         else if (one.kind === "user") this.#leaveToUser(one.file.path);
@@ -202,8 +202,8 @@ export class Crawl {
     }
   }
 
-  /** What has been left alone for long enough, told as new or changed. */
-  async *#old(todos: AsyncIterable<Todo>): AsyncGenerator<Todo, void, undefined> {
+  /** Drops files that changed too recently, and counts the rest as new or changed. */
+  async *#oldEnough(todos: AsyncIterable<Todo>): AsyncGenerator<Todo, void, undefined> {
     const { minAge, report } = this.#options;
     for await (const todo of todos) {
       if (todo.kind === "unsettled") {
@@ -212,7 +212,7 @@ export class Crawl {
         continue;
       }
       const age = (Date.now() - todo.file.modified) / 1000;
-      // A clock may be wrong by hours; that is no sign of writing.
+      // A future time comes from a wrong clock. It does not mean that the file is being written.
       if (Math.abs(age) < minAge) {
         this.counts.young += 1;
         report.refuse(
@@ -234,7 +234,7 @@ export class Crawl {
     }
   }
 
-  /** The document of a file; undefined where it has none, which has been told. */
+  /** The document of a file; undefined if it was refused, which is reported here. */
   async #make(todo: Todo): Promise<Ready | undefined> {
     const { path } = todo.file;
     if (todo.kind === "unsettled") return { file: path, text: todo.text };
@@ -300,7 +300,7 @@ export class Crawl {
     return stored;
   }
 
-  /** Another crawl may have loaded another version at the same time: whoever comes last sees both. */
+  /** Another crawl may have loaded another version at the same time. The later of the two sees both. */
   async #settle(http: SolrHttp, ready: readonly Ready[]): Promise<void> {
     const versioned = ready.filter(({ file }) => drsKey(file) !== file);
     if (versioned.length === 0) return;
@@ -319,25 +319,25 @@ export class Crawl {
     await this.#loadTexts(http, again);
   }
 
-  async #takeOut(solr: Solr, listed: Listed): Promise<void> {
+  async #removeGone(solr: Solr, listed: ListedPaths): Promise<void> {
     const { report, shard } = this.#options;
     const out = async (files: readonly string[]): Promise<void> => {
-      this.counts.gone += await takeOut(solr.http, files);
+      this.counts.gone += await removeDocuments(solr.http, files);
       this.#options.onProgress(this.counts);
     };
     const gone = new Gone(this.#walk as Walk, this.#fs, report, shard);
     const walked = [...this.#roots.folders, ...listed.folders].map(({ path }) => path);
-    for (const batch of batchesOf(walked, ASKED)) {
+    for (const batch of batchesOf(walked, NAMES_PER_QUERY)) {
       const entries = publicEntries(solr, batch);
       await this.#inPortions(entries, (files) => gone.of(files), out);
     }
-    gone.tell();
-    for (const batch of batchesOf(listed.removed, ASKED)) {
-      // At least once and in any order: what is there again, or still, stays.
-      const said = await absent(this.#fs, batch);
+    gone.reportStaying();
+    for (const batch of batchesOf(listed.removed, NAMES_PER_QUERY)) {
+      // A list may name a removed file twice or out of order, so only files that are absent now count.
+      const absentPaths = await absent(this.#fs, batch);
       const mine = async (files: readonly string[]): Promise<string[]> =>
         (await absent(this.#fs, files)).filter((file) => holdsFile(shard, file));
-      await this.#inPortions(publicEntries(solr, said), mine, out);
+      await this.#inPortions(publicEntries(solr, absentPaths), mine, out);
     }
   }
 
@@ -350,7 +350,7 @@ export class Crawl {
     for await (const batch of entries) {
       if (this.#options.signal.aborted) return;
       chosen.push(...(await choose(batch)));
-      if (chosen.length < TAKEN_OUT) continue;
+      if (chosen.length < REMOVAL_BATCH) continue;
       await out(chosen);
       chosen = [];
     }

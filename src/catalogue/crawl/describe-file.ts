@@ -1,4 +1,4 @@
-/** A file that was found -> its document of the index, by its path, its header and what the file system says. */
+/** Builds the index document of a file from its path, its header and its file status. */
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import { envelope } from "../../domain/extent/region.js";
@@ -10,11 +10,11 @@ import { fileFacts, openHeader } from "./file-facts.js";
 import { type FoundFile, isGrib } from "./found-file.js";
 
 export interface DescribeContext {
-  /** Whose paths these are; where left out, headers alone tell, and a path that is one of their standard. */
+  /** The standard of the paths. If undefined, the header names it, and the path is used if it fits. */
   readonly standard: Standard | undefined;
-  /** Reads headers; undefined where no file may be opened, as in an archive on tape. */
+  /** Reads headers; undefined if no file may be opened, as in a tape archive. */
   readonly datasets: Datasets | undefined;
-  /** Facets given by hand, by native name: they win over all else. */
+  /** Facets given on the command line, by native name. They override all others. */
   readonly facets: Readonly<Record<string, string>>;
   /** Whether to read the whole file for its checksum. */
   readonly checksum: boolean;
@@ -28,19 +28,19 @@ export interface DescribedFile {
   readonly document: Readonly<Record<string, FieldValue>> & {
     readonly file: string;
   };
-  /** What path and header contradict, and what could not be told, one line each. */
+  /** Contradictions between path and header, and facts that could not be found, one line each. */
   readonly notes: readonly string[];
 }
 
-/** A document, or why there is none: a predicate of the file. */
+/** A document, or the reason why there is none, as a predicate of the file. */
 export type FileDescription = DescribedFile | { readonly reason: string };
 
-/** Storage from which a file would be called back by reading it. */
+/** Storage that recalls a file from tape when it is read. */
 export const ARCHIVES: ReadonlySet<string> = new Set(["hsm", "tape"]);
 
 /**
- * Describes one file. Only its header and its coordinates are read, and of an archive nothing at all; the whole file is
- * read for a checksum alone.
+ * Describes one file. Reads only its header and coordinates, and nothing from archives. Only a checksum reads the whole
+ * file.
  */
 export async function describeFile(
   file: FoundFile,
@@ -50,7 +50,7 @@ export async function describeFile(
   const { standard, facets: given } = context;
   if (standard !== undefined) {
     const read = standard.read(path);
-    // Before the file is opened: most of what does not belong there is told by its name.
+    // Before opening the file: the name already excludes most files that do not belong here.
     if ("reason" in read) return read;
   }
   const fsType = given.fs_type ?? file.fs_type ?? standard?.storage(path) ?? "posix";
@@ -84,7 +84,7 @@ export async function describeFile(
   }
 }
 
-/** Nothing where a file system has a time beyond all dates. */
+/** Empty if the time is outside the range of dates. */
 export function timeOfChange(milliseconds: number): { readonly modified?: string } {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? {} : { modified: date.toISOString() };

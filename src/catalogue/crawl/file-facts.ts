@@ -1,4 +1,4 @@
-/** What path, header and hand say of a file, put together. */
+/** Merges the facts from a file's path, its header and the command line. */
 
 import { CONSTANT } from "../../domain/extent/period.js";
 import { type Description, describe } from "../../files/cf/describe.js";
@@ -17,12 +17,12 @@ import { frequencyNote, periodNote } from "./time-notes.js";
 
 /** Facets and details by native name. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
-type Building = Record<string, string | readonly string[]>;
+type MutableFields = Record<string, string | readonly string[]>;
 
-/** A header, and what its coordinates tell. */
-export interface Opened {
+/** A header, and the description of its coordinates. */
+export interface OpenedHeader {
   readonly header: Header;
-  readonly told: Description;
+  readonly description: Description;
   /** As the reader names it, such as `netcdf4` or `zarr v2`. */
   readonly format: string;
 }
@@ -30,57 +30,64 @@ export interface Opened {
 export interface FileFacts {
   /** Facets, details, version and time; `bbox` as `west,east,south,north`. */
   readonly fields: Fields;
-  /** What contradicts, and what could not be told, one line each. */
+  /** Contradictions, and facts that could not be found, one line each. */
   readonly notes: readonly string[];
 }
 
 /** Reads header and coordinates, never the data. @throws ReadingError */
-export async function openHeader(datasets: Datasets, path: string): Promise<Opened> {
+export async function openHeader(datasets: Datasets, path: string): Promise<OpenedHeader> {
   const dataset = await datasets.open(path);
   const header = await dataset.header();
-  const told = await describe(header, coordinateValues(datasets, dataset));
-  return { header, told, format: dataset.format };
+  const description = await describe(header, coordinateValues(datasets, dataset));
+  return { header, description, format: dataset.format };
 }
 
 /**
- * The path tells where a file is filed, its header what it is. Where both tell the same facet the header holds, spelled
- * as the path has it; what is given by hand holds before both. Whatever contradicts is noted.
+ * The facts of one file. The header overrides the path; if both mean the same value, the path's spelling is used.
+ * Facets from the command line override both. Every contradiction is noted.
  *
- * @param standard whose path it is; where left out, that which the header names, if the path is one of it
- * @param opened undefined of a file that may not be opened
+ * @param standard of the path; if undefined, the one that the header names, if the path fits it
+ * @param opened undefined for a file that may not be opened
  * @param given facets by native name
  */
 export function fileFacts(
   path: string,
   standard: Standard | undefined,
-  opened: Opened | undefined,
+  opened: OpenedHeader | undefined,
   given: Readonly<Record<string, string>> = {},
 ): FileFacts {
   const notes: string[] = [];
   const known = standard ?? (opened && recognisedStandard(opened.header));
   const filed = known && readPath(known, path);
-  const facts = opened && attributesOf(opened.header, known?.itself ?? allStandards());
+  const facts = opened && attributesOf(opened.header, known?.asList ?? allStandards());
   notes.push(...(filed?.notes ?? []), ...(facts?.notes ?? []));
   const constants = known === undefined ? {} : Object.fromEntries(known.definition.facets);
-  const ofPath: Building = { ...constants, ...filed?.facets };
-  const ofHeader: Building = { ...(opened && saidOfVariables(opened, notes)), ...facts?.facets };
-  notes.push(...contradictions("the path", ofPath, "the header", ofHeader));
-  const fields: Building = { ...facts?.hints, ...ofPath, ...stronger(ofHeader, ofPath) };
+  const pathFacts: MutableFields = { ...constants, ...filed?.facets };
+  const headerFacts: MutableFields = {
+    ...(opened && variableFacts(opened, notes)),
+    ...facts?.facets,
+  };
+  notes.push(...contradictions("the path", pathFacts, "the header", headerFacts));
+  const fields: MutableFields = {
+    ...facts?.hints,
+    ...pathFacts,
+    ...overriding(headerFacts, pathFacts),
+  };
   if (opened !== undefined) {
-    const { time_frequency: frequency, bbox } = opened.told;
-    // How far apart the times are tells less than what attribute or path say.
+    const { time_frequency: frequency, bbox } = opened.description;
+    // Attributes and paths are more precise than the distance between times.
     if ("value" in frequency) {
       const note = frequencyNote(fields.time_frequency, frequency.value);
       if (note !== undefined) notes.push(note);
       fields.time_frequency ??= frequency.value;
     }
     if (bbox !== undefined) fields.bbox = bbox;
-    // Levels are told by names and units, which tell less than a path that names them.
+    // A level type in the path is more precise than names and units.
     const { header } = opened;
-    const level = only(rolesOf(header).data, (variable) => levelType(header, variable));
+    const level = commonValue(rolesOf(header).data, (variable) => levelType(header, variable));
     if (level !== undefined) fields.level_type ??= level;
   }
-  if (known !== undefined) standIn(fields, known);
+  if (known !== undefined) addDefaults(fields, known);
   const time = timeOf(opened, filed, fields, notes);
   if (time !== undefined) fields.time = time;
   notes.push(...contradictions("--facet", given, "the file", fields));
@@ -96,8 +103,8 @@ function readPath(standard: Standard, path: string): PathFacts | undefined {
   return "reason" in read ? undefined : read;
 }
 
-/** What holds though the path says something else: names that mean the same stay as the path spells them. */
-function stronger(said: Fields, filed: Fields): Fields {
+/** Values that override the path's. Values of the same meaning keep the path's spelling. */
+function overriding(said: Fields, filed: Fields): Fields {
   return Object.fromEntries(
     Object.entries(said).filter(([facet, value]) => {
       const before = filed[facet];
@@ -106,17 +113,19 @@ function stronger(said: Fields, filed: Fields): Fields {
   );
 }
 
-/** What the variables say; of a file that mixes aggregations nothing is said of them. */
-function saidOfVariables({ header, told }: Opened, notes: string[]): Fields {
+/** Facets from the variables; none if the file mixes aggregations. */
+function variableFacts({ header, description }: OpenedHeader, notes: string[]): Fields {
   const { data } = rolesOf(header);
-  const aggregation = only(data, (variable) => timeAggregation(variable));
+  const aggregation = commonValue(data, (variable) => timeAggregation(variable));
   return {
-    ...("value" in told.variable && { variable: variablesOf([told.variable.value].flat(), notes) }),
+    ...("value" in description.variable && {
+      variable: variablesOf([description.variable.value].flat(), notes),
+    }),
     ...(aggregation !== undefined && { time_aggregation: aggregation }),
   };
 }
 
-/** Variables of one file that are looked at for what they have in common, and names that are kept. */
+/** Variables that are compared, and names that are stored. */
 const MAX_VARIABLES = 200;
 const MAX_VARIABLE_NAMES = 1000;
 
@@ -129,8 +138,8 @@ function variablesOf(names: readonly string[], notes: string[]): string | readon
   return first === undefined || others.length > 0 ? kept : first;
 }
 
-/** What is the same of all variables that have it. */
-function only(
+/** The value that all variables with a value share. */
+function commonValue(
   data: readonly Variable[],
   of: (variable: Variable) => string | undefined,
 ): string | undefined {
@@ -140,8 +149,8 @@ function only(
   return others.length === 0 ? first : undefined;
 }
 
-/** What follows from other facets, and what holds where nothing is said. */
-function standIn(fields: Building, { definition }: Standard): void {
+/** Adds derived facets and defaults. */
+function addDefaults(fields: MutableFields, { definition }: Standard): void {
   for (const [facet, { from, values: table }] of definition.derived) {
     const of = fields[from];
     const value = typeof of === "string" ? table.get(of) : undefined;
@@ -154,7 +163,7 @@ function standIn(fields: Building, { definition }: Standard): void {
 }
 
 function timeOf(
-  opened: Opened | undefined,
+  opened: OpenedHeader | undefined,
   filed: PathFacts | undefined,
   fields: Fields,
   notes: string[],
@@ -162,13 +171,13 @@ function timeOf(
   const frequency = [fields.time_frequency ?? []].flat()[0] ?? "";
   const named = filed?.time ?? (frequency.startsWith(CONSTANT) ? CONSTANT : undefined);
   if (opened === undefined) return named;
-  const time: Told<string> = opened.told.time;
+  const time: Told<string> = opened.description.time;
   if ("reason" in time) {
     const instead = named === undefined ? "" : "; the path tells it instead";
     notes.push(`time: the file ${time.reason}${instead}`);
     return named;
   }
-  // Of a climatology the times are those of one year, and the name tells all its years.
+  // The times of a climatology cover one year; its name has the whole range of years.
   if (filed?.time !== undefined && !filed.isClimatology) {
     const note = periodNote(filed.time, time.value, frequency);
     if (note !== undefined) notes.push(note);
@@ -176,7 +185,7 @@ function timeOf(
   return time.value;
 }
 
-/** The path says under which version a file is filed. */
+/** The path's version overrides the header's. */
 function versionOf(
   filed: PathFacts | undefined,
   facts: HeaderFacts | undefined,

@@ -37,7 +37,7 @@ export interface FileSystemOptions {
 }
 
 export class FileSystem {
-  /** Lists folders. One question at a time goes to the one thread that has the folder open. */
+  /** Lists folders. Requests go one at a time to the thread that has the folder open. */
   readonly #lister: WorkerPool<ListQuestion, Portion>;
   /** Probes single files, so that listing does not wait for it. */
   readonly #probe: FileProbe;

@@ -1,4 +1,4 @@
-/** Which entries of the index stand for files that are gone, by what a walk has seen. */
+/** Decides which entries of the index belong to files that no longer exist. */
 import { dirname } from "node:path";
 import { batchesOf } from "../../platform/time-slices.js";
 import type { FileSystem } from "./file-system.js";
@@ -6,12 +6,12 @@ import type { Report } from "./found-file.js";
 import { holdsFile, type Shard } from "./shard.js";
 import type { Walk } from "./walk.js";
 
-/** Files that are looked at together. */
+/** Files per probe. */
 const BATCH = 2000;
-/** What the file system says of a path where there is nothing. */
+/** Error codes of paths where nothing exists. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
 
-/** Those of the paths under which there is nothing, not even a link that leads nowhere. */
+/** The paths at which nothing exists, not even a dangling link. */
 export async function absent(fs: FileSystem, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const batch of batchesOf(paths, BATCH)) {
@@ -27,16 +27,16 @@ export async function absent(fs: FileSystem, paths: readonly string[]): Promise<
 }
 
 /**
- * Finds what is gone: what is not there any more, though the folder in which it was, or the next one above that is
- * still there, was listed to its end and has something in it.
+ * Finds missing files. A file is gone only if nothing exists at its path, and its folder, or the nearest existing one
+ * above it, was listed completely and is not empty.
  */
 export class Gone {
   readonly #walk: Walk;
   readonly #fs: FileSystem;
   readonly #report: Report;
   readonly #shard: Shard | undefined;
-  /** Folders whose listing is no evidence -> how many entries below them stay for that. */
-  readonly #kept = new Map<string, number>();
+  /** Folders whose listing proves nothing -> number of entries below them that stay. */
+  readonly #staying = new Map<string, number>();
 
   constructor(walk: Walk, fs: FileSystem, report: Report, shard: Shard | undefined) {
     this.#walk = walk;
@@ -45,7 +45,7 @@ export class Gone {
     this.#shard = shard;
   }
 
-  /** Those of the files of the index that are gone. */
+  /** The indexed files that are gone. */
   async of(files: readonly string[]): Promise<string[]> {
     const unseen = files.filter(
       (file) => !this.#walk.seen.has(file) && holdsFile(this.#shard, file),
@@ -56,14 +56,14 @@ export class Gone {
     for (const file of await absent(this.#fs, unseen)) {
       const verdict = await this.#evidence(dirname(file), evidence);
       if (verdict === true) gone.push(file);
-      else this.#kept.set(verdict, (this.#kept.get(verdict) ?? 0) + 1);
+      else this.#staying.set(verdict, (this.#staying.get(verdict) ?? 0) + 1);
     }
     return gone;
   }
 
-  /** Says for which folders entries stay. */
-  tell(): void {
-    for (const [folder, count] of this.#kept) {
+  /** Reports the folders whose entries stay. */
+  reportStaying(): void {
+    for (const [folder, count] of this.#staying) {
       const listing = this.#walk.listing(folder);
       const why =
         listing === "empty"
@@ -76,7 +76,7 @@ export class Gone {
     }
   }
 
-  /** True, or the folder for which what was below it is not known. */
+  /** True, or the folder whose listing proves nothing. */
   async #evidence(folder: string, known: Map<string, string | true>): Promise<string | true> {
     const before = known.get(folder);
     if (before !== undefined) return before;

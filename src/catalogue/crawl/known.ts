@@ -1,4 +1,4 @@
-/** What the index knows of files: whether they have to be read, and which of its entries lie below folders. */
+/** Compares found files with the index: which must be read, and which entries lie below folders. */
 
 import {
   anyOf,
@@ -14,20 +14,20 @@ import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import type { FoundFile } from "./found-file.js";
 
-/** What becomes of a file that was found. */
+/** What to do with a found file. */
 export type Plan =
   | { readonly kind: "new" | "changed"; readonly file: FoundFile }
   | { readonly kind: "unchanged"; readonly file: FoundFile }
-  /** A user has registered it; nothing of it is made public. */
+  /** Registered by a user: a crawl must not make it public. */
   | { readonly kind: "user"; readonly file: FoundFile }
-  /** Known, but a load that ended on its way left the newest version in doubt: its document is loaded again. */
+  /** In the index, but an interrupted load left the newest version undecided: load its document again. */
   | { readonly kind: "unsettled"; readonly file: FoundFile; readonly text: string };
 
 const FIELDS = ["file", "version", "user", "owner", "size", "modified", "inode"] as const;
 
 type Entry = Readonly<Record<(typeof FIELDS)[number], unknown>>;
 
-/** Plans for files, by what the index has of them now. @throws SolrUnavailable, SolrTimeout */
+/** Plans for files, compared with the current index. @throws SolrUnavailable, SolrTimeout */
 export async function plan(http: SolrHttp, files: readonly FoundFile[]): Promise<Plan[]> {
   const paths = files.map(({ path }) => path);
   const entries = new Map<string, Entry>();
@@ -45,7 +45,7 @@ export async function plan(http: SolrHttp, files: readonly FoundFile[]): Promise
   });
 }
 
-/** Those of the files that users have registered by now. */
+/** The files that users have registered in the meantime. */
 export async function registeredByUsers(
   http: SolrHttp,
   files: readonly string[],
@@ -63,7 +63,7 @@ function isSame({ size, modified, inode }: FoundFile, entry: Entry | undefined):
   return Number(entry.size) === size && isTime && String(entry.inode) === inode;
 }
 
-/** Files of which `latest` does not have exactly the newest version, with their documents' texts. */
+/** Files for which `latest` does not hold exactly the newest version, with their documents as text. */
 async function unsettledOf(
   http: SolrHttp,
   files: readonly FoundFile[],
@@ -85,7 +85,7 @@ async function unsettledOf(
   return texts;
 }
 
-/** Public entries of the index that lie at or below paths, or are below folders with such names. */
+/** Public entries of the index at or below the paths. */
 export async function* publicEntries(
   solr: Solr,
   paths: readonly string[],

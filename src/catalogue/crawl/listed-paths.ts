@@ -1,12 +1,12 @@
-/** Lists of paths, as `lfs find`, Robinhood and the policies of GPFS write them. */
+/** Reads lists of paths, as written by `lfs find`, Robinhood and GPFS policies. */
 import { normalize } from "node:path";
 import type { Input } from "../../index/loading/read-documents.js";
 import { NOT_UTF8, readText } from "../../index/loading/read-text.js";
 
 export interface ListedPath {
-  /** Absolute; a slash at the end is kept: the whole folder is meant. */
+  /** Absolute. A trailing slash means the whole folder. */
   readonly path: string;
-  /** Whether it is said to have gone. */
+  /** Whether the list marks it as removed. */
   readonly isRemoved: boolean;
 }
 
@@ -14,14 +14,13 @@ export type ListedLine = ListedPath | { readonly line: string; readonly reason: 
 
 /** Characters of one line. */
 const MAX_LINE = 100_000;
-/** What a GPFS policy puts before a path: inode, generation, snapshot, what SHOW says. */
+/** The prefix of a GPFS policy list: inode, generation, snapshot and SHOW's output. */
 const POLICY = /^\d+ +\d+ +\d+ .*?-- (?=\/)/;
 
 /**
- * Reads paths one a line, or with a NUL behind each, whichever comes first. `+/path` is there, `-/path` has gone;
- * without a sign it is as the list says.
+ * Reads paths separated by line feeds or NULs, whichever comes first. `+/path` exists, `-/path` was removed.
  *
- * @param isRemoved what a path without a sign stands for
+ * @param isRemoved what a path without a sign means
  */
 export async function* readPaths(
   input: Input,

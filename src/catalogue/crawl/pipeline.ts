@@ -1,16 +1,16 @@
-/** Streams of work: run ahead, done several at a time, and put together into portions. */
+/** Async stream operators: read ahead, map concurrently, batch. */
 
 /**
- * Takes items from the source before they are wanted.
+ * Reads items from the source before they are requested.
  *
- * @param most items that wait to be wanted
+ * @param max maximum number of waiting items
  */
-export async function* ahead<T>(
+export async function* readAhead<T>(
   source: AsyncIterable<T>,
-  most: number,
+  max: number,
 ): AsyncGenerator<T, void, undefined> {
   const ready: T[] = [];
-  /** The first item in `ready` that was not given yet. */
+  /** The first item of `ready` that was not yielded yet. */
   let at = 0;
   let failure: { readonly error: unknown } | undefined;
   let isDone = false;
@@ -21,7 +21,7 @@ export async function* ahead<T>(
     for await (const item of source) {
       ready.push(item);
       wakeReader();
-      while (isWanted && ready.length - at >= most) {
+      while (isWanted && ready.length - at >= max) {
         await new Promise<void>((resolve) => {
           wakeSource = resolve;
         });
@@ -41,7 +41,7 @@ export async function* ahead<T>(
     for (;;) {
       if (at < ready.length) {
         const item = ready[at++] as T;
-        // Given items are dropped together: each removal from the front moves the whole list.
+        // Drops yielded items in batches, because each removal from the front moves the whole array.
         if (at >= 1000 || at === ready.length) {
           ready.splice(0, at);
           at = 0;
@@ -64,8 +64,8 @@ export async function* ahead<T>(
   }
 }
 
-/** What is made of each item, so many at a time, in the order in which they are done. */
-export async function* several<T, R>(
+/** Maps items with limited concurrency. Results come in order of completion. */
+export async function* mapConcurrently<T, R>(
   source: AsyncIterable<T>,
   atOnce: number,
   make: (item: T) => Promise<R>,
@@ -78,7 +78,7 @@ export async function* several<T, R>(
   try {
     for (;;) {
       if (!isDone && running.size < atOnce) next ??= items.next().then((item) => ({ item }));
-      // What is done is given also while the source has nothing yet.
+      // Yields finished results even while the source has no new item.
       const all = [...running.values(), ...(next ? [next] : [])];
       if (all.length === 0) return;
       const first = await Promise.race<Done<R> | Next<T>>(all);
@@ -90,7 +90,7 @@ export async function* several<T, R>(
         }
         const own = number++;
         const made = make(first.item.value).then((result) => ({ own, result }));
-        // It is awaited in its turn; until then nobody else hears of a failure.
+        // Awaited later; until then a failure must not count as an unhandled rejection.
         made.catch(() => {});
         running.set(own, made);
         continue;
@@ -113,10 +113,10 @@ interface Next<T> {
   readonly item: IteratorResult<T, unknown>;
 }
 
-/** Items in lists of at most so many, none of which waits for longer than so many milliseconds. */
-export async function* portions<T>(
+/** Groups items into lists of limited length. No item waits longer than `milliseconds`. */
+export async function* batches<T>(
   source: AsyncIterable<T>,
-  most: number,
+  max: number,
   milliseconds: number,
 ): AsyncGenerator<readonly T[], void, undefined> {
   const items = source[Symbol.asyncIterator]();
@@ -141,10 +141,10 @@ export async function* portions<T>(
         if (portion.length === 0) until = Date.now() + milliseconds;
         portion.push(found.value);
         next = items.next();
-        // Who stops here hears of what comes later by the next call alone.
+        // If the consumer stops here, a failure must not count as an unhandled rejection.
         next.catch(() => {});
       }
-      if (portion.length >= most || (portion.length > 0 && Date.now() >= until)) {
+      if (portion.length >= max || (portion.length > 0 && Date.now() >= until)) {
         const whole = portion;
         portion = [];
         yield whole;

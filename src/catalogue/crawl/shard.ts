@@ -1,10 +1,10 @@
-/** Which of several crawls of the same tree a folder belongs to. */
+/** Splits a tree between several crawls, by folder. */
 import { dirname } from "node:path";
 import { hash } from "../../index/loading/load-counter.js";
 import { drsKey } from "../../index/loading/version.js";
 import { UserError } from "../../platform/errors.js";
 
-/** One of `count` shares, from 1. */
+/** One of `count` shards, numbered from 1. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
@@ -12,7 +12,7 @@ export interface Shard {
 
 const MAX_SHARDS = 10_000;
 
-/** @throws UserError for what is not `i/n` */
+/** @throws UserError unless the text is `i/n` */
 export function readShard(text: string): Shard {
   const [, index = 0, count = 0] = (/^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? []).map(Number);
   if (index < 1 || index > count || count > MAX_SHARDS) {
@@ -21,10 +21,10 @@ export function readShard(text: string): Shard {
   return { index, count };
 }
 
-/** Whether what lies in a folder itself is in the share. All versions of a file are in the same one. */
+/** Whether the files directly in a folder belong to the shard. All versions of a file are in the same one. */
 export const holdsFolder = (shard: Shard | undefined, folder: string): boolean =>
   shard === undefined || hash(drsKey(`${folder}/`)) % shard.count === shard.index - 1;
 
-/** The same of a file or a store. */
+/** Whether a file or a store belongs to the shard. */
 export const holdsFile = (shard: Shard | undefined, path: string): boolean =>
   holdsFolder(shard, dirname(path));

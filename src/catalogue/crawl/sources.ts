@@ -1,29 +1,29 @@
-/** Where a crawl begins: folders and files that are named, and lists of paths. */
+/** The starting points of a crawl: named folders and files, and lists of paths. */
 import { basename, dirname } from "node:path";
 import { STORE_MARKS, storeFormat } from "../../files/zarr/store/format.js";
 import type { Input } from "../../index/loading/read-documents.js";
 import { UserError } from "../../platform/errors.js";
 import type { PathStats } from "../../platform/file-system/file-probe-program.js";
 import { type FileSystem, FileSystemError } from "./file-system.js";
-import { type FoundFile, isData, type Report, shown } from "./found-file.js";
+import { type FoundFile, isData, printable, type Report } from "./found-file.js";
 import { readPaths } from "./listed-paths.js";
-import { portions } from "./pipeline.js";
+import { batches } from "./pipeline.js";
 import { holdsFile, type Shard } from "./shard.js";
 import { TextsSeen } from "./texts-seen.js";
 import { found, NO_FILE, type Root } from "./walk.js";
 
-/** A path at which a crawl was to begin is not there, or cannot be read; nothing was done. */
+/** A path to crawl does not exist or cannot be read. Nothing was done. */
 export class NoSuchRoot extends UserError {
   override readonly name = "NoSuchRoot";
 }
 
 export interface Roots {
   readonly folders: readonly Root[];
-  /** Files that were named themselves: they may have any name. */
+  /** Files named by the user: any name is accepted. */
   readonly files: readonly FoundFile[];
 }
 
-/** What lies at the paths. @throws NoSuchRoot for the first that is not there */
+/** What is at the paths. @throws NoSuchRoot for the first that does not exist */
 export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise<Roots> {
   const folders: Root[] = [];
   const files: FoundFile[] = [];
@@ -40,22 +40,22 @@ export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise
   return { folders, files };
 }
 
-/** A list of paths, and what those without a sign in it stand for. */
+/** A list of paths, and the meaning of those without a sign. */
 export interface PathList {
   readonly input: Input;
   readonly isRemoved: boolean;
 }
 
-/** Paths that are looked at together, and milliseconds that one waits for others. */
-const PORTION = { most: 2000, milliseconds: 1000 };
-/** Folders of which it is remembered whether they are in a store. */
-const MAX_FOLDERS = 10_000;
+/** Paths per probe, and milliseconds to wait for a full batch. */
+const PROBE_BATCH = { max: 2000, milliseconds: 1000 };
+/** Entries of the cache of stores by folder. */
+const MAX_CACHED = 10_000;
 
-/** What lists name: files, stores, whole folders, and what has gone. */
-export class Listed {
-  /** Folders named with a slash at the end. */
+/** The content of lists: files, stores, whole folders, and removed paths. */
+export class ListedPaths {
+  /** Folders, which lists mark with a trailing slash. */
   readonly folders: Root[] = [];
-  /** Paths that are said to have gone. */
+  /** Paths marked as removed. */
   readonly removed: string[] = [];
   readonly #seen = new TextsSeen();
   readonly #stores = new Map<string, string | undefined>();
@@ -71,16 +71,16 @@ export class Listed {
     this.#signal = signal;
   }
 
-  /** Files and stores that the lists name and that are there. */
+  /** The files and stores in the lists that exist. */
   async *files(lists: readonly PathList[]): AsyncGenerator<FoundFile, void, undefined> {
     for (const { input, isRemoved } of lists) {
       const lines = readPaths(input, isRemoved);
-      for await (const portion of portions(lines, PORTION.most, PORTION.milliseconds)) {
+      for await (const portion of batches(lines, PROBE_BATCH.max, PROBE_BATCH.milliseconds)) {
         if (this.#signal.aborted) return;
         const paths: string[] = [];
         for (const line of portion) {
-          if ("reason" in line) this.#report.refuse(shown(line.line), line.reason);
-          else if (!this.#isTaken(line.path, line.isRemoved)) continue;
+          if ("reason" in line) this.#report.refuse(printable(line.line), line.reason);
+          else if (!this.#accepts(line.path, line.isRemoved)) continue;
           else if (line.isRemoved) this.removed.push(line.path);
           else paths.push(line.path);
         }
@@ -89,16 +89,16 @@ export class Listed {
     }
   }
 
-  #isTaken(path: string, isRemoved: boolean): boolean {
-    // Hidden ones are left out as they are in folders, but for those that tell of a store.
+  #accepts(path: string, isRemoved: boolean): boolean {
+    // Hidden paths are skipped, as in folders, except the metadata files of a zarr store.
     const hidden = /\/\.[^/]*/.exec(path)?.[0].slice(1);
     if (hidden !== undefined && !(STORE_MARKS.includes(hidden) && path.endsWith(`/${hidden}`)))
       return false;
-    if (shown(path) !== path) {
-      this.#report.refuse(shown(path), "has a control character in its name");
+    if (printable(path) !== path) {
+      this.#report.refuse(printable(path), "has a control character in its name");
       return false;
     }
-    // What is said twice is done once; what came and went and came again is not the same.
+    // Duplicate lines are skipped. The sign is part of the key, as a path can be both added and removed.
     return this.#seen.add(`${isRemoved ? "-" : "+"}${path}`);
   }
 
@@ -137,7 +137,7 @@ export class Listed {
     }
   }
 
-  /** The outermost store that a folder is, or is in. */
+  /** The outermost store that contains the folder or is the folder. */
   async #storeAbove(folder: string): Promise<string | undefined> {
     if (folder === "/" || basename(folder) === "") return undefined;
     if (this.#stores.has(folder)) return this.#stores.get(folder);
@@ -147,7 +147,7 @@ export class Listed {
       const markers = STORE_MARKS.filter((_, index) => !("code" in (all[index] as PathStats)));
       if (storeFormat(markers) !== undefined) store = folder;
     }
-    if (this.#stores.size >= MAX_FOLDERS) this.#stores.clear();
+    if (this.#stores.size >= MAX_CACHED) this.#stores.clear();
     this.#stores.set(folder, store);
     return store;
   }

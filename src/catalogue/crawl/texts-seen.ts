@@ -1,11 +1,11 @@
-/** Which texts were met, of millions, in 11 to 22 bytes each. */
+/** A set of millions of texts in 11 to 22 bytes each. */
 import { hash } from "../../index/loading/load-counter.js";
 
 const SLOTS = 1 << 10;
-/** Of the slots, how many may be taken. */
+/** Maximum share of occupied slots. */
 const MAX_LOAD = 0.7;
 
-/** A set of texts by their hashes of 52 bits: of ten million, one in a hundred sets takes one for another. */
+/** A set of texts by 52-bit hashes. With ten million texts, one set in a hundred confuses two of them. */
 export class TextsSeen {
   #slots = new Float64Array(SLOTS);
   #count = 0;
@@ -14,7 +14,7 @@ export class TextsSeen {
     return this.#count;
   }
 
-  /** @returns whether it is new */
+  /** @returns whether the text is new */
   add(text: string): boolean {
     if (this.#count >= this.#slots.length * MAX_LOAD) this.#grow();
     const key = keyOf(text);
@@ -44,5 +44,5 @@ export class TextsSeen {
   }
 }
 
-/** Never 0. */
+/** Never 0, which marks an empty slot. */
 const keyOf = (text: string): number => hash(text) || 1;

@@ -1,10 +1,10 @@
-/** Whether the times of a file are those that its path tells. */
+/** Compares the times in a file with those in its path. */
 import { readPeriod, Unreadable } from "../../domain/extent/period.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Milliseconds of a step, by the letters of a frequency. */
+/** Milliseconds of a step, by the frequency's letters. */
 const STEPS: readonly (readonly [RegExp, number])[] = [
   [/^dec/, 3660 * DAY],
   [/yr/, 366 * DAY],
@@ -16,15 +16,15 @@ const STEPS: readonly (readonly [RegExp, number])[] = [
   [/min/, MINUTE],
 ];
 
-/** Of what has no frequency that is known. */
+/** Used for unknown frequencies. */
 const UNKNOWN_STEP = 1.5 * DAY;
-/** Times may stand at the beginning of their steps, and names be cut off there. */
+/** Tolerance: times may be labels at the start of a step, and names may be truncated there. */
 const SHARE = 1.1;
 
 /**
- * A line that tells both, where an end of the one is more than a step away from that of the other.
+ * A note if the two periods differ by more than a step at either end.
  *
- * @param named as the file's name has it, and `found` as its times have it: `[A TO B]`
+ * @param named `[A TO B]` from the file's name, and `found` from its times
  */
 export function periodNote(named: string, found: string, frequency: string): string | undefined {
   const step = STEPS.find(([letters]) => letters.test(frequency))?.[1] ?? UNKNOWN_STEP;
@@ -43,13 +43,13 @@ export function periodNote(named: string, found: string, frequency: string): str
   return `time: the file name says ${bare(named)}, its times ${bare(found)}`;
 }
 
-/** A line that tells both, where the steps between the times are not those of the frequency that is stated. */
+/** A note if the distance between the times does not fit the stated frequency. */
 export function frequencyNote(
   stated: string | readonly string[] | undefined,
   found: string,
 ): string | undefined {
   if (stated === undefined) return undefined;
-  // Labels tell more than a step: 6hrPt, daypt, monC; and below an hour nothing of it.
+  // A label can be more specific than a step (6hrPt, daypt, monC). Steps below an hour have one label.
   const isSame = [stated]
     .flat()
     .some((label) => /^subhr/.test(label) || kindOf(label) === kindOf(found));

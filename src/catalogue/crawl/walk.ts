@@ -1,15 +1,15 @@
 /**
- * Folders -> the files of data and zarr stores in them, each once, and which folders were listed to their end.
+ * Finds the data files and zarr stores in folders, each once, and records which folders were listed completely.
  *
- * Links to folders are followed where they lead out of what is crawled anyway, so that a link `latest` beside the
- * version that it means doubles nothing, and no loop is entered.
+ * Links to folders are followed only if they lead out of the crawled trees. So a link `latest` beside the version that
+ * it points to duplicates nothing, and there are no loops.
  */
 import { dirname, join } from "node:path";
 import { storeFormat } from "../../files/zarr/store/format.js";
 import { drsKey } from "../../index/loading/version.js";
 import type { Measure } from "../../platform/file-system/file-stats.js";
 import { type FileSystem, FileSystemError } from "./file-system.js";
-import { type FoundFile, type Report, shown } from "./found-file.js";
+import { type FoundFile, printable, type Report } from "./found-file.js";
 import type { FolderEntry, Portion } from "./list-program.js";
 import { holdsFile, holdsFolder, type Shard } from "./shard.js";
 import { TextsSeen } from "./texts-seen.js";
@@ -18,59 +18,58 @@ export interface WalkOptions {
   readonly report: Report;
   readonly signal: AbortSignal;
   readonly shard?: Shard | undefined;
-  /** Whether a path is one where the standard files data: of two names of a file that is the better one. */
+  /** Whether the standard would file data at this path. Of two names of a file, this one is preferred. */
   readonly isFiled: (path: string) => boolean;
 }
 
-/** A folder that is to be listed. */
+/** A folder to list. */
 interface Folder {
-  /** As it is named. */
+  /** As named, with links unresolved. */
   readonly path: string;
-  /** Without links. */
+  /** The path with links resolved. */
   readonly real: string;
 }
 
-/** What is said of names of data that belong to no file. */
+/** The reason reported for data names that are no files. */
 export const NO_FILE = "is a pipe, a socket or a device";
 
-/** A root, and where it really is. */
+/** A root with its real path. */
 export type Root = Folder;
 
-/** Lists until the end are kept for their folders: an empty one, which a mount that is away is as well, is none. */
+/** Walks the folders. An empty listing does not count as complete, because an unmounted file system looks the same. */
 export class Walk {
-  /** Paths of all files and stores that are there, whatever became of them. */
+  /** Paths of all existing files and stores, including refused ones. */
   readonly seen = new TextsSeen();
-  /** Folders that were listed to their end and have something in them. */
+  /** Folders that were listed completely and are not empty. */
   readonly #complete = new TextsSeen();
-  /** Folders that were there when the one above was listed, and then were not. */
+  /** Folders that disappeared between the listing of their parent and their own. */
   readonly #vanished = new Set<string>();
   readonly #empty = new TextsSeen();
-  /** Real paths of folders. */
   readonly #visited = new TextsSeen();
-  /** Links that lead out, to be followed when all that lies here is known. */
+  /** Links that lead out, followed after the trees themselves. */
   readonly #links: Folder[] = [];
-  /** Real paths of files that only links lead to, and the same with the name without version of the first link. */
+  /** Real paths of files reached only by links, and the same with the version-free name of the first link. */
   readonly #linked = new TextsSeen();
   readonly #linkedAs = new TextsSeen();
   readonly #fs: FileSystem;
   readonly #roots: readonly Root[];
   readonly #options: WalkOptions;
 
-  /** @param roots folders, or files that are taken whatever they are called */
+  /** @param roots folders, or files with any name */
   constructor(fs: FileSystem, roots: readonly Root[], options: WalkOptions) {
     this.#fs = fs;
     this.#roots = roots;
     this.#options = options;
   }
 
-  /** How a folder was listed: what it does not have is not there only if that was to its end. */
+  /** How a folder was listed. Only a complete listing proves that a file does not exist. */
   listing(folder: string): "complete" | "empty" | "vanished" | "unknown" {
     if (this.#vanished.has(folder)) return "vanished";
     if (this.#complete.has(folder)) return "complete";
     return this.#empty.has(folder) ? "empty" : "unknown";
   }
 
-  /** Everything, root after root. It ends early when the signal is given. @throws FileSystemSilent */
+  /** All files, root by root. Ends early when the signal aborts. @throws FileSystemSilent */
   async *files(): AsyncGenerator<FoundFile, void, undefined> {
     for (const root of this.#roots) yield* this.#tree(root);
     for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift()) {
@@ -110,13 +109,13 @@ export class Walk {
       }
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
-      // What went away after the folder above was listed need not have gone for good.
+      // A folder that disappeared after its parent was listed need not be gone for good.
       if (error.code === "ENOENT" && !isTop) this.#vanished.add(path);
       else this.#options.report.refuse(path, `the folder ${error.message}`);
       return;
     }
     (isEmpty ? this.#empty : this.#complete).add(path);
-    // The first is the next: a tree is walked in its order.
+    // The last one is taken next, so this order walks the tree by name.
     waiting.push(...below.sort((a, b) => (a.path < b.path ? 1 : -1)));
   }
 
@@ -126,17 +125,17 @@ export class Walk {
     below: Folder[],
     measured: boolean,
   ): AsyncGenerator<FoundFile, void, undefined> {
-    // Elsewhere, where only links lead to, a file may have been found by a link of its own.
+    // Below a folder reached only by links, a file may already have been found by its own link.
     const elsewhere = this.#nameOf(folder.real) === undefined ? folder.real : undefined;
     const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     for (const entry of sorted) {
       const path = join(folder.path, entry.name);
       if (entry.kind === "folder") {
-        if (this.#mayBeNamed(path)) below.push({ path, real: join(folder.real, entry.name) });
+        if (this.#hasValidPath(path)) below.push({ path, real: join(folder.real, entry.name) });
       } else if (entry.kind === "link") this.#link(path, entry.real);
       else if (entry.kind === "file") {
         const real = entry.real ?? (elsewhere && join(elsewhere, entry.name));
-        if (measured && this.#isOnce(path, real) && this.#mayBeNamed(path)) {
+        if (measured && this.#isFirstName(path, real) && this.#hasValidPath(path)) {
           this.seen.add(path);
           yield found(path, "file", entry);
         }
@@ -150,7 +149,7 @@ export class Walk {
   ): void {
     const { report, shard } = this.#options;
     if (entry.kind === "no-text") {
-      const name = join(dirname(path), bytesShown(entry.name));
+      const name = join(dirname(path), escapeBytes(entry.name));
       report.refuse(name, "the name is not UTF-8");
       return;
     }
@@ -167,9 +166,9 @@ export class Walk {
     else report.refuse(path, `cannot be read (${entry.code})`);
   }
 
-  /** A line break in a path would be a second path in every list. */
-  #mayBeNamed(path: string): boolean {
-    if (shown(path) === path) return true;
+  /** Rejects paths with line breaks: in a list of paths they would read as two. */
+  #hasValidPath(path: string): boolean {
+    if (printable(path) === path) return true;
     this.#options.report.refuse(path, "has a control character in its name");
     return false;
   }
@@ -183,12 +182,12 @@ export class Walk {
       );
       return;
     }
-    // It is found, or has been, where it is.
-    if (this.#nameOf(real) === undefined && this.#mayBeNamed(path))
+    // Below the roots, the walk finds it at its own path.
+    if (this.#nameOf(real) === undefined && this.#hasValidPath(path))
       this.#links.push({ path, real });
   }
 
-  /** Under which name something is found below the roots; undefined where it is not, or is hidden there. */
+  /** The path under which a real path is found below the roots; undefined if it is outside or hidden there. */
   #nameOf(real: string): string | undefined {
     for (const root of this.#roots) {
       if (!isIn(real, root.real)) continue;
@@ -199,10 +198,10 @@ export class Walk {
   }
 
   /**
-   * Whether a file that a link leads to is not one that has another name here already. Another version of
-   * the same file is one of its own, though its bytes are the same.
+   * Whether a linked file has not been found under another name. Another version of the same file counts as a file of
+   * its own, even with the same bytes.
    */
-  #isOnce(path: string, real: string | undefined): boolean {
+  #isFirstName(path: string, real: string | undefined): boolean {
     if (real === undefined || real === path) return true;
     const key = drsKey(path);
     const name = this.#nameOf(real);
@@ -235,6 +234,6 @@ export const found = (
 const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 
-/** A name whose bytes stand as the characters of their numbers. */
-const bytesShown = (name: string): string =>
+/** A name given as one character per byte, with other than printable ASCII escaped. */
+const escapeBytes = (name: string): string =>
   name.replace(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);

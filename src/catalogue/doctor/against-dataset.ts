@@ -109,7 +109,7 @@ function* times(
     counter.addUnknown("frequency", timed.length);
     return;
   }
-  const { breaks, hangOnCalendar, hangOnStep } = findBreaks(timed, step);
+  const { breaks, needsCalendar: hangOnCalendar, needsStep: hangOnStep } = findBreaks(timed, step);
   counter.addUnknown("calendar", hangOnCalendar.length);
   counter.addUnknown("step", hangOnStep.length);
   // A file without a time may fill the gap.

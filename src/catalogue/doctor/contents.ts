@@ -1,4 +1,4 @@
-/** What is in files, as far as it is looked at: headers, and what the files of zarr stores are together. */
+/** Reads the content of files as far as it is compared: headers, and the sizes of zarr stores. */
 
 import { Datasets } from "../../files/zarr/datasets.js";
 import type { Measure } from "../../platform/file-system/file-stats.js";
@@ -10,30 +10,30 @@ import { type NoHeader, type ReadHeader, readHeader } from "./read-header.js";
 
 export interface Contents {
   readonly header: ReadHeader | NoHeader;
-  /** Of a zarr store; undefined where that cannot be told. */
+  /** Total of a zarr store's files; undefined if it could not be measured. */
   readonly store: Measure | undefined;
 }
 
 /** By file. */
 export type ContentsByFile = ReadonlyMap<string, Contents>;
 
-/** Files that are read at a time. */
-const AT_ONCE = 4;
-/** What is kept of files that were read: none of them is asked for again. */
+/** Files read at a time. */
+const CONCURRENCY = 4;
+/** Size of the metadata cache. It is small, because no file is read twice. */
 const METADATA_BYTES = 8 << 20;
 
-export class Opener {
+export class ContentsReader {
   readonly #datasets: Datasets;
   readonly #fileSystem: FileSystem;
 
-  /** @param patience milliseconds that one file may take */
-  constructor(patience: number) {
-    this.#datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: patience });
-    this.#fileSystem = new FileSystem({ timeout: patience });
+  /** @param timeout milliseconds that one file may take */
+  constructor(timeout: number) {
+    this.#datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: timeout });
+    this.#fileSystem = new FileSystem({ timeout });
   }
 
   /**
-   * Reads files on disk; never those of an archive.
+   * Reads the files that are on disk. Skips archives.
    *
    * @throws FileSystemSilent
    */
@@ -55,7 +55,7 @@ export class Opener {
         contents.set(file, { header: await readHeader(this.#datasets, file), store });
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
     return contents;
   }
 

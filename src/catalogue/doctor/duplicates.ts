@@ -1,16 +1,16 @@
 /**
- * Which texts came more than once from files that are no copies of each other, in a memory that does not grow with what
- * there is: it keeps hashes of a part of them, and what may be there twice is asked for again.
+ * Finds texts that occur in several files which are not copies or versions of each other. Memory is bounded: a pass
+ * stores hashes of one part of the texts, and suspects are verified against the index.
  *
- * Copies and versions are files of one data set in several places; their texts may be the same.
+ * Copies and versions are files of one data set in several places. They may share their texts.
  */
 
-/** Texts of which hashes are kept at a time: 20 bytes each, with room between them. */
+/** Hashes stored at a time: 20 bytes each, in a table with free slots. */
 const MAX_KEPT = 4_000_000;
-/** Suspects that are kept; an index in which everything is there twice is told as far as that. */
+/** Suspects stored. If there are more, the result is marked as incomplete. */
 const MAX_SUSPECTS = 200_000;
 
-/** Two independent hashes of 32 bits (cyrb53's mixing). */
+/** Two independent 32-bit hashes (cyrb53's mixing). */
 function hashes(text: string, seed: number): readonly [number, number] {
   let [a, b] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   for (let i = 0; i < text.length; i++) {
@@ -23,22 +23,22 @@ function hashes(text: string, seed: number): readonly [number, number] {
   return [a >>> 0, b >>> 0];
 }
 
-/** Who has a text. */
+/** The file that a text comes from. */
 export interface Holder {
-  /** The name of a data set; undefined where it is not known. */
+  /** The name of a data set; undefined if it is unknown. */
   readonly dataset: string | undefined;
-  /** Of the file, without folders. */
+  /** The file's name without folders. */
   readonly name: string;
-  /** The same for what lies together. */
-  readonly where: string;
+  /** The same for all files in one place. */
+  readonly place: string;
 }
 
 /** Whether both may have the same text, as copies or versions of each other. */
 export const mayShare = (a: Holder, b: Holder): boolean =>
-  a.where !== b.where &&
+  a.place !== b.place &&
   (a.name === b.name || (a.dataset !== undefined && a.dataset === b.dataset));
 
-/** Words of 32 bits of an entry: two of the text, one of each part of its holder. */
+/** 32-bit words per slot: two for the text, one for each member of its holder. */
 const WORDS = 5;
 
 export class Suspects {
@@ -50,19 +50,19 @@ export class Suspects {
   #isFull = false;
 
   /**
-   * @param count how many texts may come
-   * @param part which of `parts` this one looks at; all that comes is given to each of them
+   * @param count maximum number of texts
+   * @param part the part, of `parts`, that this pass examines; every pass receives all texts
    */
   constructor(count: number, part = 0) {
     this.parts = Math.max(1, Math.ceil(count / MAX_KEPT));
     this.#part = part;
     const kept = Math.ceil(count / this.parts);
-    // What hashes leave to chance: a part may have somewhat more than its share.
+    // Spare slots, because hashes do not divide the texts evenly.
     this.#slots = 2 ** Math.ceil(Math.log2(Math.max(1024, kept * 1.4)));
     this.#table = new Uint32Array(this.#slots * WORDS);
   }
 
-  /** The texts that may be there twice. */
+  /** The texts that may occur twice. */
   get found(): ReadonlySet<string> {
     return this.#found;
   }
@@ -75,12 +75,12 @@ export class Suspects {
   add(text: string, holder: Holder): void {
     const [a, b] = hashes(text, 1);
     if (this.parts > 1 && a % this.parts !== this.#part) return;
-    // Nought is what is not known, and not like another.
+    // 0 marks an unknown data set, which equals no other.
     const [dataset] = holder.dataset === undefined ? [0] : hashes(holder.dataset, 2);
     const [name] = hashes(holder.name, 3);
-    const [where] = hashes(holder.where, 4);
+    const [where] = hashes(holder.place, 4);
     const table = this.#table;
-    // An entry that is not empty has an odd first word.
+    // The first word of a used slot is odd, so it is never 0.
     const first = (a | 1) >>> 0;
     for (let slot = b & (this.#slots - 1), tries = 0; tries < this.#slots; tries++) {
       const at = slot * WORDS;

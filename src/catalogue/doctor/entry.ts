@@ -1,4 +1,4 @@
-/** A document of the index, as far as it can be held against its file and its neighbours. */
+/** A document of the index, reduced to what is compared with its file and its neighbours. */
 
 import { isConstant } from "../../domain/extent/period.js";
 import type { Facet } from "../../domain/vocabulary/facets.js";
@@ -6,8 +6,8 @@ import type { SolrDocument } from "../../index/export/export.js";
 import { folderVersion } from "../../index/loading/version.js";
 import { readSpan, type Span } from "./span.js";
 
-/** Facets that tell streams of a data set apart, where its name does not. */
-const WITHIN: readonly Facet[] = [
+/** Facets that separate the streams of a data set if its name does not. */
+const STREAM_FACETS: readonly Facet[] = [
   "variable",
   "ensemble",
   "grid_label",
@@ -15,26 +15,26 @@ const WITHIN: readonly Facet[] = [
   "time_frequency",
 ];
 
-/** What the index is asked for. */
+/** Fields requested from Solr. */
 export const FIELDS: readonly string[] = [
   ...["file", "dataset_id", "version", "fs_type", "dataset", "format", "user"],
   ...["size", "modified", "inode", "checksum", "tracking_id"],
   ...["time_start", "time_end", "time_raw"],
-  ...WITHIN,
+  ...STREAM_FACETS,
 ];
 
 export interface Entry {
   readonly file: string;
   readonly dataset_id: string | undefined;
-  /** That of the index, else of the folder; "" where there is none. */
+  /** From the index, else from the folder; "" if there is none. */
   readonly version: string;
-  /** The same for copies in one place: files of one storage, collection, format and user. */
+  /** Equal for copies in one place: files of one storage, collection, format and user. */
   readonly place: string;
-  /** The same for files that follow each other in time. */
+  /** Equal for files that follow each other in time. */
   readonly stream: string;
-  /** Files of an archive are never opened. */
+  /** Archived files are never opened. */
   readonly isArchived: boolean;
-  /** Undefined where there is none, or several. */
+  /** Undefined unless there is exactly one. */
   readonly frequency: string | undefined;
   readonly isConstant: boolean;
   readonly span: Span | undefined;
@@ -45,13 +45,13 @@ export interface Entry {
   readonly inode: string | undefined;
   readonly tracking_id: readonly string[];
   readonly checksum: string | undefined;
-  /** Why the version of the index is not that of the folder. */
+  /** Set if the index and the folder state different versions. */
   readonly contradiction: string | undefined;
 }
 
 const DATE_VERSION = /^v?(\d{8})$/i;
 
-/** A version as a date, without `v`; undefined where it is none. */
+/** A version as a date, without `v`; undefined if it is none. */
 export const dateVersion = (text: string): string | undefined =>
   DATE_VERSION.exec(text.trim())?.[1];
 
@@ -71,8 +71,10 @@ export function readEntry(document: SolrDocument): Entry {
   const folder = folderVersion(file);
   const stated = given === undefined ? undefined : dateVersion(given);
   const version = given ?? (folder === undefined ? "" : `v${folder}`);
-  const kept = ["fs_type", "dataset", "format", "user"].map((name) => textOf(document[name]) ?? "");
-  const place = joined(kept);
+  const parts = ["fs_type", "dataset", "format", "user"].map(
+    (name) => textOf(document[name]) ?? "",
+  );
+  const place = joined(parts);
   const frequencies = textsOf(document.time_frequency);
   const [start, end] = [textOf(document.time_start), textOf(document.time_end)];
   const time = textOf(document.time_raw) ?? "";
@@ -81,7 +83,11 @@ export function readEntry(document: SolrDocument): Entry {
     dataset_id: textOf(document.dataset_id),
     version,
     place,
-    stream: joined([version, place, ...WITHIN.map((facet) => joined(textsOf(document[facet])))]),
+    stream: joined([
+      version,
+      place,
+      ...STREAM_FACETS.map((facet) => joined(textsOf(document[facet]))),
+    ]),
     isArchived: (textOf(document.fs_type) ?? "posix").toLowerCase() !== "posix",
     frequency: frequencies.length === 1 ? frequencies[0] : undefined,
     isConstant: isConstant(time) || time === ALWAYS,
@@ -98,7 +104,7 @@ export function readEntry(document: SolrDocument): Entry {
   };
 }
 
-/** How the index has the time of constant data. */
+/** The index's notation for the time of constant data. */
 const ALWAYS = "[* TO *]";
 
 const joined = (texts: readonly string[]): string => texts.join("\u0001").toLowerCase();

@@ -2,10 +2,10 @@
 import type { Search } from "../../domain/search/search.js";
 import { countFound } from "../../index/export/sorted-export.js";
 import { folderVersion } from "../../index/loading/version.js";
-import { ahead } from "../crawl/pipeline.js";
+import { readAhead } from "../crawl/pipeline.js";
 import { about, compareWithin } from "./against-dataset.js";
 import { compareWithFile, type Problem, type Verdict } from "./against-file.js";
-import { type ContentsByFile, Opener } from "./contents.js";
+import { type ContentsByFile, ContentsReader } from "./contents.js";
 import type { Entry } from "./entry.js";
 import { Duplicates } from "./find-duplicates.js";
 import { Inspector } from "./inspect.js";
@@ -19,7 +19,7 @@ export interface ExamineOptions {
   /** Whether to read headers too: only of files on disk, never of archived ones. */
   readonly headers: boolean;
   /** Timeout of a file system, and of reading a header, in milliseconds. */
-  readonly patience: number;
+  readonly timeout: number;
   /** @param total number of files */
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -31,7 +31,7 @@ export class Examination {
   readonly #search: Search;
   readonly #options: ExamineOptions;
   readonly #inspector: Inspector;
-  readonly #opener: Opener;
+  readonly #opener: ContentsReader;
   /** Numbers of files by folder, for findings that concern whole folders. */
   readonly #below = { elsewhere: new Map<string, number>(), silent: new Map<string, number>() };
 
@@ -39,8 +39,8 @@ export class Examination {
     this.#index = index;
     this.#search = search;
     this.#options = options;
-    this.#inspector = new Inspector(options.patience);
-    this.#opener = new Opener(options.patience);
+    this.#inspector = new Inspector(options.timeout);
+    this.#opener = new ContentsReader(options.timeout);
   }
 
   /**
@@ -63,7 +63,7 @@ export class Examination {
   async *#all(): AsyncGenerator<Finding> {
     const total = await countFound(this.#index.http, this.#search);
     const duplicates = new Duplicates(this.#index, this.#search, total);
-    for await (const groups of ahead(readIndex(this.#index, this.#search), 1)) {
+    for await (const groups of readAhead(readIndex(this.#index, this.#search), 1)) {
       const entries = groups.flatMap((group) => group.entries);
       const seen = await this.#probe(entries);
       const contents = await this.#open(entries, seen);

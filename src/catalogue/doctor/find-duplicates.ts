@@ -1,4 +1,4 @@
-/** Files that have the same tracking_id or the same checksum, and are no copies or versions of each other. */
+/** Finds files with the same tracking_id or checksum that are not copies or versions of each other. */
 import { basename } from "node:path";
 import { anyOf, exactly, uncached } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
@@ -13,13 +13,13 @@ import { type Entry, FIELDS, readEntry } from "./entry.js";
 import type { Finding } from "./kinds.js";
 import { type Index, readIndex } from "./read-index.js";
 
-/** What tells that two files are the same. */
+/** Fields whose equal values mark two files as the same. */
 const KINDS = ["tracking_id", "checksum"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Values that are looked for in one request. */
+/** Values per request. */
 const BATCH = 100;
-/** Documents in one answer. */
+/** Documents per answer. */
 const MAX_ROWS = 10_000;
 
 const textsOf = (entry: Entry, kind: Kind): readonly string[] =>
@@ -28,7 +28,7 @@ const textsOf = (entry: Entry, kind: Kind): readonly string[] =>
 const holderOf = ({ file, dataset_id, version, place }: Entry): Holder => ({
   dataset: dataset_id,
   name: basename(file),
-  where: `${version}\u0001${place}`,
+  place: `${version}\u0001${place}`,
 });
 
 const JOINT = "\u0001";
@@ -39,7 +39,7 @@ export class Duplicates {
   readonly #search: Search;
   readonly #count: number;
 
-  /** @param count how many files there are */
+  /** @param count number of files */
   constructor(index: Index, search: Search, count: number) {
     this.#index = index;
     this.#search = search;
@@ -47,15 +47,15 @@ export class Duplicates {
     this.#suspects = new Suspects(this.#count);
   }
 
-  /** @returns whether it has anything by which it could be known */
+  /** @returns whether the file has any of these values */
   add(entry: Entry): boolean {
     return give(entry, this.#suspects);
   }
 
-  /** To be asked when all was added. @throws SolrUnavailable, SolrTimeout */
+  /** Call when all entries were added. @throws SolrUnavailable, SolrTimeout */
   async *findings(): AsyncGenerator<Finding> {
     yield* this.#confirmed(this.#suspects);
-    // What does not fit into the memory is looked for in another walk.
+    // Parts that do not fit into memory need another pass over the index.
     for (let part = 1; part < this.#suspects.parts; part++) {
       const suspects = new Suspects(this.#count, part);
       for await (const groups of readIndex(this.#index, this.#search)) {
@@ -113,7 +113,7 @@ function give(entry: Entry, suspects: Suspects): boolean {
   return any;
 }
 
-/** Undefined where all of them may share what they have in common. */
+/** Undefined if all files may share the value. */
 function conflict(kind: Kind, value: string, entries: readonly Entry[]): Finding | undefined {
   const holders = entries.map((entry) => ({ entry, holder: holderOf(entry) }));
   const guilty = holders.filter(({ holder }) =>

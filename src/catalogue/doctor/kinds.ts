@@ -1,10 +1,7 @@
-/**
- * What can be wrong, and what cannot be known: the only place where either is named, said in words, and told what to
- * do about.
- */
+/** The kinds of problems and of unknowns, with their meaning and remedy. The only place that lists them. */
 
 export interface KindTraits {
-  /** What it means, of one file or data set. */
+  /** What it means for one file or data set. */
   readonly meaning: string;
   /** What to do about it. */
   readonly remedy: string;
@@ -67,7 +64,7 @@ const findings = {
   },
 } as const satisfies Record<string, KindTraits>;
 
-/** What can be wrong. */
+/** Kinds of problems. */
 export type FindingKind = keyof typeof findings;
 export const FINDINGS: Readonly<Record<FindingKind, KindTraits>> = findings;
 export const FINDING_KINDS = Object.keys(findings) as readonly FindingKind[];
@@ -90,22 +87,22 @@ const unknowns = {
   identity: "whether it is there twice: the index has neither tracking_id nor checksum of it",
 } as const satisfies Record<string, string>;
 
-/** What can be unknown of a file. */
+/** Kinds of unknowns of a file. */
 export type UnknownKind = keyof typeof unknowns;
 export const UNKNOWNS: Readonly<Record<UnknownKind, string>> = unknowns;
 export const UNKNOWN_KINDS = Object.keys(unknowns) as readonly UnknownKind[];
 
-/** Something that is wrong. */
+/** A problem. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** The file that it is about; a folder where it is about all below it. */
+  /** The file, or the folder if it concerns all files below. */
   readonly file: string;
-  /** What is the case, as a predicate of the file. */
+  /** What was found, as a predicate of the file. */
   readonly detail: string;
   readonly dataset_id?: string;
   readonly version?: string;
-  /** Other files that it is about. */
+  /** Other files involved. */
   readonly others?: readonly string[];
-  /** How many files it is about, where that is not told by their names. */
+  /** Number of files, if their names are not listed. */
   readonly count?: number;
 }

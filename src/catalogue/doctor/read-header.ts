@@ -1,4 +1,4 @@
-/** What the header of a file says that can be held against the index and against its neighbours. Never reads data. */
+/** Reads from a header what can be compared with the index and with neighbouring files. Never reads data. */
 import { type Calendar, calendarNamed } from "../../files/cf/calendar.js";
 import { type Header, textOf, type Variable } from "../../files/cf/header.js";
 import { isTimeName, rolesOf } from "../../files/cf/roles.js";
@@ -7,25 +7,25 @@ import type { Datasets } from "../../files/zarr/datasets.js";
 import { dateVersion } from "./entry.js";
 
 export interface ReadHeader {
-  /** Of its time; undefined where it has none, or one that is not known. */
+  /** Calendar of the time axis; undefined if it is missing or unknown. */
   readonly calendar: Calendar | undefined;
-  /** A dimension of its data that has the length 0. */
+  /** A dimension of the data with length 0. */
   readonly emptyDimension: string | undefined;
-  /** A version that it states itself, as a date. */
+  /** A version stated in the header, as a date. */
   readonly version: { readonly attribute: string; readonly date: string } | undefined;
 }
 
-/** Why there is no header: the file is at fault, or what it lies on. */
+/** Why there is no header: a fault of the file or of its storage. */
 export interface NoHeader {
   readonly isDamaged: boolean;
   /** A sentence. */
   readonly reason: string;
 }
 
-/** Attributes in which files state the version that they were published as. */
+/** Attributes that state the published version of a file. */
 const VERSIONS = ["version", "version_id", "dataset_version", "drs_version"];
 
-/** @throws what is no fault of the file or of its storage */
+/** @throws errors that are no fault of the file or of its storage */
 export async function readHeader(datasets: Datasets, file: string): Promise<ReadHeader | NoHeader> {
   try {
     return describe(await (await datasets.open(file)).header());
@@ -46,7 +46,7 @@ function describe(header: Header): ReadHeader {
   };
 }
 
-/** That of time where there are several. */
+/** The time dimension if it is among several empty ones. */
 function emptyDimension(variables: readonly Variable[]): string | undefined {
   const empty = variables.flatMap(({ dimensions, shape }) =>
     dimensions.filter((_, i) => shape[i] === 0),

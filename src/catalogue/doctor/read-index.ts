@@ -1,4 +1,4 @@
-/** What the index has, data set by data set, in a memory that does not grow with it. */
+/** Reads the index data set by data set, in bounded memory. */
 import { exists, noneOf, sortedFrom } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { isSharded as inShards, type SolrTopology } from "../../index/collections/shards.js";
@@ -8,37 +8,37 @@ import { hasOddOrder, inOrder } from "../../index/export/utf8-order.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { type Entry, FIELDS, readEntry } from "./entry.js";
 
-/** A Solr, and how it is laid out. */
+/** A Solr and its shards. */
 export interface Index {
   readonly http: SolrHttp;
   readonly topology: SolrTopology;
 }
 
-/** Files that belong together. */
+/** The files of one data set. */
 export interface Group {
-  /** Undefined: of those that have none. */
+  /** Undefined for files without a data set. */
   readonly dataset_id: string | undefined;
   readonly entries: readonly Entry[];
-  /** Whether these are some of its files only. */
+  /** Whether it has only some of the data set's files. */
   readonly isPart: boolean;
 }
 
 export interface Bounds {
-  /** Files of a data set that are held in memory at a time. */
-  readonly together: number;
-  /** Files that are looked at at a time, where their data sets are not larger. */
+  /** Files of one data set held in memory. */
+  readonly maxGroup: number;
+  /** Files examined together, unless a data set is larger. */
   readonly portion: number;
-  /** Milliseconds after which Solr is not kept waiting any more. */
+  /** Milliseconds without a read after which the request to Solr is closed. */
   readonly pause: number;
 }
 
-const USUAL: Bounds = { together: 100_000, portion: 2000, pause: 10_000 };
+const DEFAULTS: Bounds = { maxGroup: 100_000, portion: 2000, pause: 10_000 };
 
-/** @throws SolrUnavailable, SolrTimeout: what was given until then is not all */
+/** @throws SolrUnavailable, SolrTimeout: the groups so far are incomplete */
 export async function* readIndex(
   index: Index,
   search: Search,
-  bounds: Bounds = USUAL,
+  bounds: Bounds = DEFAULTS,
 ): AsyncGenerator<readonly Group[]> {
   const { filters } = search;
   const named = { ...search, filters: [...filters, exists("dataset_id")] };
@@ -60,7 +60,7 @@ async function* groups(
   index: Index,
   named: Search,
   nameless: Search,
-  { together, pause }: Bounds,
+  { maxGroup, pause }: Bounds,
 ): AsyncGenerator<Group> {
   let entries: Entry[] = [];
   let dataset_id: string | undefined;
@@ -73,7 +73,7 @@ async function* groups(
         entries = [];
         isPart = false;
         dataset_id = entry.dataset_id;
-      } else if (entries.length >= together) {
+      } else if (entries.length >= maxGroup) {
         isPart = true;
         yield { dataset_id, entries, isPart };
         entries = [];
@@ -90,24 +90,24 @@ async function* groups(
 type Key = "dataset_id" | "file";
 
 /**
- * Documents in order, however long the reader takes: where it pauses, Solr is let go, and asked again for what comes
- * after.
+ * Documents in order, for slow readers: if a reader pauses, the request is closed, and a new one continues after the
+ * last document.
  *
- * @param by of which each document has the first
- * @param pause milliseconds after which it is let go
+ * @param keys sort keys; every document has the first
+ * @param pause milliseconds until the request is closed
  */
 async function* batches(
   { http, topology }: Index,
   search: Search,
-  by: readonly Key[],
+  keys: readonly Key[],
   pause: number,
 ): AsyncGenerator<readonly SolrDocument[]> {
-  const [first = "file"] = by;
+  const [first = "file"] = keys;
   const isSharded = inShards(topology, search.collection);
   const isOdd = (text: unknown): boolean => isSharded && hasOddOrder(String(text));
-  /** Of an odd order: the data sets as a whole come last, and files are known again by themselves. */
+  /** Documents that shards sort differently: data sets come last, files are recognised by name. */
   const later = new Map<string, SolrDocument>();
-  const given = new Set<string>();
+  const yielded = new Set<string>();
   let last: SolrDocument | undefined;
   for (let isDone = false; !isDone; ) {
     const begun = last;
@@ -115,7 +115,7 @@ async function* batches(
       begun === undefined
         ? search.filters
         : [...search.filters, sortedFrom(first, String(begun[first]))];
-    const open = exportSorted(http, topology, { ...search, filters }, { fields: FIELDS, by });
+    const open = exportSorted(http, topology, { ...search, filters }, { fields: FIELDS, by: keys });
     let isPaused = false;
     try {
       while (!isPaused && !isDone) {
@@ -127,11 +127,11 @@ async function* batches(
             later.set(file, one);
             return false;
           }
-          if (isOdd(file)) return !given.has(file);
-          return begun === undefined || isAfter(one, begun, by);
+          if (isOdd(file)) return !yielded.has(file);
+          return begun === undefined || isAfter(one, begun, keys);
         });
         if (fresh.length === 0) continue;
-        for (const { file } of fresh) if (isOdd(file)) given.add(String(file));
+        for (const { file } of fresh) if (isOdd(file)) yielded.add(String(file));
         last = fresh.findLast(({ file }) => !isOdd(file)) ?? last;
         const timer = setTimeout(() => {
           isPaused = true;
@@ -147,12 +147,12 @@ async function* batches(
       await open.return();
     }
   }
-  const sorted = [...later.values()].sort((a, b) => (isAfter(a, b, by) ? 1 : -1));
+  const sorted = [...later.values()].sort((a, b) => (isAfter(a, b, keys) ? 1 : -1));
   if (sorted.length > 0) yield sorted;
 }
 
-function isAfter(a: SolrDocument, b: SolrDocument, by: readonly Key[]): boolean {
-  for (const key of by) {
+function isAfter(a: SolrDocument, b: SolrDocument, keys: readonly Key[]): boolean {
+  for (const key of keys) {
     const order = inOrder(String(a[key]), String(b[key]));
     if (order !== 0) return order > 0;
   }

@@ -1,30 +1,30 @@
 /**
- * The two ends of a file's time, as the index has them, and how far they are from each other in a calendar.
+ * The first and last time of a file, as indexed, and their distance in a calendar.
  *
- * The index has dates of ISO 8601 that stand for dates of a model's calendar: as labels, a day that ISO 8601 does not have
- * as the last one of its month. So the last of February may stand for several days.
+ * The index has ISO 8601 dates as labels for dates of a model's calendar. A day that ISO 8601 lacks is stored as the
+ * last one of its month, so the last of February can stand for several days.
  */
 
 import { DAY, HOUR, MINUTE, SECOND } from "../../domain/extent/durations.js";
 import type { Step } from "../../domain/extent/frequency-step.js";
 import { type Calendar, calendarNamed, PROLEPTIC_GREGORIAN } from "../../files/cf/calendar.js";
 
-/** A date and the time of its day. */
+/** A date and the time of day. */
 export interface Label {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** Milliseconds of the day; those of the whole day at its end. */
+  /** Milliseconds since midnight; a full day at the end of the day. */
   readonly time: number;
-  /** In the order of labels: milliseconds in ISO's calendar. */
+  /** Sorts labels: milliseconds in ISO's calendar. */
   readonly order: number;
 }
 
 export interface Span {
   readonly start: Label;
-  /** The moment after the last one where that was written as the last second of a minute, else the last one itself. */
+  /** The last time. If it was written as the last second of a minute, the moment after it. */
   readonly end: Label;
-  /** Whether `end` is where the last time ends, and not the last time. */
+  /** Whether `end` is the end of the last time step instead of its label. */
   readonly isClosed: boolean;
 }
 
@@ -49,7 +49,7 @@ function labelled(
   return days === undefined ? undefined : { ...date, time, order: days * DAY + time };
 }
 
-/** @returns undefined for what are no two dates, one after the other */
+/** @returns undefined unless these are two dates in order */
 export function readSpan(from: string, to: string): Span | undefined {
   const start = readLabel(from);
   const last = readLabel(to);
@@ -61,38 +61,38 @@ export function readSpan(from: string, to: string): Span | undefined {
   return end === undefined ? undefined : { start, end, isClosed };
 }
 
-/** The calendars that a file may have of which none is known. */
+/** The candidates if a file's calendar is unknown. */
 export const CALENDARS: readonly Calendar[] = [
   ...["proleptic_gregorian", "standard", "noleap", "360_day", "all_leap", "julian"],
 ].flatMap((name) => calendarNamed(name) ?? []);
 
-/** The first and the last place that a label may stand for, in the unit of a step. */
-type Place = readonly [first: number, last: number];
+/** The first and the last position that a label can stand for, in the unit of a step. */
+type LabelRange = readonly [first: number, last: number];
 
 const MAX_DAY = 31;
 
-function placeOf(label: Label, calendar: Calendar, unit: Step["unit"]): Place {
+function rangeOf(label: Label, calendar: Calendar, unit: Step["unit"]): LabelRange {
   const { year, month } = label;
   const exists = (day: number): boolean => calendar.toDays({ year, month, day }) !== undefined;
   let day = label.day;
   while (!exists(day) && day > 1) day -= 1;
-  let most = day;
-  // What stands for a day that ISO 8601 does not have is the last one of a month that it does.
+  let lastDay = day;
+  // The last day of an ISO month also stands for later days that only the model's calendar has.
   const isLast = PROLEPTIC_GREGORIAN.toDays({ year, month, day: label.day + 1 }) === undefined;
-  if (isLast) while (exists(most + 1) && most < MAX_DAY) most += 1;
+  if (isLast) while (exists(lastDay + 1) && lastDay < MAX_DAY) lastDay += 1;
   const inDays = (of: number): number =>
     (calendar.toDays({ year, month, day: of }) ?? 0) * DAY + label.time;
-  if (unit === "millisecond") return [inDays(day), inDays(most)];
+  if (unit === "millisecond") return [inDays(day), inDays(lastDay)];
   let length = 28;
   while (length < MAX_DAY && exists(length + 1)) length += 1;
   const inMonths = (of: number): number =>
     12 * year + month - 1 + (of - 1 + label.time / DAY) / length;
-  return [inMonths(day), inMonths(most)];
+  return [inMonths(day), inMonths(lastDay)];
 }
 
-/** Steps from one label to another: the fewest that they may stand for. */
+/** Minimum number of steps from one label to another. */
 export function stepsBetween(from: Label, to: Label, calendar: Calendar, step: Step): number {
-  const [, last] = placeOf(from, calendar, step.unit);
-  const [first] = placeOf(to, calendar, step.unit);
+  const [, last] = rangeOf(from, calendar, step.unit);
+  const [first] = rangeOf(to, calendar, step.unit);
   return (first - last) / step.length;
 }

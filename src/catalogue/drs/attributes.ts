@@ -1,10 +1,10 @@
-/** What the attributes of a header say: facets and details, by the names that the standards have for them. */
+/** Reads facets and details from header attributes, by the attribute names of the standards. */
 
 import { isFrequencyLabel } from "../../domain/extent/frequency.js";
 import { isDetail } from "../../domain/vocabulary/details.js";
 import type { Header, Variable } from "../../files/cf/header.js";
 import { rolesOf } from "../../files/cf/roles.js";
-import type { Sayings } from "./definition.js";
+import type { FieldExpressions } from "./definition.js";
 import type { Expression, Lookup } from "./expression.js";
 import { attributeText, MAX_TEXT } from "./header-text.js";
 import type { Facets, Standard } from "./standard.js";
@@ -15,23 +15,23 @@ export type Details = Readonly<Record<string, string | readonly string[]>>;
 export interface HeaderFacts {
   readonly facets: Facets;
   readonly details: Details;
-  /** Facets that stand in where nothing else tells them. */
+  /** Facets to use only if no other source states them. */
   readonly hints: Facets;
-  /** The version that the header itself has, such as v20191108. */
+  /** The version that the header states, such as v20191108. */
   readonly version: string | undefined;
   /** What was left out, one line each. */
   readonly notes: readonly string[];
 }
 
-/** What variables say of themselves, one value each. */
-const OF_VARIABLES = ["standard_name", "long_name", "units"] as const;
-/** Data variables whose descriptions are kept, and values of one of them. */
+/** Attributes of variables that become details. */
+const VARIABLE_ATTRIBUTES = ["standard_name", "long_name", "units"] as const;
+/** Data variables that are described. */
 const MAX_VARIABLES = 200;
 
-/** Characters of a facet's value: names, which are short. */
+/** Characters of a facet's value. */
 const MAX_NAME = 500;
 
-/** @param standards whose names are known; of several that name an attribute differently the first holds */
+/** @param standards whose attribute names are used; if they disagree on an attribute, the first one applies */
 export function attributesOf(header: Header, standards: readonly Standard[]): HeaderFacts {
   const notes: string[] = [];
   const lookup: Lookup = (name) => {
@@ -40,48 +40,54 @@ export function attributesOf(header: Header, standards: readonly Standard[]): He
     notes.push(`${name}: left out, as the header says it in ${text.length} characters`);
     return undefined;
   };
-  const sayings = sayingsOf(standards);
-  const { version = attributeText(header, "version"), ...all } = values(sayings.attributes, lookup);
-  const said = Object.entries(all).filter(([name, value]) => {
+  const fields = mergedExpressions(standards);
+  const { version = attributeText(header, "version"), ...all } = values(fields.attributes, lookup);
+  const stated = Object.entries(all).filter(([name, value]) => {
     if (name === "time_frequency") return [value].flat().every(isFrequencyLabel);
     const isShort = isDetail(name) || [value].flat().every((one) => one.length <= MAX_NAME);
     if (!isShort) notes.push(`${name}: left out, as the header says it in too many characters`);
     return isShort;
   });
-  const details = said.filter(([name]) => isDetail(name));
+  const details = stated.filter(([name]) => isDetail(name));
   return {
-    facets: Object.fromEntries(said.filter(([name]) => !isDetail(name))),
-    details: { ...Object.fromEntries(details), ...ofVariables(header, notes) },
-    hints: values(sayings.hints, lookup),
+    facets: Object.fromEntries(stated.filter(([name]) => !isDetail(name))),
+    details: { ...Object.fromEntries(details), ...variableDetails(header, notes) },
+    hints: values(fields.hints, lookup),
     version: typeof version === "string" && /^v\d{1,10}$/.test(version) ? version : undefined,
     notes: [...new Set(notes)],
   };
 }
 
-/** What several standards say, put together once: mostly it is those of the package. */
-const known = new WeakMap<readonly Standard[], { attributes: Sayings; hints: Sayings }>();
+/** Merged expressions by list of standards: mostly the list of the package. */
+const mergedCache = new WeakMap<
+  readonly Standard[],
+  { attributes: FieldExpressions; hints: FieldExpressions }
+>();
 
-function sayingsOf(standards: readonly Standard[]): { attributes: Sayings; hints: Sayings } {
-  const before = known.get(standards);
+function mergedExpressions(standards: readonly Standard[]): {
+  attributes: FieldExpressions;
+  hints: FieldExpressions;
+} {
+  const before = mergedCache.get(standards);
   if (before !== undefined) return before;
-  const sayings = {
-    attributes: merged(standards.map(({ definition }) => definition.attributes)),
-    hints: merged(standards.map(({ definition }) => definition.hints)),
+  const fields = {
+    attributes: mergeExpressions(standards.map(({ definition }) => definition.attributes)),
+    hints: mergeExpressions(standards.map(({ definition }) => definition.hints)),
   };
-  known.set(standards, sayings);
-  return sayings;
+  mergedCache.set(standards, fields);
+  return fields;
 }
 
 type Values = Record<string, string | readonly string[]>;
 
-/** What several standards say, each expression for the first facet that has it. */
-function merged(all: readonly Sayings[]): Sayings {
+/** Merges the expressions of several standards. Each expression belongs to the first facet that has it. */
+function mergeExpressions(all: readonly FieldExpressions[]): FieldExpressions {
   const [only] = all;
   if (all.length === 1 && only !== undefined) return only;
   const taken = new Map<string, string>();
   const result = new Map<string, readonly Expression[]>();
-  for (const sayings of all) {
-    for (const [facet, expressions] of sayings) {
+  for (const fields of all) {
+    for (const [facet, expressions] of fields) {
       const free = expressions.filter(({ text }) => {
         const owner = taken.get(text) ?? facet;
         taken.set(text, owner);
@@ -95,10 +101,10 @@ function merged(all: readonly Sayings[]): Sayings {
   return result;
 }
 
-/** What expressions say, facet by facet. */
-export function values(sayings: Sayings, lookup: Lookup): Values {
+/** The values of expressions, by facet. */
+export function values(fields: FieldExpressions, lookup: Lookup): Values {
   const result: Values = {};
-  for (const [facet, expressions] of sayings) {
+  for (const [facet, expressions] of fields) {
     for (const expression of expressions) {
       const value = expression.value(lookup);
       if (value === undefined || value === "") continue;
@@ -109,14 +115,14 @@ export function values(sayings: Sayings, lookup: Lookup): Values {
   return result;
 }
 
-function ofVariables(header: Header, notes: string[]): Details {
+function variableDetails(header: Header, notes: string[]): Details {
   const { data } = rolesOf(header);
   if (data.length > MAX_VARIABLES) {
     notes.push(`of ${data.length} data variables ${MAX_VARIABLES} are described`);
   }
   const described = data.slice(0, MAX_VARIABLES);
   return Object.fromEntries(
-    OF_VARIABLES.flatMap((name) => {
+    VARIABLE_ATTRIBUTES.flatMap((name) => {
       const texts = new Set(described.flatMap((variable) => shortText(variable, name)));
       const [first, ...others] = texts;
       if (first === undefined) return [];

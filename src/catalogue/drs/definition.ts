@@ -1,4 +1,4 @@
-/** The YAML of a data reference syntax -> its definition, checked. The form is told in docs/drs.md. */
+/** Parses and checks the YAML definition of a data reference syntax; see docs/drs.md. */
 import { parse } from "yaml";
 import { nearest } from "../../domain/text/nearest-names.js";
 import { DETAIL_NAMES, DETAILS, isDetail } from "../../domain/vocabulary/details.js";
@@ -8,12 +8,12 @@ import { BadExpression, Expression } from "./expression.js";
 import { MAX_PATTERN, Pattern } from "./pattern.js";
 import { BadTemplate, foldersOf, formsOf, IGNORED, type Part } from "./template.js";
 
-/** One way in which folders are put into each other. */
+/** One way to nest folders. */
 export interface FolderForm {
-  /** As it was written. */
+  /** As written in the file. */
   readonly template: string;
   readonly folders: readonly (readonly Part[])[];
-  /** What holds of all that lies in such folders. */
+  /** Facets of all files in these folders. */
   readonly facets: ReadonlyMap<string, string>;
   readonly patterns: ReadonlyMap<string, Pattern>;
 }
@@ -23,33 +23,33 @@ export interface NameForm {
   readonly parts: readonly Part[];
 }
 
-/** Facet or detail -> what says it, the first that says anything. */
-export type Sayings = ReadonlyMap<string, readonly Expression[]>;
+/** Facet or detail -> expressions for its value. The first that has a value applies. */
+export type FieldExpressions = ReadonlyMap<string, readonly Expression[]>;
 
 export interface Definition {
   readonly name: string;
-  /** Attributes of a header that is of this standard, one of them enough, and what they say then. */
+  /** Attributes that identify headers of this standard, and the value of each. One match is enough. */
   readonly recognise: ReadonlyMap<string, Pattern>;
   readonly facets: ReadonlyMap<string, string>;
   readonly folders: readonly FolderForm[];
   readonly files: readonly NameForm[];
   readonly patterns: ReadonlyMap<string, Pattern>;
-  readonly attributes: Sayings;
-  readonly hints: Sayings;
-  /** Facet -> the facet that it follows from, and its value for each value of that one. */
+  readonly attributes: FieldExpressions;
+  readonly hints: FieldExpressions;
+  /** Facet -> the facet that determines it, and its value for each of that facet's values. */
   readonly derived: ReadonlyMap<
     string,
     { readonly from: string; readonly values: ReadonlyMap<string, string> }
   >;
-  readonly defaults: Sayings;
+  readonly defaults: FieldExpressions;
   readonly storage: readonly { readonly path: Pattern; readonly fsType: string }[];
 }
 
-/** A file of a data reference syntax is not one; the message names the file, the place in it, and the reason. */
+/** The file does not define a data reference syntax. The message names the file, the place in it and the reason. */
 export class InvalidStandard extends UserError {}
 
-/** What is wrong, as a predicate of a place. */
-class Wrong extends Error {
+/** The reason why a definition is invalid, as a predicate of a place in it. */
+class DefinitionError extends Error {
   constructor(
     readonly place: string,
     reason: string,
@@ -58,13 +58,13 @@ class Wrong extends Error {
   }
 }
 
-/** Characters of such a file, and values in one list or table of it. */
+/** Characters of a file, and values in one list or table. */
 export const MAX_FILE = 64 * 1024;
 const MAX_VALUES = 5000;
 const MAX_TEMPLATES = 50;
 
 /**
- * @param text of the file
+ * @param text content of the file
  * @param source the file's name, for errors
  * @throws InvalidStandard
  */
@@ -75,21 +75,24 @@ export function readDefinition(text: string, source: string): Definition {
   try {
     return definition(parsed(text));
   } catch (error) {
-    if (!(error instanceof Wrong)) throw error;
+    if (!(error instanceof DefinitionError)) throw error;
     throw new InvalidStandard(
       `${source}: ${error.place === "" ? "" : `${error.place} `}${error.message}.`,
     );
   }
 }
 
-/** Tables as maps: in them no key means anything to the language. Aliases are not taken: they can grow without end. */
+/** Parses tables as maps: no key is special. Rejects aliases, which can expand without limit. */
 function parsed(text: string): unknown {
   try {
     return parse(text, { mapAsMap: true, maxAliasCount: 0, prettyErrors: true });
   } catch (error) {
-    // A stack that is full is no failure of ours either: what is nested so deep is no such file.
-    if (error instanceof RangeError) throw new Wrong("", "is nested too deeply");
-    throw new Wrong("", `is not YAML: ${`${(error as Error).message}`.split("\n", 1)[0]}`);
+    // Deep nesting exhausts the parser's stack.
+    if (error instanceof RangeError) throw new DefinitionError("", "is nested too deeply");
+    throw new DefinitionError(
+      "",
+      `is not YAML: ${`${(error as Error).message}`.split("\n", 1)[0]}`,
+    );
   }
 }
 
@@ -103,11 +106,15 @@ function definition(document: unknown): Definition {
   for (const section of sections.keys()) {
     if (!SECTIONS.includes(section)) {
       const near = nearest(section, SECTIONS).join(", ");
-      throw new Wrong(quoted(section), `is no section here; did you mean ${near}?`.slice(0, -1));
+      throw new DefinitionError(
+        quoted(section),
+        `is no section here; did you mean ${near}?`.slice(0, -1),
+      );
     }
   }
   const name = sections.get("name");
-  if (typeof name !== "string" || name.trim() === "") throw new Wrong("name", "must be a text");
+  if (typeof name !== "string" || name.trim() === "")
+    throw new DefinitionError("name", "must be a text");
   const patterns = patternsOf(sections.get("patterns"), "patterns");
   const result: Definition = {
     name,
@@ -116,14 +123,14 @@ function definition(document: unknown): Definition {
     folders: list(sections.get("folders"), "folders").flatMap(folderForms),
     files: list(sections.get("files"), "files").flatMap(nameForms),
     patterns,
-    attributes: sayingsOf(sections.get("attributes"), "attributes", true),
-    hints: sayingsOf(sections.get("hints"), "hints", true),
+    attributes: fieldExpressions(sections.get("attributes"), "attributes", true),
+    hints: fieldExpressions(sections.get("hints"), "hints", true),
     derived: derivedOf(sections.get("derived")),
-    defaults: sayingsOf(sections.get("defaults"), "defaults", false),
+    defaults: fieldExpressions(sections.get("defaults"), "defaults", false),
     storage: storageOf(sections.get("storage")),
   };
-  if (result.folders.length === 0) throw new Wrong("folders", "must name a template");
-  if (result.files.length === 0) throw new Wrong("files", "must name a template");
+  if (result.folders.length === 0) throw new DefinitionError("folders", "must name a template");
+  if (result.files.length === 0) throw new DefinitionError("files", "must name a template");
   return result;
 }
 
@@ -131,11 +138,13 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 60));
 
 function table(value: unknown, place: string): ReadonlyMap<string, unknown> {
   if (value === undefined || value === null) {
-    if (place === "") throw new Wrong("", "is empty");
+    if (place === "") throw new DefinitionError("", "is empty");
     return new Map();
   }
-  if (!(value instanceof Map)) throw new Wrong(place, "must be a table of names and values");
-  if (value.size > MAX_VALUES) throw new Wrong(place, `has more than ${MAX_VALUES} values`);
+  if (!(value instanceof Map))
+    throw new DefinitionError(place, "must be a table of names and values");
+  if (value.size > MAX_VALUES)
+    throw new DefinitionError(place, `has more than ${MAX_VALUES} values`);
   return new Map([...value].map(([key, one]) => [textOf(key, place), one]));
 }
 
@@ -146,31 +155,34 @@ function list(value: unknown, place: string): readonly (readonly [unknown, strin
       ? []
       : [value];
   if (values.length > MAX_TEMPLATES)
-    throw new Wrong(place, `has more than ${MAX_TEMPLATES} values`);
+    throw new DefinitionError(place, `has more than ${MAX_TEMPLATES} values`);
   return values.map((one, i) => [one, `${place}[${i}]`] as const);
 }
 
-/** Of what YAML takes for a number or a boolean too: `fx: 1` is meant as a text. */
+/** Accepts numbers and booleans as text, because YAML reads `fx: 1` as a number. */
 function textOf(value: unknown, place: string): string {
   const isPlain = ["string", "number", "boolean"].includes(typeof value);
-  if (!isPlain || `${value}`.trim() === "") throw new Wrong(place, "must be a text");
+  if (!isPlain || `${value}`.trim() === "") throw new DefinitionError(place, "must be a text");
   return `${value}`;
 }
 
 const FIELDS: readonly string[] = FACET_NAMES.filter((facet) => facet !== "user");
 
-/** Details that an attribute may tell: all texts that nobody works out. */
-const TOLD_DETAILS: readonly string[] = DETAIL_NAMES.filter(
+/** Details that an attribute can state: texts that are not derived from other fields. */
+const ATTRIBUTE_DETAILS: readonly string[] = DETAIL_NAMES.filter(
   (detail) => DETAILS[detail].kind === "text" && !DETAILS[detail].derived && detail !== "checksum",
 );
 
 function requireFacet(name: string, place: string): void {
   if (FIELDS.includes(name)) return;
   const near = nearest(name, FIELDS).join(", ");
-  throw new Wrong(place, `names ${quoted(name)}, which is no facet; did you mean ${near}`);
+  throw new DefinitionError(
+    place,
+    `names ${quoted(name)}, which is no facet; did you mean ${near}`,
+  );
 }
 
-/** Of templates, and of what is said of a value in them. */
+/** For names in templates and in patterns. */
 function requireField(name: string, place: string): void {
   if (name !== "version") requireFacet(name, place);
 }
@@ -189,7 +201,8 @@ function patternsOf(
 
 function patternOf(value: unknown, place: string): Pattern {
   const text = textOf(value, place);
-  if (text.length > MAX_PATTERN) throw new Wrong(place, `has more than ${MAX_PATTERN} characters`);
+  if (text.length > MAX_PATTERN)
+    throw new DefinitionError(place, `has more than ${MAX_PATTERN} characters`);
   return new Pattern(text);
 }
 
@@ -205,7 +218,7 @@ function folderForms([value, place]: readonly [unknown, string]): FolderForm[] {
   const entry = value instanceof Map ? table(value, place) : new Map([["path", value]]);
   for (const key of entry.keys()) {
     if (!["path", "facets", "patterns"].includes(key)) {
-      throw new Wrong(place, `has ${quoted(key)} beside path, facets and patterns`);
+      throw new DefinitionError(place, `has ${quoted(key)} beside path, facets and patterns`);
     }
   }
   const template = textOf(entry.get("path"), `${place}.path`);
@@ -213,16 +226,17 @@ function folderForms([value, place]: readonly [unknown, string]): FolderForm[] {
   const patterns = patternsOf(entry.get("patterns"), `${place}.patterns`);
   return forms(template, place).map((parts) => {
     const folders = foldersOf(parts);
-    if (folders.length === 0) throw new Wrong(place, "has a form without a folder");
+    if (folders.length === 0) throw new DefinitionError(place, "has a form without a folder");
     return { template, folders, facets, patterns };
   });
 }
 
 function nameForms([value, place]: readonly [unknown, string]): NameForm[] {
   const template = textOf(value, place);
-  if (template.includes("/")) throw new Wrong(place, "is a file's name, which has no / in it");
+  if (template.includes("/"))
+    throw new DefinitionError(place, "is a file's name, which has no / in it");
   return forms(template, place).map((parts) => {
-    if (parts.length === 0) throw new Wrong(place, "has a form without a name");
+    if (parts.length === 0) throw new DefinitionError(place, "has a form without a name");
     return { template, parts };
   });
 }
@@ -234,30 +248,33 @@ function forms(template: string, place: string): readonly (readonly Part[])[] {
       const known = fields.filter((field) => field !== IGNORED && field !== "time");
       for (const field of known) requireField(field, place);
       const twice = fields.find((field, i) => field !== IGNORED && fields.indexOf(field) < i);
-      if (twice !== undefined) throw new Wrong(place, `has {${twice}} twice`);
+      if (twice !== undefined) throw new DefinitionError(place, `has {${twice}} twice`);
       return parts;
     });
   } catch (error) {
-    if (error instanceof BadTemplate) throw new Wrong(place, error.message);
+    if (error instanceof BadTemplate) throw new DefinitionError(place, error.message);
     throw error;
   }
 }
 
-/** @param ofAttributes whether any name is one, and a name alone stands for what it says; else names are those of facets */
-function sayingsOf(value: unknown, place: string, ofAttributes: boolean): Sayings {
+/** @param ofAttributes whether the expressions name attributes (any name, braces optional) or facets */
+function fieldExpressions(value: unknown, place: string, ofAttributes: boolean): FieldExpressions {
   const checkName = ofAttributes ? () => {} : requireFacet;
-  const sayings = [...table(value, place)].map(([name, said]): [string, Expression[]] => {
-    if (!TOLD_DETAILS.includes(name)) requireField(name, place);
+  const entries = [...table(value, place)].map(([name, said]): [string, Expression[]] => {
+    if (!ATTRIBUTE_DETAILS.includes(name)) requireField(name, place);
     const isOne = isDetail(name) ? !DETAILS[name].several : isSingle(name as CountedField);
     const expressions = list(said, `${place}.${name}`).map(([one, at]) =>
       expressionOf(one, at, ofAttributes, checkName),
     );
     if (isOne && expressions.some(({ isList }) => isList)) {
-      throw new Wrong(`${place}.${name}`, "has [*], but a file has one of it at the most");
+      throw new DefinitionError(
+        `${place}.${name}`,
+        "has [*], but a file has one of it at the most",
+      );
     }
     return [name, expressions];
   });
-  return new Map(sayings);
+  return new Map(entries);
 }
 
 function expressionOf(
@@ -272,7 +289,7 @@ function expressionOf(
     for (const name of expression.names) checkName(name, place);
     return expression;
   } catch (error) {
-    if (error instanceof BadExpression) throw new Wrong(place, error.message);
+    if (error instanceof BadExpression) throw new DefinitionError(place, error.message);
     throw error;
   }
 }

@@ -1,18 +1,18 @@
-/** Values made of named texts: `{driving_model}-{rcm_name}`, `{table_id[2]}`, `{realm[*]}`. */
+/** Expressions that combine named texts: `{driving_model}-{rcm_name}`, `{table_id[2]}`, `{realm[*]}`. */
 
-/** An expression that cannot be used; the message is a predicate of it. */
+/** An invalid expression; the message is a predicate of it. */
 export class BadExpression extends Error {}
 
 type Piece = string | { readonly name: string; readonly word?: number | "each" };
 
-/** Where the names of an expression come from; undefined where there is nothing. */
+/** Gives the text of a name; undefined if there is none. */
 export type Lookup = (name: string) => string | undefined;
 
 export const MAX_EXPRESSION = 500;
-/** Words of a text that stand for values of their own. */
+/** Words of a text that become separate values. */
 const MAX_WORDS = 50;
 
-/** A text with names in braces; `[2]` is the second word of what the name stands for, `[*]` each of them alone. */
+/** A text with names in braces. `[2]` is the second word of the named text, `[*]` gives each word as a value. */
 export class Expression {
   readonly text: string;
   readonly #pieces: readonly Piece[];
@@ -33,12 +33,12 @@ export class Expression {
     return this.#pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.name]));
   }
 
-  /** Whether it may say several values. */
+  /** Whether it can have several values. */
   get isList(): boolean {
     return this.#pieces.some((piece) => typeof piece !== "string" && piece.word === "each");
   }
 
-  /** What it says; undefined where one of its names stands for nothing. */
+  /** Its value; undefined if one of its names has no text. */
   value(lookup: Lookup): string | readonly string[] | undefined {
     let text = "";
     for (const piece of this.#pieces) {

@@ -1,4 +1,4 @@
-/** Data reference syntaxes, as data: those of the package (drs/*.yaml) and files of the same form. */
+/** Data reference syntaxes: those of the package (drs/*.yaml), and files of the same form. */
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import type { Header } from "../../files/cf/header.js";
@@ -11,7 +11,7 @@ export { InvalidStandard } from "./definition.js";
 export type { Facets, PathFacts, PathReading } from "./standard.js";
 export { Standard } from "./standard.js";
 
-/** The order in which they are tried on a header. That of CORDEX-CMIP6 is of CMIP6 as well, by its own words. */
+/** The order in which headers are tested. CORDEX-CMIP6 comes before CMIP6, because its headers name both. */
 const ORDER = ["cordex-cmip6", "cmip6", "cmip7", "cmip5", "cordex", "nextgems", "freva"];
 
 let shipped: ReadonlyMap<string, Standard> | undefined;
@@ -35,19 +35,19 @@ export function shippedStandards(): ReadonlyMap<string, Standard> {
 
 let all: readonly Standard[] | undefined;
 
-/** The same in a list, which is always the same one. */
+/** The standards of the package, always the same array. */
 export function allStandards(): readonly Standard[] {
   all ??= [...shippedStandards().values()];
   return all;
 }
 
-/** The standard that a header names itself; undefined where it names none. */
+/** The standard that a header names; undefined if it names none. */
 export function recognisedStandard(header: Header): Standard | undefined {
   return allStandards().find((standard) => standard.recognises(header));
 }
 
 /**
- * A standard of the package by its name, or of a file `*.yaml` or `*.yml`.
+ * A standard of the package by its name, or one from a file `*.yaml` or `*.yml`.
  *
  * @throws InvalidStandard with the place in the file and the reason
  */

@@ -1,14 +1,15 @@
-/** The time range in a file name -> the period that it covers. */
+/** Reads the time range in a file name as a period. */
 
 const RANGE = /^(\d{4,14})(?:-(\d{4,14}))?$/;
 
 /**
- * The period of `185001-201412`, to the end of the last unit; one date alone is that whole unit. Two digits each for
- * month, day, hour, minute, second; an odd number of digits is a year of five (CMIP6 file names, section 2; CMIP5 DRS 3.3).
+ * The period of `185001-201412`, to the end of the last unit; a single date covers its whole unit. Month, day, hour,
+ * minute and second have two digits each; an odd number of digits means a year of five (CMIP6 file names, section 2;
+ * CMIP5 DRS 3.3).
  *
- * A day that the index does not have, such as 30 February of a 360-day calendar, is the last one of its month.
+ * A day that the index does not have, such as 30 February of a 360-day calendar, becomes the last one of its month.
  *
- * @returns `[A TO B]`, to the second, UTC; undefined where it is no time range
+ * @returns `[A TO B]`, to the second, UTC; undefined if the text is no time range
  */
 export function readNameTime(text: string): string | undefined {
   const [, first, last = first] = RANGE.exec(text) ?? [];
@@ -19,7 +20,7 @@ export function readNameTime(text: string): string | undefined {
   return `[${start.iso} TO ${end.iso}]`;
 }
 
-/** A number that grows with time, for years of any size, and its text. */
+/** A number that grows with time, for years of any length, and its text. */
 interface Moment {
   readonly order: number;
   readonly iso: string;
@@ -31,7 +32,7 @@ function readMoment(digits: string, isEnd: boolean): Moment | undefined {
   const rest = (digits.slice(width).match(/\d\d/g) ?? []).map(Number);
   const least = [1, 1, 0, 0, 0];
   const most = [12, 31, 23, 59, 59];
-  // CMOR names the midnight that ends a day 24 at times.
+  // CMOR sometimes writes the midnight that ends a day as 24.
   if (rest[2] === 24 && !rest[3] && !rest[4]) rest.splice(2, 3, 23, 59, 59);
   if (rest.some((unit, i) => unit < (least[i] ?? 0) || unit > (most[i] ?? 0))) return undefined;
   const [month = 1, day = 1, ...time] = least.map(

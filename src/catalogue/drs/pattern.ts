@@ -1,30 +1,30 @@
 /**
- * What a value in a path may look like: `v#|latest`. A few signs in place of regular expressions, so that a pattern
- * from anybody's file is matched in time that grows with the value's length alone.
+ * Patterns for values in paths, such as `v#|latest`. They replace regular expressions, so that matching a pattern from
+ * any file takes time linear in the length of the value.
  */
 
 import { LRUCache } from "lru-cache";
 
-/** `#` one or more digits, `?` one character, `*` any number of characters; anything else is itself. */
-type Sign = { readonly kind: "digits" | "one" | "any" } | { readonly literal: string };
+/** `#` matches one or more digits, `?` one character, `*` any number of characters, anything else itself. */
+type Token = { readonly kind: "digits" | "one" | "any" } | { readonly literal: string };
 
-const SIGNS: Readonly<Record<string, Sign>> = {
+const SIGNS: Readonly<Record<string, Token>> = {
   "#": { kind: "digits" },
   "?": { kind: "one" },
   "*": { kind: "any" },
 };
 
-/** Characters of a pattern: far more than any standard's values need. */
+/** Characters of a pattern: far more than any standard needs. */
 export const MAX_PATTERN = 500;
 
 const MAX_REMEMBERED = 500;
 
-/** A pattern of one or several forms with `|` between them; the whole value has to fit one of them. */
+/** One or several forms separated by `|`. The whole value has to match one of them. */
 export class Pattern {
   readonly text: string;
-  readonly #forms: readonly (readonly Sign[])[];
-  /** Of late: an archive has few values, each of them in many paths. */
-  readonly #known = new LRUCache<string, boolean>({
+  readonly #forms: readonly (readonly Token[])[];
+  /** Recent results: an archive has few values, each in many paths. */
+  readonly #cache = new LRUCache<string, boolean>({
     max: MAX_REMEMBERED,
     memoMethod: (value) => {
       const characters = [...value];
@@ -42,14 +42,14 @@ export class Pattern {
   }
 
   fits(value: string): boolean {
-    return this.#known.memo(value);
+    return this.#cache.memo(value);
   }
 }
 
 const isDigit = (character: string): boolean => character >= "0" && character <= "9";
 
 /** Follows all ways through the form at once, character by character. */
-function fits(form: readonly Sign[], characters: readonly string[]): boolean {
+function fits(form: readonly Token[], characters: readonly string[]): boolean {
   let places = skipAny(form, new Set([0]));
   for (const character of characters) {
     const next = new Set<number>();
@@ -68,8 +68,8 @@ function fits(form: readonly Sign[], characters: readonly string[]): boolean {
   return places.has(form.length);
 }
 
-/** `*` stands for nothing as well. */
-function skipAny(form: readonly Sign[], places: Set<number>): Set<number> {
+/** `*` also matches the empty text. */
+function skipAny(form: readonly Token[], places: Set<number>): Set<number> {
   for (const place of places) {
     const sign = form[place];
     if (sign !== undefined && "kind" in sign && sign.kind === "any") places.add(place + 1);

@@ -1,4 +1,4 @@
-/** A data reference syntax: what the path of a file says of it. */
+/** Reads the facets of a file from its path, by the rules of a data reference syntax. */
 import { LRUCache } from "lru-cache";
 import type { Facet } from "../../domain/vocabulary/facets.js";
 import type { Header } from "../../files/cf/header.js";
@@ -13,22 +13,22 @@ import { type Admission, match, type Part } from "./template.js";
 export type Facets = Readonly<Partial<Record<Facet, string | readonly string[]>>>;
 
 export interface PathFacts {
-  /** Of the folders and of the file's name; where they differ the folders hold. */
+  /** From the folders and the file's name. The folders override the name. */
   readonly facets: Readonly<Partial<Record<Facet, string>>>;
-  /** Such as v20190710; undefined where the path has none, or `latest`. */
+  /** Such as v20190710; undefined if the path has none, or `latest`. */
   readonly version: string | undefined;
   /** `[A TO B]` of the time range in the file's name, to the end of its unit. */
   readonly time: string | undefined;
-  /** Whether the name says that the data are the means of many years. */
+  /** Whether the name marks the data as means of many years. */
   readonly isClimatology: boolean;
-  /** What folders and file name contradict, one line each. */
+  /** Contradictions between folders and file name, one line each. */
   readonly notes: readonly string[];
 }
 
-/** What a path says, or why it is no path of this standard: a predicate of the path. */
+/** The facts from a path, or the reason why it does not fit this standard, as a predicate of the path. */
 export type PathReading = PathFacts | { readonly reason: string };
 
-/** What is no part of a file's name but tells its format. */
+/** The extension, which is not matched by the templates. */
 const EXTENSION = /\.(?:nc[34]?|cdf|netcdf|h5|hdf5|hdf|he5|zarr|grb2?|grib2?)$/i;
 
 const DEFAULT_PATTERNS: ReadonlyMap<string, Pattern> = new Map([
@@ -40,13 +40,13 @@ const MAX_FOLDERS = 500;
 export class Standard {
   readonly definition: Definition;
 
-  /** Folders that were read of late: those of many files. */
-  readonly #known = new LRUCache<string, FolderReading>({
+  /** Recent folders, as each has many files. */
+  readonly #folderCache = new LRUCache<string, FolderReading>({
     max: MAX_FOLDERS,
     memoMethod: (path) => this.#readFolders(path),
   });
-  /** As a list of one, always the same. */
-  readonly itself: readonly Standard[] = [this];
+  /** A list of this standard alone, always the same array. */
+  readonly asList: readonly Standard[] = [this];
 
   constructor(definition: Definition) {
     this.definition = definition;
@@ -57,32 +57,32 @@ export class Standard {
   }
 
   /**
-   * Reads a path from its end: whatever lies above the standard's folders is of no interest.
+   * Reads a path from its end. Folders above those of the standard are ignored.
    *
-   * @param path of a file or a store, with `/` between folders; a store may also be the last folder itself
+   * @param path of a file or a store, separated by `/`; a store may also be the last folder itself
    */
   read(path: string): PathReading {
     if (path.length > MAX_PATH) return { reason: "is too long a path" };
     const bare = withoutTrailing(path, "/");
     const cut = bare.lastIndexOf("/");
     const name = bare.slice(cut + 1);
-    // A file's own name would pass for a folder of any name.
+    // Only without an extension: the name of a file could match a folder's template.
     if (!EXTENSION.test(name)) {
-      const whole = this.#known.memo(bare);
+      const whole = this.#folderCache.memo(bare);
       if ("values" in whole) return factsOf(whole.form, whole.values, NONE, name);
     }
-    const above = this.#known.memo(bare.slice(0, Math.max(cut, 0)));
+    const above = this.#folderCache.memo(bare.slice(0, Math.max(cut, 0)));
     if ("reason" in above) return above;
     const file = this.#fileName(name.replace(EXTENSION, ""), above.form, above.values);
     return "reason" in file ? file : factsOf(above.form, above.values, file.values, name);
   }
 
-  /** The kind of storage by the path's rule; undefined where there is none. */
+  /** The kind of storage that the rules give for a path; undefined if none applies. */
   storage(path: string): string | undefined {
     return this.definition.storage.find((rule) => rule.path.fits(path))?.fsType;
   }
 
-  /** Whether a header says that it is of this standard. */
+  /** Whether a header names this standard. */
   recognises(header: Header): boolean {
     return [...this.definition.recognise].some(([attribute, pattern]) => {
       const text = attributeText(header, attribute);
@@ -93,7 +93,7 @@ export class Standard {
   #admission(form: FolderForm | undefined, known: ReadonlyMap<string, string>): Admission {
     return {
       admits: (field, value) => {
-        // A range of dates is no name, where a name before it is missing.
+        // Otherwise the dates would be taken for the name before them, if that is missing.
         const isTime =
           (field === "time" || value.includes("-")) && readNameTime(value) !== undefined;
         return isTime === (field === "time") && (this.#pattern(form, field)?.fits(value) ?? true);
@@ -176,7 +176,7 @@ type FolderReading =
 
 const NONE: Values = new Map();
 
-/** @param file what the file's name says, which holds where the folders say nothing */
+/** @param file values from the file's name, used if the folders have none */
 function factsOf(form: FolderForm, folders: Values, file: Values, name: string): PathFacts {
   const facets: Partial<Record<Facet, string>> = {};
   const notes: string[] = [];
@@ -197,7 +197,7 @@ function factsOf(form: FolderForm, folders: Values, file: Values, name: string):
   };
 }
 
-/** `latest` is no version, but where the newest can be found. */
+/** `latest` is a link to the newest version, not a version. */
 function versionOf(text: string | undefined): string | undefined {
   if (text === undefined || text === "latest") return undefined;
   return /^\d/.test(text) ? `v${text}` : text;

@@ -1,20 +1,20 @@
 /** Templates of folders and file names, such as `{variable}_{model}[_{time}]`. */
 
-/** A part of a template: a text that stands there as it is, or a value. */
+/** A part of a template: literal text, or a value. */
 export type Part = { readonly literal: string } | { readonly field: string };
 
-/** A value that is passed over. */
+/** The name of a value that is ignored. */
 export const IGNORED = "_";
 
-/** A template that cannot be used; the message is a predicate of it. */
+/** An invalid template; the message is a predicate of it. */
 export class BadTemplate extends Error {}
 
 export const MAX_TEMPLATE = 1000;
-/** What the optional parts of one template may be put together to. */
+/** Forms that the optional parts of one template may give. */
 const MAX_FORMS = 64;
 
 /**
- * All forms of a template: `[...]` is optional, and may hold others. Those with more in them come first.
+ * All forms of a template, the longest first: `[...]` is optional and can be nested.
  *
  * @throws BadTemplate
  */
@@ -53,7 +53,7 @@ function read(
   return { forms, next: at };
 }
 
-/** Literals side by side become one, as a value before them ends where they begin. */
+/** Joins adjacent literals, because a value ends where the next literal begins. */
 function joined(parts: readonly Part[]): Part[] {
   const whole: Part[] = [];
   for (const part of parts) {
@@ -65,7 +65,7 @@ function joined(parts: readonly Part[]): Part[] {
   return whole;
 }
 
-/** The folders of a form, each a template of its own. */
+/** Splits a form at `/` into one template per folder. */
 export function foldersOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   const folders: Part[][] = [[]];
   for (const part of parts) {
@@ -80,26 +80,25 @@ export function foldersOf(parts: readonly Part[]): readonly (readonly Part[])[] 
   return folders.filter((folder) => folder.length > 0);
 }
 
-/** What a value has to be. */
+/** Constraints on values. */
 export interface Admission {
   admits(field: string, value: string): boolean;
-  /** What it is known to be: so it is found though it has the separator in it. */
+  /** A value known from elsewhere: it may contain the separator. */
   known(field: string): string | undefined;
 }
 
-/** How far a text fits. */
+/** The values found, or where the text does not fit. */
 export type Match =
   | { readonly values: ReadonlyMap<string, string> }
-  /** Where it does not: the part that is expected, undefined where nothing is, and what stands there instead. */
+  /** `expected` is undefined if the text should have ended; `found` is the rest of the text. */
   | { readonly expected: Part | undefined; readonly found: string };
 
-/** Characters of a folder's or a file's name, as file systems have them at the most. */
+/** Characters of a folder's or a file's name: more than file systems allow. */
 const MAX_NAME = 1024;
 
 /**
- * Fits a text to parts. A value ends where the text begins that follows it, and has neither that nor the text before it
- * in itself, unless it is what it is known to be. What was tried in vain at a place is not tried again, so that the time
- * is bounded by parts x length x length.
+ * Fits a text to parts. A value ends before the next literal, and contains neither that nor the literal before it,
+ * unless it is known. Failed attempts are recorded, so the time is bounded by parts x length x length.
  */
 export function match(parts: readonly Part[], text: string, admission: Admission): Match {
   if (text.length > MAX_NAME) return { expected: parts[0], found: `${text.slice(0, 40)}...` };
@@ -126,7 +125,7 @@ export function match(parts: readonly Part[], text: string, admission: Admission
     values.set(field, value);
     return true;
   };
-  /** Where a value may end that begins at a place. */
+  /** Where a value that begins at `at` may end. */
   const ends = (field: string, part: number, at: number): number[] => {
     const known = admission.known(field);
     const knownEnd = known !== undefined && text.startsWith(known, at) ? [at + known.length] : [];

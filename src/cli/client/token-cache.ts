@@ -1,8 +1,7 @@
 /**
- * Where tokens are kept between runs: one file in the user's configuration folder, for its owner alone.
+ * Caches tokens in one file of the user's configuration folder, readable by its owner only.
  *
- * A refresh token works once. So whoever uses the kept one does it alone, and keeps its successor before
- * anybody else reads.
+ * A refresh token works once. A process that uses it therefore holds a lock until its successor is cached.
  */
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -11,17 +10,17 @@ import { makePrivateFolder, writePrivateFile } from "../../platform/private-file
 import { waitForLock } from "../../platform/process-lock.js";
 import type { Token } from "./request-token.js";
 
-export interface KeptToken {
+export interface CachedToken {
   readonly token: Token;
   readonly username: string;
-  /** SHA-256 of the refresh token that was given at first, where one was: it leads to this one. */
+  /** SHA-256 of the refresh token that the user gave, if any: giving it again finds this entry. */
   readonly origin?: string;
 }
 
-/** Milliseconds after which a process of another machine has been answered, or has ended without a word. */
-const BELIEVE = 120_000;
+/** Milliseconds after which the lock of a process on another machine counts as abandoned. */
+const LOCK_TIMEOUT_MS = 120_000;
 
-/** The folder for this program's settings, as each system has it. */
+/** The folder for this program's settings, by the convention of each system. */
 export function configFolder(env = process.env, platform = process.platform): string {
   const home = homedir();
   const parent = {
@@ -40,15 +39,14 @@ export class TokenCache {
     this.#path = join(folder, "tokens.json");
   }
 
-  /** The token that is kept for a service. */
-  async read(service: string): Promise<KeptToken | undefined> {
+  async read(service: string): Promise<CachedToken | undefined> {
     return (await this.#all())[service];
   }
 
-  /** Runs work while no other process does. */
+  /** Runs work under the lock of the file. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     await makePrivateFolder(this.#folder);
-    const lock = await waitForLock(join(this.#folder, "tokens.lock"), { remoteClaimMs: BELIEVE });
+    const lock = await waitForLock(join(this.#folder, "tokens.lock"), { remoteClaimMs: LOCK_TIMEOUT_MS });
     try {
       return await work();
     } finally {
@@ -56,17 +54,17 @@ export class TokenCache {
     }
   }
 
-  /** Keeps a token for a service; only inside `alone`. */
-  async write(service: string, kept: KeptToken): Promise<void> {
+  /** Call it only inside `alone`. */
+  async write(service: string, kept: CachedToken): Promise<void> {
     const all = { ...(await this.#all()), [service]: kept };
     await writePrivateFile(this.#path, `${JSON.stringify(all, null, 2)}\n`);
   }
 
-  async #all(): Promise<Record<string, KeptToken>> {
+  async #all(): Promise<Record<string, CachedToken>> {
     try {
-      return JSON.parse(await readFile(this.#path, "utf8")) as Record<string, KeptToken>;
+      return JSON.parse(await readFile(this.#path, "utf8")) as Record<string, CachedToken>;
     } catch {
-      // Missing or damaged: then there is nothing, and the next token is kept anew.
+      // A missing or damaged file counts as empty; the next write replaces it.
       return {};
     }
   }

@@ -59,7 +59,7 @@ async function examine(
   const showsBar = process.stdout.isTTY !== true;
   const examination = new Examination(index, search, {
     headers,
-    patience: patience * 1000,
+    timeout: patience * 1000,
     onProgress: (done, total) => {
       if (showsBar)
         bar.update(done, `${done.toLocaleString("en")} of ${total.toLocaleString("en")} files`);

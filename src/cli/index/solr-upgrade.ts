@@ -9,7 +9,7 @@ import { CloudLayout } from "../../index/migration/cloud-layout.js";
 import { CoreLayout } from "../../index/migration/core-layout.js";
 import { requireRoom } from "../../index/migration/disk-space.js";
 import { type Layout, REMOVES } from "../../index/migration/layout.js";
-import { liftDocument } from "../../index/migration/migrate-document.js";
+import { migrateDocument } from "../../index/migration/migrate-document.js";
 import { noConfigset, sharedConfigset } from "../../index/migration/set-up-collections.js";
 import { upgrade } from "../../index/migration/upgrade.js";
 import { SolrHttp } from "../../index/transport/http.js";
@@ -44,7 +44,7 @@ export async function upgradeIndex(config: Config): Promise<void> {
       bars.set(name, known);
       return known;
     };
-    const { upgraded, copied, kept } = await upgrade(http, layout, liftDocument, {
+    const { upgraded, copied, kept } = await upgrade(http, layout, migrateDocument, {
       report,
       beforeFilling: requireRoom,
       onProgress: (name, done, total) => bar(name, total).update(done, rate(begin, done, total)),

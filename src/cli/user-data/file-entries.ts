@@ -5,7 +5,7 @@ import { timeOfChange } from "../../catalogue/crawl/describe-file.js";
 import {
   type Fields,
   fileFacts,
-  type Opened,
+  type OpenedHeader,
   openHeader,
 } from "../../catalogue/crawl/file-facts.js";
 import type { FileSystem } from "../../catalogue/crawl/file-system.js";
@@ -96,7 +96,10 @@ function listed(entry: Readonly<Record<string, unknown>>): Entry {
 }
 
 /** Why facets are unknown: each reason once, with the --facet options that would help. */
-function whyNot({ told }: Opened, lacking: readonly (typeof STAND_INS)[number][]): string {
+function whyNot(
+  { description: told }: OpenedHeader,
+  lacking: readonly (typeof STAND_INS)[number][],
+): string {
   const instead = new Map<string, string[]>();
   for (const facet of lacking) {
     const of = told[facet];

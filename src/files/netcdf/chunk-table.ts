@@ -1,26 +1,23 @@
 import { DamagedFile, TooLarge } from "./errors.js";
 import { elementCount } from "./shape.js";
 
-/** Where one stored chunk lies. */
+/** The location of a stored chunk. */
 export interface StoredChunk {
-  /** Byte of the file. */
+  /** Position in the file. */
   readonly offset: number;
   /** Bytes. */
   readonly size: number;
-  /** Bit n set: filter n was not applied (HDF5 specification, III.A.1, type 1 keys). */
+  /** Bit n is set if filter n was not applied (HDF5 specification, III.A.1, type 1 keys). */
   readonly mask: number;
 }
 
-/**
- * Where all chunks of an array lie, in about 12 bytes a chunk; plain data, so that it can be handed
- * from process to process.
- */
+/** The locations of an array's chunks, in about 12 bytes per chunk. Plain data that can be sent between processes. */
 export interface ChunkTable {
-  /** Numbers of the chunks in the grid, ascending; undefined when every chunk of the grid is there. */
+  /** Ascending indexes of the chunks in the grid; undefined if all chunks exist. */
   readonly ids: Float64Array | undefined;
   readonly offsets: Float64Array;
   readonly sizes: Uint32Array;
-  /** Undefined when no chunk has a mask. */
+  /** Undefined if no chunk has a mask. */
   readonly masks: Uint32Array | undefined;
 }
 
@@ -31,14 +28,14 @@ export const EMPTY_TABLE: ChunkTable = {
   masks: undefined,
 };
 
-/** Bytes that a table takes. */
+/** Size of a table in bytes. */
 export function tableBytes({ ids, offsets, sizes, masks }: ChunkTable): number {
   return (
     (ids?.byteLength ?? 0) + offsets.byteLength + sizes.byteLength + (masks?.byteLength ?? 0) + 200
   );
 }
 
-/** The chunk of a number in the grid (row-major), or undefined where it was never written. */
+/** The chunk at a row-major index of the grid; undefined if it is unwritten. */
 export function findChunk(table: ChunkTable, id: number): StoredChunk | undefined {
   const at = table.ids === undefined ? id : search(table.ids, id);
   const offset = at < 0 ? undefined : table.offsets[at];
@@ -47,7 +44,7 @@ export function findChunk(table: ChunkTable, id: number): StoredChunk | undefine
   return { offset, size, mask: table.masks?.[at] ?? 0 };
 }
 
-/** The place of a value in an ascending array, or -1. */
+/** The index of a value in an ascending array, or -1. */
 function search(values: Float64Array, wanted: number): number {
   let low = 0;
   let high = values.length - 1;
@@ -61,23 +58,23 @@ function search(values: Float64Array, wanted: number): number {
   return -1;
 }
 
-/** Numbers of the chunks of a grid: how many there are along each dimension. */
+/** The grid of chunks: their number along each dimension. */
 export function chunkGrid(shape: readonly number[], chunk: readonly number[]): number[] {
   return shape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
 }
 
-/** The number of a chunk in its grid, row by row. */
+/** The row-major index of a chunk in its grid. */
 export function chunkNumber(place: readonly number[], grid: readonly number[]): number {
   return place.reduce((number, index, d) => number * (grid[d] ?? 1) + index, 0);
 }
 
 /**
- * More chunks than an index in memory may have: these take 120 MB, and half as much again while they are gathered. A file
- * of a few kB on disk may list any number of them.
+ * Maximum chunks of an index in memory: 120 MB, and half as much again while it is built. A file of a few kB can list
+ * any number.
  */
 const MAX_CHUNKS = 6_000_000;
 
-/** Gathers the chunks of one array in whatever order a file lists them. */
+/** Builds the table of one array from chunks in any order. */
 export class ChunkTableBuilder {
   #ids = new Float64Array(64);
   #offsets = new Float64Array(64);
@@ -87,28 +84,28 @@ export class ChunkTableBuilder {
   #isSorted = true;
   readonly #total: number;
   readonly #grid: readonly number[];
-  readonly #most: number;
+  readonly #max: number;
 
   /**
-   * @param grid numbers of chunks along each dimension; chunks outside are left out
-   * @param most chunks the file can list at most
+   * @param grid number of chunks along each dimension; chunks outside are ignored
+   * @param max maximum number of chunks that the file can list
    */
-  constructor(grid: readonly number[], most = MAX_CHUNKS) {
+  constructor(grid: readonly number[], max = MAX_CHUNKS) {
     this.#grid = grid;
-    this.#most = most;
+    this.#max = max;
     this.#total = elementCount(grid);
     if (this.#total > Number.MAX_SAFE_INTEGER) {
       throw new DamagedFile("A dataset of the file has more chunks than can be counted.");
     }
   }
 
-  /** @param place numbers of the chunk along each dimension */
+  /** @param place index of the chunk along each dimension */
   add(place: readonly number[], offset: number, size: number, mask: number): void {
     let id = 0;
     for (let d = 0; d < this.#grid.length; d++) {
       const length = this.#grid[d] ?? 1;
       const index = place[d] ?? 0;
-      // A dataset that was made smaller may leave such chunks behind.
+      // A dataset that was shrunk may leave such chunks behind.
       if (index >= length) return;
       id = id * length + index;
     }
@@ -125,9 +122,9 @@ export class ChunkTableBuilder {
   }
 
   #grow(): void {
-    const most = Math.min(this.#most, MAX_CHUNKS);
-    if (this.#count >= most) throw new TooLarge("A dataset of the file has too many chunks.");
-    const length = Math.min(this.#count * 2, most);
+    const max = Math.min(this.#max, MAX_CHUNKS);
+    if (this.#count >= max) throw new TooLarge("A dataset of the file has too many chunks.");
+    const length = Math.min(this.#count * 2, max);
     const longer = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {
       to.set(from);
       return to;

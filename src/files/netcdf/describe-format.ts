@@ -3,7 +3,7 @@ import type { FileReader } from "./file-reader.js";
 const startsWith = (head: Uint8Array, text: string, at = 0): boolean =>
   [...text].every((letter, i) => head[at + i] === letter.charCodeAt(0));
 
-/** Formats one meets among climate data, by their first bytes. */
+/** Common formats of climate data, by their first bytes. */
 const KNOWN: readonly (readonly [string, (head: Uint8Array) => boolean])[] = [
   ["a GRIB file", (head) => startsWith(head, "GRIB")],
   ["a tar archive", (head) => startsWith(head, "ustar", 257)],
@@ -20,7 +20,7 @@ const KNOWN: readonly (readonly [string, (head: Uint8Array) => boolean])[] = [
   ["a text file", (head) => head.length > 0 && head.every((b) => b >= 9 && b < 127)],
 ];
 
-/** A sentence that says what a file is that is not read. */
+/** A sentence that names the format of an unsupported file. */
 export function describeFormat(reader: FileReader): string {
   if (reader.size === 0) return "This file is empty.";
   const head = reader.read(0, Math.min(reader.size, 512));

@@ -1,4 +1,4 @@
-/** What can go wrong while a file is read, in the words of the domain. */
+/** Errors of reading a file. */
 
 export type FileFailure =
   | "not-readable-format"
@@ -9,7 +9,7 @@ export type FileFailure =
   | "file-unreachable" // permissions, input/output errors
   | "reading-timeout";
 
-/** Any failure to read a file; `kind` tells them apart, also across processes. Whoever serves files may add kinds. */
+/** Any failure to read a file. `kind` distinguishes them, also across processes. Services may add kinds. */
 export class ReadingError<Kind extends string = string> extends Error {
   constructor(
     readonly kind: Kind,
@@ -23,35 +23,35 @@ export class ReadingError<Kind extends string = string> extends Error {
   }
 }
 
-/** The file is whole, but of a format or a feature that is not read; the message says which. */
+/** The file is intact, but its format or a feature is not supported; the message says which. */
 export class NotReadableFormat extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("not-readable-format", message, options);
   }
 }
 
-/** The file contradicts its own format: cut off, overwritten, or made to harm. */
+/** The file violates its format: truncated, overwritten, or malicious. */
 export class DamagedFile extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("damaged-file", message, options);
   }
 }
 
-/** Reading would take more memory than one reading may have. */
+/** Reading would exceed the memory limit. */
 export class TooLarge extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("too-large", message, options);
   }
 }
 
-/** There is no file at this path any more. */
+/** The file does not exist any more. */
 export class FileGone extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("file-gone", message, options);
   }
 }
 
-/** The file is not the one that was opened: size, time or inode differ. Open it again. */
+/** The file is not the opened one: size, time or inode differ. Open it again. */
 export class FileChanged extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("file-changed", message, options);
@@ -65,7 +65,7 @@ export class FileUnreachable extends ReadingError<FileFailure> {
   }
 }
 
-/** Reading took longer than its limit, or the process that read has died. */
+/** Reading exceeded its time limit, or the reading process died. */
 export class ReadingTimeout extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("reading-timeout", message, options);
@@ -74,15 +74,15 @@ export class ReadingTimeout extends ReadingError<FileFailure> {
 
 const GONE = new Set(["ENOENT", "ENOTDIR"]);
 
-/** Whether a reading process was not allowed to open what it was told to: its permissions are of when it began. */
+/** Whether Node's permission model denied an access. Its permissions are fixed when the process starts. */
 export const isDenied = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_ACCESS_DENIED";
 
 /**
- * Whatever was thrown -> a ReadingError.
+ * Converts any thrown value to a ReadingError.
  *
- * What is no error of ours or of the operating system can only come from reading contents that no
- * check foresaw: a RangeError of a typed array, for one. It is the file that is damaged then.
+ * An error that neither this library nor the operating system raised comes from unexpected content, such as a
+ * RangeError of a typed array. The file then counts as damaged.
  */
 export function asReadingError(error: unknown): ReadingError {
   if (error instanceof ReadingError) return error;

@@ -3,35 +3,35 @@ import { Cursor } from "./source/cursor.js";
 import type { FileIdentity } from "./source/file-identity.js";
 
 const PAGE = 1 << 16;
-/** Pages kept: 4 MiB. Metadata of HDF5 lies in clusters, and small reads hit the same pages. */
+/** Cached pages: 4 MiB. HDF5 metadata lie in clusters, so small reads hit the same pages. */
 const PAGES = 64;
-/** The longest single piece that is read into memory, in bytes. */
+/** Maximum bytes of one read. */
 const MAX_PIECE = 1 << 28;
 
 export interface ReaderLimits {
-  /** Milliseconds one reading may take. */
+  /** Maximum milliseconds of one reading. */
   readonly time?: number;
-  /** Bytes one reading may ask for in all; pages read again count again. */
+  /** Maximum bytes of one reading in total. Pages read again count again. */
   readonly bytes?: number;
 }
 
-/** A file that is open, wherever it lies: on this machine (file-bytes.ts), or as a browser was handed it. */
+/** An open file: on this machine (file-bytes.ts), or given to a browser. */
 export interface FileBytes {
   readonly identity: FileIdentity;
   /**
-   * Reads, blocking, from a place on into all of the target, or into its beginning.
+   * Reads from a position into the target, blocking. May fill only its beginning.
    *
-   * @returns how many bytes; 0 at the end of the file
+   * @returns number of bytes; 0 at the end of the file
    */
   read(target: Uint8Array, offset: number): number;
   close(): void;
 }
 
 /**
- * Reads pieces of one file, blocking: only for a process of its own, and for tests.
+ * Reads pieces of one file, blocking: only for separate processes and tests.
  *
- * Every piece is checked against the file's size, and all of them together against a limit of time
- * and of bytes, so that whatever a file says its reading ends.
+ * Every read is checked against the file's size, and all of them against limits of time and bytes, so that reading ends
+ * whatever the file contains.
  */
 export class FileReader {
   readonly #pages = new Map<number, Uint8Array>();
@@ -60,7 +60,7 @@ export class FileReader {
     this.#bytes.close();
   }
 
-  /** Ends a loop over what a file holds when its time is over. @throws ReadingTimeout */
+  /** Call in loops over a file's content. @throws ReadingTimeout if the time is over */
   tick(): void {
     this.#ticks += 1;
     if ((this.#ticks & 63) === 0 && performance.now() > this.#deadline) {
@@ -107,7 +107,7 @@ export class FileReader {
     return page;
   }
 
-  /** Bytes of the file; they may be shared with other reads and are not to be written to. */
+  /** Bytes of the file. They may be shared with other reads: do not write to them. */
   read(offset: number, length: number): Uint8Array {
     this.#check(offset, length);
     if (length === 0) return new Uint8Array(0);
@@ -133,7 +133,7 @@ export class FileReader {
     return new Cursor(this.read(offset, length), little);
   }
 
-  /** Up to `length` bytes: fewer at the file's end. */
+  /** Up to `length` bytes, fewer at the file's end. */
   cursorUpTo(offset: number, length: number, little = true): Cursor {
     return this.cursor(offset, Math.max(0, Math.min(length, this.size - offset)), little);
   }

@@ -1,4 +1,4 @@
-/** What a program that reads NetCDF and HDF5 files needs of this library; see README.md beside it. */
+/** The public interface of this library for reading NetCDF and HDF5 files; see README.md. */
 export { asReadingError, type FileFailure, ReadingError } from "./errors.js";
 export type { ReaderLimits } from "./file-reader.js";
 export type {

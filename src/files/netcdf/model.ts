@@ -1,7 +1,7 @@
 /**
- * What a file holds, whatever its format: groups, variables, attributes, and where the values lie.
+ * The content of a file in any format: groups, variables, attributes, and the location of values.
  *
- * Plain data throughout, so that it can be handed from process to process.
+ * Plain data that can be sent between processes.
  */
 import type { ChunkedStorage } from "./hdf5/chunks/chunked-storage.js";
 import type { Filter } from "./hdf5/messages.js";
@@ -21,16 +21,16 @@ export interface Attribute {
   readonly value: AttributeValue;
 }
 
-/** A member of a structured type: its name, and its zarr type. */
+/** A member of a structured type: its name and its zarr type. */
 export type StructField = readonly [name: string, dtype: string];
 
-/** The type of a variable's elements as zarr v2 names it; sizes in bytes. */
+/** The type of a variable's elements in zarr v2's terms; sizes in bytes. */
 export type ElementType =
   | { readonly kind: "plain"; readonly dtype: string; readonly size: number }
   | { readonly kind: "struct"; readonly fields: readonly StructField[]; readonly size: number }
   | { readonly kind: "text" };
 
-/** How an element lies in the file, and what makes of it one of the variable's type. */
+/** The stored form of an element, and its conversion to the variable's type. */
 export type StoredElement =
   | { readonly kind: "as-is"; readonly size: number }
   | {
@@ -50,22 +50,22 @@ export type StoredElement =
   | {
       readonly kind: "packed";
       readonly size: number;
-      /** The pieces of the element that stay; what lies between is padding. */
+      /** The parts of the element to keep; the rest is padding. */
       readonly pieces: readonly { readonly from: number; readonly length: number }[];
     };
 
-/** Where the values lie; offsets and lengths in bytes of the file. */
+/** The location of values; offsets and lengths in bytes of the file. */
 export type Storage =
   | { readonly kind: "absent" }
-  /** Where it is not read; the values are told to exist, and asking for them is an error. */
+  /** Unsupported storage: the variable is listed, but reading its values is an error. */
   | { readonly kind: "elsewhere"; readonly reason: string }
   | { readonly kind: "compact"; readonly bytes: Uint8Array }
   | { readonly kind: "contiguous"; readonly offset: number }
   | {
       readonly kind: "records";
-      /** The first record's piece of this variable. */
+      /** Position of this variable in the first record. */
       readonly offset: number;
-      /** From one record's piece to the next one's. */
+      /** Bytes from one record to the next. */
       readonly stride: number;
     }
   | {
@@ -80,31 +80,31 @@ export interface Variable {
   readonly dimensions: readonly string[];
   /** The lengths of the dimensions. */
   readonly shape: readonly number[];
-  /** The lengths that are stored: less where another variable made an unlimited dimension longer. */
+  /** The stored lengths. They are smaller if another variable extended an unlimited dimension. */
   readonly storedShape: readonly number[];
   readonly attributes: readonly Attribute[];
   readonly type: ElementType;
   readonly stored: StoredElement;
   readonly storage: Storage;
-  /** A stored element that nobody wrote, as it reads; undefined: of zeros. */
+  /** The value of unwritten elements; undefined for zeros. */
   readonly fill: Uint8Array | undefined;
-  /** An element beyond what is stored, as it reads. */
+  /** The value of elements beyond the stored shape. */
   readonly padding: Uint8Array | undefined;
 }
 
 export interface Group {
-  /** Names from the root on, joined by "/"; the root's is "". */
+  /** Names from the root, joined by "/"; "" for the root. */
   readonly path: string;
   readonly attributes: readonly Attribute[];
   readonly variables: readonly Variable[];
   readonly groups: readonly Group[];
-  /** What stands in the file, but has no place in zarr. */
+  /** Members of the file that zarr cannot represent. */
   readonly leftOut: readonly LeftOut[];
 }
 
 /** A variable or group that is not served, by its name in its group. */
 export interface LeftOut {
   readonly name: string;
-  /** As the end of a sentence that begins with the name. */
+  /** The end of a sentence that begins with the name. */
   readonly reason: string;
 }

@@ -1,4 +1,4 @@
-/** Numbers in the bytes of a type such as `<f4`: byte order, kind, and size in bytes, as NumPy names types. */
+/** Reads and writes numbers of a type such as `<f4`: NumPy's notation of byte order, kind, and size in bytes. */
 
 /** @param bytes of one element @returns 64-bit integers exactly, as bigint */
 export function decodeNumber(dtype: string, bytes: Uint8Array): number | bigint {
@@ -7,8 +7,8 @@ export function decodeNumber(dtype: string, bytes: Uint8Array): number | bigint 
 }
 
 /**
- * @param at byte of the view
- * @param kind without the byte order, such as `f4`; what is none of these counts as a byte
+ * @param at position in the view
+ * @param kind without the byte order, such as `f4`; unknown kinds are read as a byte
  */
 export function readNumber(
   view: DataView,
@@ -42,7 +42,7 @@ export function readNumber(
   }
 }
 
-/** IEEE 754 binary16 -> number; DataView has no reader for it on Node 20. */
+/** Decodes IEEE 754 binary16, which DataView cannot read on Node 20. */
 function halfPrecision(bits: number): number {
   const sign = (bits & 0x8000) !== 0 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
@@ -52,7 +52,7 @@ function halfPrecision(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** A number in the bytes of a type; undefined for types that are no numbers, and for integers that it is not. */
+/** A number in the bytes of a type; undefined for other types, and for integers out of range. */
 export function encodeNumber(dtype: string, value: number | bigint): Uint8Array | undefined {
   const little = !dtype.startsWith(">");
   const kind = dtype.slice(1);
@@ -76,7 +76,7 @@ function isWhole(value: number | bigint): boolean {
 
 const BASE64_DOUBLE = /^[A-Za-z0-9+/]{11}=$/;
 
-/** The double that a text holds as xarray writes `_FillValue` of floats in zarr v3; undefined where it is none. */
+/** The double in a `_FillValue` of zarr v3, as xarray writes it for floats; undefined if it is none. */
 export function doubleIn(base64: string): number | undefined {
   if (!BASE64_DOUBLE.test(base64)) return undefined;
   const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));

@@ -1,3 +1,3 @@
-/** Names of groups and variables from the root on, joined by "/"; the root's path is "". */
+/** Joins names of groups and variables from the root by "/"; the root's path is "". */
 export const joinPath = (...names: readonly string[]): string =>
   names.filter((name) => name !== "").join("/");

@@ -1,4 +1,4 @@
-/** How many elements an array of this shape has; 1 of one without dimensions. */
+/** Number of elements of an array; 1 without dimensions. */
 export function elementCount(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);
 }

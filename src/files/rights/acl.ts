@@ -1,4 +1,4 @@
-/** Access control lists as getfacl and nfs4_getfacl write them. */
+/** Parses access control lists in the output of getfacl and nfs4_getfacl. */
 
 /** Bits of a mode. */
 export const READ = 4;
@@ -15,7 +15,7 @@ export interface PosixList {
   readonly users: readonly Named[];
   readonly group: number;
   readonly groups: readonly Named[];
-  /** Undefined where nobody is named. */
+  /** Undefined if the list names nobody. */
   readonly mask: number | undefined;
   readonly other: number;
 }
@@ -42,7 +42,7 @@ export function posixList(text: string): PosixList {
   return { owner: one("user"), users, group: one("group"), groups, mask, other: one("other") };
 }
 
-/** An entry of an NFSv4 list (RFC 8881, 6.2.1), as far as reading and passing are concerned. */
+/** An entry of an NFSv4 list (RFC 8881, 6.2.1), reduced to reading and passing. */
 export interface Nfs4Entry {
   readonly allows: boolean;
   readonly isGroup: boolean;
@@ -60,9 +60,9 @@ export function nfs4List(text: string): readonly Nfs4Entry[] {
     if (line.trim() === "" || line.startsWith("#")) return [];
     const [, type, flags = "", who, permissions = ""] = NFS4_LINE.exec(line.trim()) ?? [];
     if (type === undefined || who === undefined) throw new TypeError("no such entry");
-    // Audit, alarm and inherit-only entries decide nothing here.
+    // Audit, alarm and inherit-only entries have no effect here.
     if (type === "U" || type === "L" || flags.includes("i")) return [];
-    // R and X are what nfs4_getfacl may write for all that reading, or executing, is made of.
+    // nfs4_getfacl may write R and X for the sets of all rights to read or execute.
     const bits = (/[rR]/.test(permissions) ? READ : 0) | (/[xX]/.test(permissions) ? PASS : 0);
     return [{ allows: type === "A", isGroup: flags.includes("g"), who, bits }];
   });

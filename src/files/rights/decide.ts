@@ -1,39 +1,39 @@
-/** What the kernel would say: pure, over what is known of files and of who asks. */
+/** Decides as the kernel would whether somebody may read a file. Pure functions of facts about files and accounts. */
 import { type Nfs4Entry, nfs4List, PASS, type PosixList, posixList, READ } from "./acl.js";
 import type { Node, Way } from "./path-nodes.js";
 
-/** Who asks, as the machine knows them. */
-export interface Who {
-  /** Undefined for somebody whom the machine does not know: they are neither owner nor named. */
+/** An account of the machine. */
+export interface Account {
+  /** Undefined for an account that the machine does not know. It is neither an owner nor named in lists. */
   readonly uid: number | undefined;
   readonly gids: ReadonlySet<number>;
-  /** Of the account, by which NFSv4 lists may speak of it. */
+  /** The account's name, which NFSv4 lists may use. */
   readonly name?: string;
 }
 
-/** Somebody whom the machine does not know. */
-export const OTHERS: Who = { uid: undefined, gids: new Set() };
+/** An account that the machine does not know. */
+export const UNKNOWN_ACCOUNT: Account = { uid: undefined, gids: new Set() };
 
 const has = (bits: number, wanted: number): boolean => (bits & wanted) === wanted;
 
 /** posix_acl_permission() of Linux (fs/posix_acl.c). */
-function byList(list: PosixList, { gid }: Node, who: Who, wanted: number): boolean {
+function byList(list: PosixList, { gid }: Node, who: Account, wanted: number): boolean {
   const mask = list.mask ?? 7;
   const named = list.users.find(({ id }) => id === who.uid);
   if (named !== undefined) return has(named.bits & mask, wanted);
   const own = who.gids.has(gid) ? [list.group] : [];
   const groups = list.groups.filter(({ id }) => who.gids.has(id)).map(({ bits }) => bits);
   const matching = [...own, ...groups];
-  // Any of them that grants all of it is enough, and none of them sends on to the others.
+  // One matching entry must grant all bits. If none does, `other` does not apply.
   if (matching.length > 0) return matching.some((bits) => has(bits & mask, wanted));
   return has(list.other, wanted);
 }
 
-/** The first entry that speaks of a bit and of who asks decides it (RFC 8881, 6.2.1); undecided is refused. */
-function byNfs4(entries: readonly Nfs4Entry[], node: Node, who: Who, wanted: number): boolean {
+/** For each bit, the first entry that matches the account decides (RFC 8881, 6.2.1). Undecided bits are refused. */
+function byNfs4(entries: readonly Nfs4Entry[], node: Node, who: Account, wanted: number): boolean {
   let open = wanted;
   for (const { allows, isGroup, who: principal, bits } of entries) {
-    if ((bits & open) === 0 || !speaksOf(principal, isGroup, allows, node, who)) continue;
+    if ((bits & open) === 0 || !appliesTo(principal, isGroup, allows, node, who)) continue;
     if (!allows) return false;
     open &= ~bits;
     if (open === 0) return true;
@@ -41,12 +41,12 @@ function byNfs4(entries: readonly Nfs4Entry[], node: Node, who: Who, wanted: num
   return false;
 }
 
-function speaksOf(
+function appliesTo(
   principal: string,
   isGroup: boolean,
   allows: boolean,
   node: Node,
-  who: Who,
+  who: Account,
 ): boolean {
   if (principal === "EVERYONE@") return true;
   if (principal === "OWNER@") return who.uid !== undefined && node.uid === who.uid;
@@ -55,12 +55,12 @@ function speaksOf(
     const id = Number(principal);
     return isGroup ? who.gids.has(id) : who.uid === id;
   }
-  // Whose domain this is cannot be told here: a name gives no right, and takes it from whom it may mean.
+  // The domain cannot be verified here: a name grants no right, and denies it to anybody it may mean.
   if (allows) return false;
   return isGroup || who.name === undefined || who.name === principal.split("@")[0];
 }
 
-/** What is made of the lists, kept as long as their nodes are; undefined of one that cannot be read. */
+/** Parsed lists, cached as long as their nodes; undefined if a list is invalid. */
 const posixLists = new WeakMap<Node, PosixList | undefined>();
 const nfs4Lists = new WeakMap<Node, readonly Nfs4Entry[] | undefined>();
 
@@ -84,10 +84,8 @@ function parsedOrNot<T>(text: string, parse: (text: string) => T): T | undefined
   }
 }
 
-/**
- * acl_permission_check() of Linux (fs/namei.c); nobody here has a capability, and a list that cannot be read lets nobody in.
- */
-export function permits(node: Node, who: Who, wanted: number): boolean {
+/** acl_permission_check() of Linux (fs/namei.c), without capabilities. An unreadable list lets nobody in. */
+export function permits(node: Node, who: Account, wanted: number): boolean {
   const { kind, mode, uid, gid, acl } = node;
   if (kind === "closed") return false;
   if (kind === "nfs4") {
@@ -95,7 +93,7 @@ export function permits(node: Node, who: Who, wanted: number): boolean {
     return entries !== undefined && byNfs4(entries, node, who, wanted);
   }
   if (uid === who.uid) return has(mode >> 6, wanted);
-  // With a list these three bits are its mask; the kernel does not look at a list whose mask is empty.
+  // With a list these three bits are its mask. The kernel skips a list whose mask is empty.
   if (acl !== undefined && (mode & 0o070) !== 0) {
     const list = parsed(posixLists, node, posixList);
     return list !== undefined && byList(list, node, who, wanted);
@@ -103,13 +101,13 @@ export function permits(node: Node, who: Who, wanted: number): boolean {
   return has(who.gids.has(gid) ? mode >> 3 : mode, wanted);
 }
 
-/** Whether somebody gets to what a way leads to: every folder must let them pass. */
-export function reaches({ folders, links }: Way, who: Who): boolean {
+/** Whether an account can reach the end of a way: every folder must let it pass. */
+export function reaches({ folders, links }: Way, who: Account): boolean {
   // may_follow_link() of Linux (fs/namei.c), where fs.protected_symlinks is set.
   const follows = links.every(({ uid, folderUid }) => uid === who.uid || uid === folderUid);
   return follows && folders.every((folder) => permits(folder, who, PASS));
 }
 
-/** Whether somebody may read what a way leads to. */
-export const reads = (way: Way, who: Who): boolean =>
+/** Whether an account may read the end of a way. */
+export const reads = (way: Way, who: Account): boolean =>
   way.end !== undefined && reaches(way, who) && permits(way.end, who, READ);

@@ -1,9 +1,9 @@
 /**
- * Users may read here the files that they may read on this machine, and no others.
+ * Lets users read the files that they may read on this machine, and no others.
  *
- * The service itself may read more than its callers, so this decision is the only guard. Facts of accounts and files are at
- * most twice TTL old, plus the time to read them: a right that is withdrawn is gone within a minute. A change of the file
- * itself is seen at once.
+ * The service itself may read more than its users, so this decision is the only guard. Facts of accounts and files are
+ * at most twice TTL old, plus the time to read them: a withdrawn right is gone within a minute. A change of the file
+ * itself takes effect at once.
  */
 import { dirname } from "node:path";
 import type { Owner } from "../../domain/user-data/owner.js";
@@ -11,7 +11,7 @@ import { batchesOf } from "../../platform/time-slices.js";
 import { NotYours } from "../errors.js";
 import { FileChanged } from "../netcdf/errors.js";
 import { PASS, READ } from "./acl.js";
-import { OTHERS, permits, reaches, reads, type Who } from "./decide.js";
+import { type Account, permits, reaches, reads, UNKNOWN_ACCOUNT } from "./decide.js";
 import { Accounts, type Directory, machineDirectory } from "./file-user.js";
 import type { Tools, Way } from "./path-nodes.js";
 import { Ways } from "./path-walk.js";
@@ -30,7 +30,7 @@ export interface FileRightsOptions {
   readonly ttl?: number;
 }
 
-/** What was opened: see whatIs. */
+/** The identity of an opened file or folder. */
 export interface Opened {
   /** Device and inode, in decimal. */
   readonly id: string;
@@ -38,9 +38,9 @@ export interface Opened {
   readonly changed: string;
 }
 
-/** Somebody for whom data are read. */
+/** A user on whose behalf data are read. */
 export interface Reader extends Owner {
-  /** Whether another reads what they have shared. */
+  /** Whether another user reads data that this one shared. */
   readonly isSharer?: boolean;
 }
 
@@ -64,8 +64,9 @@ export class FileRights {
    * Checks that a user may read an opened file, or pass through or list an opened folder.
    *
    * @param path by which it was opened; absolute, without `.` and `..`
-   * @param opened undefined if nothing was there: who gets to the folder may know that
-   * @throws NotYours when they may not; FileChanged when the path leads to another file than the opened one; DataUnavailable
+   * @param opened undefined if nothing was there: users who can reach the folder may know that
+   * @throws NotYours if they may not; FileChanged if the path leads to another file than the opened one;
+   * DataUnavailable
    */
   async require(
     reader: Reader,
@@ -92,8 +93,8 @@ export class FileRights {
   }
 
   /**
-   * Which files a user sees in a list: those that they may read, and those that are not on this machine, as far as they
-   * may know that.
+   * Which files of a list a user may see: those that they may read, and those missing on this machine, if they may know
+   * that.
    *
    * @param reader undefined for an anonymous user
    * @param paths absolute, without `.` and `..`; undefined for data elsewhere
@@ -138,10 +139,10 @@ export class FileRights {
   }
 }
 
-/** What is missing, without a name of a folder that may not be seen. */
-function sentence({ user, isLocal, isSharer }: Reader, who: Who): string {
+/** The missing right, without names of folders that the user may not see. */
+function sentence({ user, isLocal, isSharer }: Reader, who: Account): string {
   if (isSharer) return "Who shared these data may not read them on the disk any more.";
-  if (who !== OTHERS) {
+  if (who !== UNKNOWN_ACCOUNT) {
     const id = who.uid === undefined ? "the groups of your token" : `user id ${who.uid}`;
     return `On the disk your account (${id}) may not read these data: ask whom they belong to for the right.`;
   }

@@ -1,17 +1,17 @@
-/** The user ids of this machine's accounts, and where its folders lead. */
+/** Looks up user ids of accounts, and real paths of folders, on this machine. */
 import { LRUCache } from "lru-cache";
 import type { MachineLookups } from "../../domain/user-data/registration-rule.js";
 import { FileProbe } from "../../platform/file-probe.js";
 import { remembered } from "../../platform/single-flight.js";
 import { accountNamed } from "../../platform/system-accounts.js";
 
-/** Milliseconds for which an answer is cached: accounts change, and folders are mounted. */
+/** Milliseconds of the cache. Accounts change, and folders are mounted. */
 const TTL = 30_000;
 const MAX_CACHED = 1000;
 
 const uidOf = async (name: string): Promise<number | undefined> => (await accountNamed(name))?.uid;
 
-/** @throws DataUnavailable by `realPath` when the file system does not answer in time */
+/** @throws DataUnavailable by `realPath` if the file system does not answer in time */
 export function machineLookups(): MachineLookups {
   const probe = new FileProbe();
   const realPath = async (folder: string): Promise<string> => {

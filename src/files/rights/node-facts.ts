@@ -1,9 +1,9 @@
-/** Facts of files and folders by the numbers of the kernel; part of path-walk-program.ts. */
+/** Reads facts of files and folders from the kernel; part of path-walk-program.ts. */
 import { type BigIntStats, constants } from "node:fs";
 import { readMounts } from "../../platform/file-system/mounts.js";
 import type { Node } from "./path-nodes.js";
 
-/** File systems whose servers decide by rules that cannot be read here. */
+/** File systems whose servers apply rules that cannot be read here. */
 const CLOSED = new Set(["gpfs", "cifs", "smb3", "afs", "9p"]);
 
 /** A node whose access control list is not read yet. */
@@ -39,7 +39,7 @@ export class NodeFacts {
     if (performance.now() - this.#read > this.#ttl || !this.#types.has(device)) {
       this.#types = new Map(readMounts().map((mount) => [mount.device, mount.type]));
       this.#read = performance.now();
-      // Subvolumes have devices that are not in the list: they are not looked for again each time.
+      // Subvolumes have devices that the list lacks. The empty entry avoids reading the list each time.
       if (!this.#types.has(device)) this.#types.set(device, "");
     }
     const type = this.#types.get(device) ?? "";
@@ -48,7 +48,7 @@ export class NodeFacts {
   }
 }
 
-/** Major and minor number, as gnu_dev_major and gnu_dev_minor of glibc take them out of st_dev (makedev(3)). */
+/** Major and minor number, as glibc's gnu_dev_major and gnu_dev_minor extract them from st_dev (makedev(3)). */
 function deviceOf(dev: bigint): string {
   const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
   const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);

@@ -1,6 +1,6 @@
-/** What the program path-walk-program.ts reports of files and folders: facts, the same for every caller. */
+/** Types of the facts that path-walk-program.ts reports about files and folders. They do not depend on the caller. */
 
-/** A file or folder on a path, as it was when the path was walked. */
+/** A file or folder on a path, at the time of the walk. */
 export interface Node {
   /** Device and inode, in decimal. */
   readonly id: string;
@@ -22,12 +22,12 @@ export interface OpenLink {
   readonly folderUid: number;
 }
 
-/** How a path is walked: the folders on it, and what is at its end. */
+/** The folders on a path, and the file at its end. */
 export interface Way {
   /** Every folder in which a name is looked up, also for links and their targets. */
   readonly folders: readonly Node[];
   readonly links: readonly OpenLink[];
-  /** Undefined if nothing is there, or if nobody gets there. */
+  /** Undefined if nothing is there, or if nobody can reach it. */
   readonly end: Node | undefined;
 }
 

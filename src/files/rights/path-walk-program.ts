@@ -28,7 +28,7 @@ const { O_NOFOLLOW, O_DIRECTORY } = constants;
 const MAX_LINKS = 40;
 /** A folder in which everybody may write, with the sticky bit. */
 const OPEN_FOLDER = 0o1002n;
-/** Codes of errors that mean that nobody gets to the end of a path. */
+/** Error codes that mean that nobody can reach the end of a path. */
 const NO_WAY = new Set(["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "ENAMETOOLONG"]);
 
 const setup = programData<WalkSetup>();
@@ -62,7 +62,7 @@ interface Track {
   linkCount: number;
 }
 
-/** The folder of a path; `step` is undefined if nobody gets there. */
+/** The folder of a path; `step` is undefined if nobody can reach it. */
 interface WalkedFolder extends Track {
   readonly step: Step | undefined;
 }

@@ -1,4 +1,4 @@
-/** How paths are walked on this machine: asked of threads, many at a time, and cached. */
+/** Walks paths in worker threads, many at a time, and caches the results. */
 import { LRUCache } from "lru-cache";
 import { orUnavailable } from "../../platform/file-probe.js";
 import { remembered } from "../../platform/single-flight.js";
@@ -8,19 +8,19 @@ import type { Entry, Node, PathFacts, Question, Tools, WalkSetup, Way } from "./
 
 const PROGRAM = new URL("./path-walk-program.js", import.meta.url);
 
-/** Questions for ways at a time. One thread more is for lists, so that they do not hold up readers. */
+/** Walks at a time. One more thread serves lists, so that they do not delay readers. */
 const MAX_QUESTIONS = 2;
 const MAX_THREADS = MAX_QUESTIONS + 1;
 /** Milliseconds for an answer, and to wait for a thread. */
 const TIMEOUT = 5000;
-/** Paths in one question, each of which takes some descriptors. */
+/** Paths per question: each takes some descriptors. */
 const MAX_PATHS = 32;
-/** Entries in one question. */
+/** Entries per question. */
 const MAX_ENTRIES = 4000;
 const MAX_WAYS = 20_000;
 const MAX_NODES = 50_000;
 
-/** A path that is not asked for yet. */
+/** A path in the queue. */
 interface WaitingPath {
   readonly path: string;
   readonly resolve: (way: Way) => void;
@@ -30,14 +30,14 @@ interface WaitingPath {
 export class Ways {
   readonly #pool: WorkerPool<Question, PathFacts>;
   readonly #known: LRUCache<string, Promise<Way>>;
-  /** Many ways share their nodes. */
+  /** Shared between ways. */
   readonly #nodes: LRUCache<string, Node>;
   #waiting: WaitingPath[] = [];
   #asking = 0;
-  /** Settles after the last question for entries: only one is asked at a time. */
+  /** Settles after the last question for entries. They are asked one at a time. */
   #listing: Promise<unknown> = Promise.resolve();
 
-  /** @param ttl milliseconds of the caches in the threads, and again of the one here */
+  /** @param ttl milliseconds of the caches in the threads, and again of this one */
   constructor(tools: Tools, ttl: number) {
     const data: WalkSetup = { ...tools, ttl };
     this.#pool = new WorkerPool({
@@ -62,16 +62,16 @@ export class Ways {
     });
   }
 
-  /** Walks a path again. @param old the result that is outdated */
+  /** Walks a path again. @param old the outdated result */
   async again(path: string, old: Way): Promise<Way> {
     const known = this.#known.get(path);
     const isOld = known !== undefined && (await known) === old;
-    // Meanwhile another caller may have looked anew.
+    // Another caller may have walked it in the meantime.
     if (isOld && this.#known.peek(path) === known) this.#known.delete(path);
     return this.of(path);
   }
 
-  /** What is at paths whose folders were walked; not cached. @throws DataUnavailable */
+  /** The entries at paths whose folders were walked; not cached. @throws DataUnavailable */
   async entries(paths: readonly string[]): Promise<readonly Entry[]> {
     const found: Entry[] = [];
     for (const some of batchesOf(paths, MAX_ENTRIES)) {
@@ -116,7 +116,7 @@ export class Ways {
     }
   }
 
-  /** One object for equal nodes. */
+  /** Replaces equal nodes by one object. */
   #same(node: Node): Node {
     const key = `${node.id} ${node.changed} ${node.kind} ${node.acl ?? ""}`;
     const known = this.#nodes.get(key);

@@ -1,16 +1,16 @@
 /**
- * The identifier of a data set, which its zarr address is made of.
+ * Identifiers of data sets, which are part of their zarr addresses.
  *
- * A UUID of version 8 (RFC 9562, 5.8) over an MD5 of `file`: the same in every instance and after
- * every restart, without having been given out before. Solr keeps the whole MD5 as `file_digest`, also
- * of documents that a crawler posts; an identifier lacks six bits of it, and leads back by trying them.
+ * A UUID of version 8 (RFC 9562, 5.8) from the MD5 of `file`: equal in all instances and after restarts, without a
+ * registry. Solr stores the MD5 as `file_digest`, also for documents that a crawler posts. An identifier lacks six bits
+ * of it, so a lookup tries all 64 values.
  */
 import { hash } from "node:crypto";
 
-/** As Solr's MD5Signature makes it over the field `file`: of the field's name and its value. */
+/** The MD5 as Solr's MD5Signature computes it for `file`: over the field's name and value. */
 const digestOf = (file: string): string => hash("md5", `file${file}`, "hex");
 
-/** The identifier of the data set that a document describes. */
+/** The identifier of the data set in a file. */
 export function datasetId(file: string): string {
   const digest = digestOf(file);
   const variant = (0x8 | (Number.parseInt(digest.charAt(16), 16) & 0x3)).toString(16);
@@ -18,13 +18,13 @@ export function datasetId(file: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The identifier in the name of a store, which is `<uuid>.zarr`. */
+/** The identifier from the name of a store, `<uuid>.zarr`. */
 export const idOf = (store: string): string => store.replace(/\.zarr$/, "");
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const HEX = [..."0123456789abcdef"];
 
-/** The digests that an identifier may stand for; none where it is no identifier of ours. */
+/** The digests that an identifier may stand for; none if it is not one of this service. */
 export function digestsOf(id: string): string[] {
   if (!ID.test(id)) return [];
   const hex = id.replaceAll("-", "");

@@ -1,4 +1,4 @@
-/** The values of numeric arrays, such as coordinates, whatever format they are stored in. */
+/** Reads the values of numeric arrays such as coordinates, from any format. */
 import {
   type AsyncReadable,
   type DataType,
@@ -29,22 +29,22 @@ registry.set("numcodecs.fletcher32", async () => ({
   }),
 }));
 
-/** Arrays in more chunks than these are read at both ends only, where that is enough. */
+/** Of arrays with more chunks only both ends are read, if that is enough. */
 const MAX_CHUNKS = 256;
-/** The same for values. */
+/** Of arrays with more values only both ends are read, if that is enough. */
 const MAX_VALUES = 4 << 20;
 /** Milliseconds for the coordinates of one data set. */
 const MAX_MILLISECONDS = 60_000;
 const TOO_MANY = "It has more coordinate values than can be read in time.";
-/** Values of a chunk, and of pieces that are put together. */
+/** Values of a chunk, and of joined pieces. */
 const MAX_CHUNK_VALUES = 32 << 20;
 
 /**
- * The arrays of a data set as numbers. Where zarr v2 has a fill value, as which it keeps `_FillValue`,
- * that is NaN; 0 is not, as it is what nobody chose.
+ * Reads the arrays of a data set as numbers. The fill value of zarr v2, which stands for `_FillValue`, becomes NaN; 0
+ * does not, because it is only the default.
  *
- * @param milliseconds for all of them together, from now: each piece has its limit, but their number has none, and what
- * nobody wrote takes no room in a file
+ * @param milliseconds for all arrays together, from now: the number of pieces is unlimited, as unwritten chunks take no
+ * space in a file
  * @throws ReadingError
  */
 export function coordinateValues(
@@ -92,7 +92,7 @@ async function openArray(
   { path }: Variable,
 ): Promise<NumberArray> {
   const within = (key: string): string => (path === "" ? key.slice(1) : path + key);
-  // Rooted at the array, so that no name is taken for a part of an address.
+  // Rooted at the array, so that zarrita does not interpret its path.
   const store: AsyncReadable = {
     get: (key) =>
       /\.zarray$|zarr\.json$/.test(key)
@@ -106,7 +106,7 @@ async function openArray(
     : await open.v2(store, { kind: "array", attrs: false });
 }
 
-/** Attributes with bare NaN are no JSON; what HDF5 compressed is decoded before it comes here. */
+/** A document as standard JSON; without codecs for files, whose chunks arrive decoded. */
 async function documentBytes(dataset: Dataset, key: string): Promise<Uint8Array | undefined> {
   const text = await dataset.document(key);
   if (text === undefined) return undefined;
@@ -116,7 +116,7 @@ async function documentBytes(dataset: Dataset, key: string): Promise<Uint8Array 
   return new TextEncoder().encode(JSON.stringify(plain));
 }
 
-/** @param part of the chunk; all of it where left out */
+/** @param part of the chunk; undefined for all of it */
 async function chunkBytes(
   datasets: Datasets,
   dataset: Dataset,
@@ -141,7 +141,7 @@ function bytesOf(content: Content): Uint8Array | StoredRange | undefined {
   return content.kind === "bytes" ? content.data : new TextEncoder().encode(content.text);
 }
 
-/** The values of a chunk that lie within the array, in its order. */
+/** The values of a chunk that lie within the array, in row-major order. */
 async function readChunk(array: NumberArray, place: readonly number[]): Promise<Float64Array> {
   const size = elementCount(array.chunks);
   if (size > MAX_CHUNK_VALUES) throw new TooLarge("A chunk of its coordinates is too large.");
@@ -159,7 +159,7 @@ type Numbers = ArrayLike<number | bigint> & ArrayBufferView;
 const isNumbers = (data: unknown): data is Numbers =>
   ArrayBuffer.isView(data) && "length" in data && !(data instanceof DataView);
 
-/** @param inside lengths along each dimension that count */
+/** @param inside number of elements along each dimension that belong to the array */
 function inner(data: Numbers, stride: readonly number[], inside: readonly number[]): Float64Array {
   const values = new Float64Array(elementCount(inside));
   const position = inside.map(() => 0);
@@ -183,7 +183,7 @@ function masked(values: Float64Array, { fillValue, dtype }: NumberArray): Float6
   return values.map((value) => (value === stored ? Number.NaN : value));
 }
 
-/** Chunks along the first dimension, all others whole. */
+/** Joins chunks along the first dimension; the others have one chunk. */
 async function joined(
   array: NumberArray,
   grid: readonly number[],
@@ -210,10 +210,10 @@ async function joined(
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, i) => from + i);
 
-/** At most so many of 0 to count - 1, both of them among these. */
-function evenly(count: number, most: number): number[] {
-  if (count <= most) return range(0, count);
-  return [...new Set(range(0, most).map((i) => Math.round((i * (count - 1)) / (most - 1))))];
+/** At most `max` evenly spaced numbers from 0 to count - 1, including both. */
+function evenly(count: number, max: number): number[] {
+  if (count <= max) return range(0, count);
+  return [...new Set(range(0, max).map((i) => Math.round((i * (count - 1)) / (max - 1))))];
 }
 
 function* placesOf(grid: readonly number[], leading: readonly number[]): Generator<number[]> {
@@ -238,9 +238,9 @@ function* placesOf(grid: readonly number[], leading: readonly number[]): Generat
 
 function readingError(error: unknown, { path }: Variable): ReadingError {
   if (error instanceof ReadingError) return error;
-  const told = error instanceof Error ? error.message : String(error);
+  const detail = error instanceof Error ? error.message : String(error);
   const isUnknown = error instanceof Error && error.name === "UnknownCodecError";
   return isUnknown
-    ? new NotReadableFormat(`The values of ${path} are stored in a way that is not read: ${told}`)
-    : new DamagedFile(`The values of ${path} cannot be read: ${told}`, { cause: error });
+    ? new NotReadableFormat(`The values of ${path} are stored in a way that is not read: ${detail}`)
+    : new DamagedFile(`The values of ${path} cannot be read: ${detail}`, { cause: error });
 }

@@ -1,4 +1,4 @@
-/** The data sets that are open: the way in to everything here. */
+/** Opens data sets, and caches what was read of them. The entry point of this package. */
 
 import { LRUCache } from "lru-cache";
 import { ReadingError } from "../netcdf/errors.js";
@@ -11,63 +11,63 @@ import { RenderedCache } from "./body/rendered-cache.js";
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import { FileDataset } from "./file-dataset.js";
 import { hasBareTokens } from "./metadata/strict-json.js";
-import { Descriptors } from "./open/descriptor-cache.js";
-import { type Sighting, Sightings } from "./open/file-identity-cache.js";
+import { DescriptorCache } from "./open/descriptor-cache.js";
+import { FileIdentityCache, type InspectedFile } from "./open/file-identity-cache.js";
 import { MAX_DOCUMENT } from "./store/folder.js";
 import { type Guard, ZarrStore } from "./store/zarr-store.js";
 import type { ReadingClient } from "./worker/client.js";
 import { type PoolOptions, type PoolUsage, ReadingPool } from "./worker/pool.js";
 
 export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
-  /** Bytes that reading may take above rest, all of it together. */
+  /** Bytes that all reading together may take above the idle level. */
   readonly memory?: number;
-  /** Bytes of metadata and chunk indexes that are kept. */
+  /** Maximum bytes of cached metadata and chunk indexes. */
   readonly metadataBytes?: number;
-  /** Bytes of rendered chunks that are kept. */
+  /** Maximum bytes of cached rendered chunks. */
   readonly renderedBytes?: number;
-  /** Files that stay open. */
+  /** Maximum number of open files. */
   readonly descriptors?: number;
 }
 
 interface Entry {
   readonly identity: FileIdentity;
   readonly opening: Promise<FileDataset>;
-  /** Once it is open. */
+  /** Set once it is open. */
   dataset: FileDataset | undefined;
-  /** Bytes that it was counted with. */
+  /** Bytes counted for this entry. */
   bytes: number;
 }
 
-/** What a file is guilty of itself: it need not be read again to know. */
+/** Failures caused by the file itself. They are cached until the file changes. */
 const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);
-/** Stores whose groups and arrays are remembered. */
-const STORES = 1000;
-/** What is kept of a file that cannot be read, in bytes. */
+/** Cached stores. */
+const MAX_STORES = 1000;
+/** Bytes counted for a file that cannot be read. */
 const FAILURE_BYTES = 1024;
 
 export class Datasets {
   readonly #pool: ReadingPool;
-  readonly #descriptors: Descriptors;
+  readonly #descriptors: DescriptorCache;
   readonly #budget: MemoryBudget;
   readonly #buffers: BufferPool;
   readonly #rendered: RenderedCache;
   readonly #entries = new Map<string, Entry>();
-  readonly #stores = new LRUCache<string, ZarrStore>({ max: STORES });
-  readonly #sightings: Sightings;
+  readonly #stores = new LRUCache<string, ZarrStore>({ max: MAX_STORES });
+  readonly #identities: FileIdentityCache;
   readonly #metadataBytes: number;
-  /** Of all entries: they are too many to be added up whenever a file is opened. */
+  /** Sum over all entries, kept up to date because there are too many to add up at each opening. */
   #bytes = 0;
-  /** How often a file that was asked for was known already, and was not. */
-  readonly #kept = { hits: 0, misses: 0 };
+  /** Lookups of files that were cached, and that were not. */
+  readonly #lookups = { hits: 0, misses: 0 };
 
   constructor(options: DatasetsOptions = {}) {
     const { memory, renderedBytes, metadataBytes, ...pool } = options;
     const budget = new MemoryBudget(memory);
     this.#budget = budget;
     this.#pool = new ReadingPool({ ...pool, budget });
-    this.#sightings = new Sightings(options.dataRoots);
+    this.#identities = new FileIdentityCache(options.dataRoots);
     this.#buffers = new BufferPool(budget);
-    this.#descriptors = new Descriptors(options.descriptors ?? 64);
+    this.#descriptors = new DescriptorCache(options.descriptors ?? 64);
     this.#metadataBytes = metadataBytes ?? Math.min(64 << 20, budget.total / 8);
     this.#rendered = new RenderedCache(
       renderedBytes ?? Math.min(32 << 20, budget.total / 16),
@@ -76,48 +76,48 @@ export class Datasets {
   }
 
   /**
-   * What lies at a path, by opening it: whoever decides who may read it decides by this, and opens it by `at`.
+   * The file at a path, by opening it. Check access to the result, then pass it to `at`: both concern the same file.
    *
    * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
    */
-  look(path: string): Promise<Sighting> {
-    return this.#sightings.look(path);
+  inspect(path: string): Promise<InspectedFile> {
+    return this.#identities.inspect(path);
   }
 
-  /** The data set at a path, whoever asks. @throws as `look` and `at` */
+  /** The data set at a path, without any client or access check. @throws as `inspect` and `at` */
   async open(path: string): Promise<Dataset> {
-    return this.at(await this.look(path));
+    return this.at(await this.inspect(path));
   }
 
   /**
-   * The data set that was seen, read once and kept until the file changes.
+   * The data set of an inspected file, read once and cached until the file changes.
    *
-   * @param by who asks: callers take turns in reading
-   * @param closed paths without links of what is not for this reader, inside of a store
-   * @param guard is asked about each file inside of a store, where their rights may differ
-   * @throws NotReadableFormat, DamagedFile, TooLarge, FileGone, FileChanged, FileUnreachable,
-   * ReadingTimeout, ReadingBusy
+   * @param client clients take turns in reading
+   * @param closed real paths inside a store that are closed to this reader
+   * @param guard called for each file inside a store, as their rights may differ
+   * @throws NotReadableFormat, DamagedFile, TooLarge, FileGone, FileChanged, FileUnreachable, ReadingTimeout,
+   * ReadingBusy
    */
   async at(
-    sighting: Sighting,
-    by?: ReadingClient,
+    inspected: InspectedFile,
+    client?: ReadingClient,
     closed: readonly string[] = [],
     guard?: Guard,
   ): Promise<Dataset> {
-    if (sighting.isFolder) {
-      const store = await this.#store(sighting, closed);
+    if (inspected.isFolder) {
+      const store = await this.#store(inspected, closed);
       return guard === undefined ? store : store.guarded(guard);
     }
-    const { path, identity } = sighting;
+    const { path, identity } = inspected;
     const known = this.#entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
       this.#entries.delete(path);
       this.#entries.set(path, known);
-      this.#kept.hits += 1;
+      this.#lookups.hits += 1;
       return known.opening;
     }
-    this.#kept.misses += 1;
-    const opening = this.#readIndex(sighting, by);
+    this.#lookups.misses += 1;
+    const opening = this.#readIndex(inspected, client);
     const entry: Entry = { identity, opening, dataset: undefined, bytes: FAILURE_BYTES };
     if (known !== undefined) this.#forget(path, known);
     this.#entries.set(path, entry);
@@ -136,14 +136,14 @@ export class Datasets {
   }
 
   async #readIndex(
-    { path, identity }: Sighting,
-    by: ReadingClient | undefined,
+    { path, identity }: InspectedFile,
+    client: ReadingClient | undefined,
   ): Promise<FileDataset> {
-    const index = await this.#pool.run({ kind: "index", path, identity }, by);
+    const index = await this.#pool.run({ kind: "index", path, identity }, client);
     return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#recount(path));
   }
 
-  async #store({ path, real }: Sighting, closed: readonly string[]): Promise<ZarrStore> {
+  async #store({ path, real }: InspectedFile, closed: readonly string[]): Promise<ZarrStore> {
     const key = JSON.stringify([path, real, ...closed]);
     const known = this.#stores.get(key);
     if (known !== undefined) return known;
@@ -159,7 +159,7 @@ export class Datasets {
     this.#bytes -= entry.bytes;
   }
 
-  /** What is kept of a file has grown. */
+  /** Updates the size of a file's entry. */
   #recount(path: string): void {
     const entry = this.#entries.get(path);
     if (entry?.dataset !== undefined) {
@@ -169,7 +169,7 @@ export class Datasets {
     this.#shrink();
   }
 
-  /** Drops what was not asked for for the longest time, until the rest fits. */
+  /** Drops the least recently used entries until the rest fits. */
   #shrink(): void {
     for (const [path, entry] of this.#entries) {
       if (this.#bytes <= this.#metadataBytes) break;
@@ -187,17 +187,17 @@ export class Datasets {
     return this.#descriptors.read(path, identity, offset + from, count);
   }
 
-  /** A range, or part of it, to be sent; its first bytes are read. @throws ReadingError */
+  /** A body that sends a range, or part of it. Its first bytes have been read. @throws ReadingError */
   body(range: StoredRange, from = 0, count = range.length - from): Promise<RangeBody> {
     return RangeBody.open(this.#descriptors, this.#buffers, range, from, count);
   }
 
-  /** Bytes that are in memory already, or part of them, to be sent. @throws ReadingBusy */
+  /** A body that sends bytes in memory, or part of them. @throws ReadingBusy */
   async bytesBody(data: Uint8Array, from = 0, count = data.byteLength - from): Promise<BytesBody> {
     return new BytesBody(data.subarray(from, from + count), this.#budget, this.#budget.hold(data));
   }
 
-  /** The same for a text. @throws ReadingBusy, TooLarge */
+  /** A body that sends a text, or part of it. @throws ReadingBusy, TooLarge */
   async textBody(text: string, from = 0, count?: number): Promise<BytesBody> {
     const lease = await this.#budget.take(Buffer.byteLength(text));
     const data = Buffer.from(text).subarray(from, count === undefined ? undefined : from + count);
@@ -205,45 +205,44 @@ export class Datasets {
   }
 
   /**
-   * A document for a reader that takes only JSON by the standard; under a tag of its own where that
-   * makes it another one.
+   * A document as standard JSON, for clients that reject NaN and Infinity. It gets its own tag if it differs.
    *
    * @throws ReadingError
    */
-  async strict(content: Content, by?: ReadingClient): Promise<Content> {
+  async strict(content: Content, client?: ReadingClient): Promise<Content> {
     if (content.kind !== "document" && content.kind !== "range") return content;
     if (content.kind === "range" && content.range.length > MAX_DOCUMENT) return content;
     const strict =
       content.kind === "document"
-        ? await this.#strictText(content, by)
+        ? await this.#strictText(content, client)
         : await this.#pool.run(
             { kind: "strict", path: content.range.path, range: content.range },
-            by,
+            client,
           );
     if (strict === undefined) return content;
     return { kind: "document", text: strict, tag: `${content.tag}-strict` };
   }
 
-  /** @returns undefined where the text is strict already */
+  /** @returns undefined if the text is standard JSON already */
   async #strictText(
     { text, tag }: { readonly text: string; readonly tag: string },
-    by: ReadingClient | undefined,
+    client: ReadingClient | undefined,
   ): Promise<string | undefined> {
     if (!hasBareTokens(text)) return undefined;
-    return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, by);
+    return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, client);
   }
 
-  /** What is held now: for tests and for those who watch the service. */
+  /** Current cache sizes, for tests and monitoring. */
   get usage(): { readonly datasets: number; readonly bytes: number; readonly descriptors: number } {
     const { size } = this.#entries;
     return { datasets: size, bytes: this.#bytes, descriptors: this.#descriptors.count };
   }
 
-  /** How often what was asked for was in memory. */
-  get kept(): Readonly<
+  /** Cache hits and misses. */
+  get lookups(): Readonly<
     Record<"files" | "rendered", { readonly hits: number; readonly misses: number }>
   > {
-    return { files: this.#kept, rendered: this.#rendered.kept };
+    return { files: this.#lookups, rendered: this.#rendered.lookups };
   }
 
   get reading(): PoolUsage {

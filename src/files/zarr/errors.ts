@@ -1,8 +1,8 @@
 /**
- * What can go wrong while a data set is served: what reading its files fails by, and what the service itself refuses.
+ * Errors of serving a data set: those of reading its files, and refusals of the service itself.
  *
- * The status beside each kind is what a service over HTTP should answer. It is never 404: zarr
- * clients fill a chunk that answers 404 with the fill value, and a failure would become data.
+ * The HTTP status is noted at each kind. It is never 404: zarr clients replace a chunk that answers 404 with fill
+ * values, so a failure would become data.
  */
 import {
   DamagedFile,
@@ -18,14 +18,14 @@ import {
 
 export type ReadingFailure = FileFailure | "outside-roots" | "reading-busy";
 
-/** What was opened lies outside the folders that may be read, or in one that this reader may not. */
+/** The file lies outside the readable folders, or in one closed to this reader. */
 export class OutsideRoots extends ReadingError<ReadingFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("outside-roots", message, options);
   }
 }
 
-/** More is waiting to be read than will be done in good time. */
+/** The queue of reading is too long to answer in time. */
 export class ReadingBusy extends ReadingError<ReadingFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("reading-busy", message, options);
@@ -44,7 +44,7 @@ const CLASSES: Record<ReadingFailure, new (message: string) => ReadingError> = {
   "reading-busy": ReadingBusy, // 503
 };
 
-/** An error as plain data, which can cross from a process to another. */
+/** An error as plain data, to be sent between processes. */
 export interface PortableError {
   readonly kind: ReadingFailure;
   readonly message: string;
@@ -54,12 +54,12 @@ export function isReadingFailure(value: unknown): value is ReadingFailure {
   return typeof value === "string" && Object.hasOwn(CLASSES, value);
 }
 
-/** An error for another process; a kind that it does not know cannot come from a file that is whole. */
+/** An error for another process. An unknown kind becomes DamagedFile. */
 export function portable({ kind, message }: ReadingError): PortableError {
   return { kind: isReadingFailure(kind) ? kind : "damaged-file", message };
 }
 
-/** The error that another process reported, as an instance of its class. */
+/** An error from another process, as an instance of its class. */
 export function revive({ kind, message }: PortableError): ReadingError {
   return new CLASSES[kind](message);
 }

@@ -1,4 +1,4 @@
-/** A NetCDF or HDF5 file as the keys of a zarr v2 store. */
+/** Presents a NetCDF or HDF5 file as a zarr v2 store. */
 
 import { remembered, SingleFlight } from "../../platform/single-flight.js";
 import type { Header } from "../cf/header.js";
@@ -35,7 +35,7 @@ import type { Selection } from "./slice/selection.js";
 import type { ReadingClient } from "./worker/client.js";
 import type { ReadingPool } from "./worker/pool.js";
 
-/** Rendered chunks that are kept for whoever asks next, by tag. */
+/** A cache of rendered chunks, by tag. */
 export interface RenderedChunks {
   get(tag: string): Uint8Array | undefined;
   set(tag: string, data: Uint8Array): void;
@@ -45,16 +45,16 @@ const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" }
 const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
 
-/** Characters of documents that are read where everybody waits meanwhile: about a millisecond. */
+/** Documents up to this many characters are parsed on the main thread, which takes about a millisecond. */
 const SHORT = 1 << 16;
 
 export class FileDataset implements Dataset {
   readonly #tables = new Map<string, Promise<ChunkTable>>();
   #small: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
   readonly #renders = new SingleFlight<Uint8Array>();
-  /** About how many bytes this takes in memory. */
+  /** Approximate bytes in memory. */
   bytes: number;
-  /** Of all its documents. */
+  /** Characters of all documents. */
   #characters = 0;
   readonly #index: FileIndex;
   readonly #pool: ReadingPool;
@@ -78,7 +78,7 @@ export class FileDataset implements Dataset {
       bytes += 2 * (key.length + text.length) + 200;
       this.#characters += text.length;
     }
-    // A plan has the attributes once more, as values.
+    // The plan holds the attributes a second time, as values.
     this.bytes = bytes * 2 + index.arrays.size * 2048;
   }
 
@@ -114,16 +114,16 @@ export class FileDataset implements Dataset {
     return keyTag(this.identity, key);
   }
 
-  async content(key: string, by?: ReadingClient): Promise<Content> {
+  async content(key: string, client?: ReadingClient): Promise<Content> {
     const tag = this.tag(key);
     const text = this.#documentText(key);
     if (text !== undefined) return { kind: "document", text, tag };
     if (isDocumentKey(key)) return NO_SUCH_DOCUMENT;
     const found = this.#chunkOf(key);
-    return found === undefined ? UNKNOWN_KEY : this.#chunk(found.plan, found.place, tag, by);
+    return found === undefined ? UNKNOWN_KEY : this.#chunk(found.plan, found.place, tag, client);
   }
 
-  /** The array and the place that a chunk key names: `path/0.0.0`. */
+  /** The array and the position of a chunk key such as `path/0.0.0`. */
   #chunkOf(
     key: string,
   ): { readonly plan: ArrayPlan; readonly place: readonly number[] } | undefined {
@@ -145,23 +145,23 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by: ReadingClient | undefined,
+    client: ReadingClient | undefined,
   ): Promise<Content> {
     const piece = this.#piece(plan, place);
     if (piece !== undefined) return { kind: "range", range: piece, tag };
     if (plan.isStoredChunk) {
-      const found = await this.#storedChunk(plan, place, by);
+      const found = await this.#storedChunk(plan, place, client);
       if (found === "unwritten") return UNWRITTEN;
       if (found !== "render") return { kind: "range", range: found, tag };
     }
-    return { kind: "bytes", data: await this.#render(plan, place, tag, by), tag };
+    return { kind: "bytes", data: await this.#render(plan, place, tag, client), tag };
   }
 
   #range(offset: number, length: number): StoredRange {
     return { path: this.path, identity: this.identity, offset, length };
   }
 
-  /** A chunk of values that lie in one piece in the file, where it is as long as it must be. */
+  /** The range of a chunk that lies contiguously in the file; undefined if it is cut off. */
   #piece({ variable, chunks }: ArrayPlan, place: readonly number[]): StoredRange | undefined {
     const { storage, stored, storedShape, type } = variable;
     if (stored.kind !== "as-is" || type.kind === "text") return undefined;
@@ -188,8 +188,7 @@ export class FileDataset implements Dataset {
   }
 
   /**
-   * The values of a chunk, every filter undone, whatever its codecs; undefined where `content` has no
-   * bytes of it either.
+   * The decoded values of a chunk, whatever its codecs; undefined if `content` has no bytes either.
    *
    * @throws ReadingError
    */
@@ -202,7 +201,7 @@ export class FileDataset implements Dataset {
       const grid = chunkGrid(plan.variable.shape, plan.chunks);
       const length = small.length / elementCount(grid);
       const from = chunkNumber(place, grid) * length;
-      // A copy, which begins where any type of number may.
+      // A copy, because its buffer is aligned for any number type.
       return new Uint8Array(small.subarray(from, from + length));
     }
     const piece = this.#piece(plan, place);
@@ -210,7 +209,7 @@ export class FileDataset implements Dataset {
     return this.#render(plain(plan), place, `${this.tag(key)} decoded`);
   }
 
-  /** Read at once when the first of them is asked for: each for itself would be an order of its own. */
+  /** Read together at the first request for one of them, because each would need its own order. */
   #smallArrays(): Promise<ReadonlyMap<string, Uint8Array>> {
     if (this.#small !== undefined) return this.#small;
     const { path, identity } = this;
@@ -232,13 +231,13 @@ export class FileDataset implements Dataset {
   async #storedChunk(
     plan: ArrayPlan,
     place: readonly number[],
-    by: ReadingClient | undefined,
+    client: ReadingClient | undefined,
   ): Promise<StoredRange | "unwritten" | "render"> {
     const { storedShape, storage, padding, type } = plan.variable;
     if (storage.kind !== "chunked") return "render";
     const chunk = storage.chunks.chunk;
     const isInside = place.every((index, d) => index * (chunk[d] ?? 1) < (storedShape[d] ?? 0));
-    // Where the array is longer than what is stored, a stored chunk at the edge must be padded.
+    // A stored chunk at the edge needs padding if the array is longer than what is stored.
     const isClean = isWithinStored(plan, place);
     const { fill } = plan;
     const fillsAlike =
@@ -249,16 +248,19 @@ export class FileDataset implements Dataset {
           sameElement(type.dtype, padding, fill.bytes)));
     if (!isInside) return fillsAlike ? "unwritten" : "render";
     const grid = chunkGrid(storedShape, chunk);
-    const found = findChunk(await this.#table(plan, by), chunkNumber(place, grid));
+    const found = findChunk(await this.#table(plan, client), chunkNumber(place, grid));
     if (found === undefined) return fillsAlike ? "unwritten" : "render";
     if (!isClean || found.mask !== 0 || plan.isChecked) return "render";
     return this.#range(found.offset, found.size);
   }
 
-  #table({ path: name, variable }: ArrayPlan, by: ReadingClient | undefined): Promise<ChunkTable> {
+  #table(
+    { path: name, variable }: ArrayPlan,
+    client: ReadingClient | undefined,
+  ): Promise<ChunkTable> {
     return remembered(this.#tables, name, async () => {
       const { path, identity } = this;
-      const table = await this.#pool.run({ kind: "table", path, identity, variable }, by);
+      const table = await this.#pool.run({ kind: "table", path, identity, variable }, client);
       this.bytes += tableBytes(table);
       this.#onGrow();
       return table;
@@ -269,13 +271,13 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by?: ReadingClient,
+    client?: ReadingClient,
   ): Promise<Uint8Array> {
     const kept = this.#rendered.get(tag);
     if (kept !== undefined) return kept;
     const { path, identity } = this;
     return this.#renders.join(async () => {
-      const data = await this.#pool.run({ kind: "render", path, identity, plan, place }, by);
+      const data = await this.#pool.run({ kind: "render", path, identity, plan, place }, client);
       this.#rendered.set(tag, data);
       return data;
     }, tag);
@@ -293,7 +295,7 @@ export class FileDataset implements Dataset {
   async slice(
     path: string,
     selection: Selection,
-    by?: ReadingClient,
+    client?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<Slice> {
     const tag = this.sliceTag(path, selection);
@@ -312,7 +314,7 @@ export class FileDataset implements Dataset {
       selection,
     } as const;
     const render = async (stop: AbortSignal): Promise<Uint8Array> => {
-      const data = await this.#pool.run(order, by, stop);
+      const data = await this.#pool.run(order, client, stop);
       this.#rendered.set(tag, data);
       return data;
     };
@@ -323,14 +325,14 @@ export class FileDataset implements Dataset {
     }
   }
 
-  async header(by?: ReadingClient): Promise<Header> {
+  async header(client?: ReadingClient): Promise<Header> {
     const { path, identity } = this;
     if (this.#characters <= SHORT) return readHeader(this.#index.texts);
-    return this.#pool.run({ kind: "header", path, identity }, by);
+    return this.#pool.run({ kind: "header", path, identity }, client);
   }
 
-  summary(by?: ReadingClient): Promise<Summary> {
+  summary(client?: ReadingClient): Promise<Summary> {
     const { path, identity } = this;
-    return this.#pool.run({ kind: "summary", path, identity }, by);
+    return this.#pool.run({ kind: "summary", path, identity }, client);
   }
 }

@@ -1,14 +1,14 @@
 /**
- * The documents that metadata-crawler writes, in the form of ours: it keeps a period as two dates, a box as four numbers, and has a
- * value for what it does not know. None of that can be in a document of ours, so that each is known by its value alone.
+ * Translates documents of metadata-crawler. It writes a period as two dates, a box as four numbers, and placeholders
+ * for unknown values. No document of this service has such values, so they are recognised by value alone.
  *
- * Source: metadata-crawler 2608.2.0, `api/config.py` (what it writes) and `ingester/solr.py` (what it makes of that for Solr).
+ * Source: metadata-crawler 2608.2.0, `api/config.py` (its output) and `ingester/solr.py` (its input for Solr).
  */
 
 type Given = Readonly<Record<string, unknown>>;
 type Translation = (value: unknown, document: Given) => unknown;
 
-/** Field -> its value in our form; undefined where nothing is known, the value itself where there is nothing to translate. */
+/** Field -> its translated value; undefined if unknown, the same value if nothing is to translate. */
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   time: (value, document) => (isPair(value) ? period(value, document) : value),
   // west, east, south, north
@@ -16,17 +16,17 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   version: (value) => (value === "-1" ? undefined : value),
 };
 
-/** What it writes for a start and an end that it has not found. */
+/** Placeholders for an unknown start and end. */
 const UNKNOWN_START = /^0001-01-01T00:00(:00)?$/;
 const UNKNOWN_END = /^9999-12-31T23:59(:00)?$/;
-/** A time as it writes them: of UTC, without saying so. */
+/** A time without a zone; metadata-crawler means UTC. */
 const UNZONED = /T[\d:.]+$/;
 
 function period([start, end]: readonly [string, string], document: Given): string | undefined {
   const from = UNKNOWN_START.test(start) ? "*" : zoned(start);
   const to = UNKNOWN_END.test(end) ? "*" : zoned(end);
   if (from !== "*" || to !== "*") return `[${from} TO ${to}]`;
-  // The same is said of constant data and where the name of a file has no time.
+  // It writes the same for constant data and for files without a time in their name.
   return isConstant(document) ? "fx" : undefined;
 }
 
@@ -44,7 +44,7 @@ const isPair = (value: unknown): value is readonly [string, string] =>
 const isBox = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.length === 4 && value.every((one) => typeof one === "number");
 
-/** A document in our form; the same object where nothing had to be translated. */
+/** The translated document, or the same object if nothing had to change. */
 export function fromMetadataCrawler(document: Given): Given {
   let translated: Record<string, unknown> | undefined;
   for (const field in TRANSLATIONS) {

@@ -1,25 +1,23 @@
-/**
- * Catalogue files -> documents: a JSON array or JSON Lines, also gzipped, also from standard input.
- */
+/** Reads documents from catalogue files: a JSON array or JSON Lines, optionally gzipped, also from standard input. */
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { DamagedGzip, NOT_UTF8, readText } from "./read-text.js";
 
-/** One document's text and where it began. */
+/** One document's text and the line where it begins. */
 export interface DocumentText {
   readonly text: string;
   /** Line of the file, from 1. */
   readonly line: number;
 }
 
-/** A part of the input that cannot be read; the reader goes on behind it where that is possible. */
+/** A part of the input that cannot be read. Reading continues after it if possible. */
 export interface Unreadable {
   readonly reason: string;
   readonly line: number;
 }
 
 export interface Input {
-  /** What it is called in messages. */
+  /** The name in messages. */
   readonly name: string;
   open(): Readable;
 }
@@ -33,7 +31,7 @@ export function inputOf(path: string): Input {
 /**
  * The documents of an input, one by one.
  *
- * @param onBytes hears how many bytes were read, before unzipping
+ * @param onBytes called with the number of bytes read, before unzipping
  */
 export async function* readDocuments(
   input: Input,
@@ -43,12 +41,12 @@ export async function* readDocuments(
   const scan = { line: 1 };
   try {
     let text = "";
-    // Not a loop that breaks: leaving one would end the pieces that are still to come.
+    // No loop with `break`: that would close the iterator of the remaining text.
     let blank = 0;
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
       text = next.value;
       if (/[^\s\uFEFF]/.test(text)) break;
-      // Of what is blank only the lines count.
+      // Blank text only advances the line number.
       const lines = text.split("\n");
       scan.line += lines.length - 1;
       blank = (lines.length > 1 ? 0 : blank) + (lines.at(-1)?.length ?? 0);
@@ -69,15 +67,15 @@ export async function* readDocuments(
   }
 }
 
-/** How far the input was read. */
+/** Reading position. */
 interface Scan {
   line: number;
 }
 
-/** Characters of the longest document; the largest known have some thousands. */
+/** Characters of one document; the largest known have some thousands. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** @throws Malformed for what is no document, and might go on for ever, as a few zipped bytes can */
+/** @throws Malformed for text longer than a document: a few zipped bytes can expand without end */
 function requireShort(length: number): void {
   if (length <= MAX_CHARACTERS) return;
   throw new Malformed(
@@ -90,7 +88,7 @@ async function* lines(
   pieces: AsyncIterable<string>,
   scan: Scan,
 ): AsyncGenerator<DocumentText, void, undefined> {
-  /** Of the line that has begun. Put together once, as a long one comes in many pieces. */
+  /** Pieces of the unfinished line, joined once: a long line comes in many pieces. */
   let rest: string[] = [];
   let length = 0;
   const take = function* (piece: string): Generator<DocumentText> {
@@ -115,15 +113,14 @@ async function* lines(
   yield* take("\n");
 }
 
-/** The input is none of documents, from here on. */
+/** The rest of the input is no list of documents. */
 class Malformed extends Error {}
 
 const [QUOTE, BACKSLASH, COMMA, NEWLINE] = [34, 92, 44, 10];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
 
 /**
- * The elements of one JSON array: what lies between the commas that are in no element and no string.
- * What they are is for the loader to see.
+ * The elements of one JSON array, split at the commas outside of elements and strings. The loader parses them.
  *
  * @throws Malformed
  */
@@ -132,13 +129,13 @@ async function* elements(
   pieces: AsyncIterable<string>,
   scan: Scan,
 ): AsyncGenerator<DocumentText, void, undefined> {
-  /** Brackets and braces that are open; the array's own is the first. */
+  /** Open brackets and braces, including the array's own. */
   let depth = 0;
   let inString = false;
   let escaped = false;
   let closed = false;
   let first = true;
-  /** The element so far, and the line on which it begins; 0: nothing but space yet. */
+  /** The current element and the line where it begins; 0 while there is only white space. */
   let text = "";
   let began = 0;
   const element = (): DocumentText => {
@@ -174,7 +171,7 @@ async function* elements(
         began ||= scan.line;
         if (character === QUOTE) inString = true;
         else if (character === OPEN_BRACKET || character === OPEN_BRACE) depth += 1;
-        // One too many belongs to the element, which is no JSON then; the next ones are read.
+        // A surplus bracket stays in the element, which then fails as JSON. The next elements are still read.
         else if ((character === CLOSE_BRACKET || character === CLOSE_BRACE) && depth > 1)
           depth -= 1;
       }

@@ -1,11 +1,11 @@
-/** Bytes -> text: unzips what is gzipped, and marks what is not UTF-8. */
+/** Decodes bytes to text: unzips gzip, and marks bytes that are not UTF-8. */
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 const GZIP = [0x1f, 0x8b];
 
-/** The gzipped data ends too early or is damaged; what came before it is good. */
+/** The gzipped data is truncated or damaged. The text before it is good. */
 export class DamagedGzip extends Error {
   constructor({ code, message }: NodeJS.ErrnoException) {
     super(
@@ -16,7 +16,7 @@ export class DamagedGzip extends Error {
   }
 }
 
-/** Pieces of bytes, unzipped where the first bytes say so. `onBytes` hears of each piece read. */
+/** The source's bytes, unzipped if they begin with gzip's magic number. `onBytes` gets the size of each piece read. */
 async function* bytes(
   source: Readable,
   onBytes: (count: number) => void,
@@ -28,7 +28,7 @@ async function* bytes(
     }
   })();
   let start: Buffer = Buffer.alloc(0);
-  // A pipe may give a single byte first. Not a loop that breaks: that would end the source.
+  // A pipe may deliver a single byte first. No loop with `break`: that would end the source.
   while (start.length < GZIP.length) {
     const next = await pieces.next();
     if (next.done) break;
@@ -42,8 +42,8 @@ async function* bytes(
 }
 
 /**
- * Unzips piece by piece, and gives what could be unzipped before it throws: a stream's own iterator
- * drops what it holds when the stream fails.
+ * Unzips piece by piece, and yields everything before the damage. The iterator of a stream would drop its buffer on an
+ * error.
  *
  * @throws DamagedGzip
  */
@@ -56,7 +56,7 @@ async function* gunzip(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
   unzip.on("error", (error) => {
     failure ??= error;
   });
-  // A stream that fails forgets the callback of its last write.
+  // A failed stream never calls the callback of its last write.
   unzip.on("close", () => wake());
   const take = function* (): Generator<Buffer> {
     const taken = ready;
@@ -66,7 +66,7 @@ async function* gunzip(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
   };
   try {
     for await (const piece of slices(pieces)) {
-      // The callback comes when all that the piece holds is unzipped.
+      // The callback is called when all of the piece is unzipped.
       await new Promise<void>((resolve) => {
         wake = resolve;
         unzip.write(piece, () => resolve());
@@ -83,44 +83,45 @@ async function* gunzip(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
   }
 }
 
-/** Zipped bytes that are unzipped at once: a thousand times as many may come out. */
-const ZIPPED = 1 << 14;
+/** Zipped bytes unzipped at once: they can expand a thousandfold. */
+const ZIPPED_PIECE = 1 << 14;
 
 async function* slices(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += ZIPPED) yield piece.subarray(at, at + ZIPPED);
+    for (let at = 0; at < piece.length; at += ZIPPED_PIECE)
+      yield piece.subarray(at, at + ZIPPED_PIECE);
   }
 }
 
 /**
- * Stands for bytes that are not UTF-8. Half a surrogate pair: no text that is UTF-8 decodes to it,
- * whereas U+FFFD, which a decoder puts there, may be in the input itself.
+ * Replaces bytes that are not UTF-8. Half a surrogate pair cannot come from valid UTF-8, whereas U+FFFD, which decoders
+ * use, may be in the input.
  */
 export const NOT_UTF8 = "\uDC80";
 
 /**
- * A source's text in pieces, unzipped where it is gzipped. Bytes that are not UTF-8 become NOT_UTF8.
+ * The text of a source in pieces, unzipped if it is gzipped. Bytes that are not UTF-8 become NOT_UTF8.
  *
- * @param onBytes hears how many bytes were read, before unzipping
- * @throws DamagedGzip, after all text that could be read
+ * @param onBytes called with the number of bytes read, before unzipping
+ * @throws DamagedGzip after all text that could be read
  */
 export async function* readText(
   source: Readable,
   onBytes: (count: number) => void,
 ): AsyncGenerator<string, void, undefined> {
   let rest: Buffer = Buffer.alloc(0);
-  // No character lies across two pieces, so that what is not UTF-8 is told apart from what is cut.
+  // No piece ends inside a character, so invalid bytes are not confused with split characters.
   for await (const piece of bytes(source, onBytes)) {
     const all = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
-    const end = all.length - unfinished(all);
+    const end = all.length - incompleteBytes(all);
     rest = all.subarray(end);
     yield decode(all.subarray(0, end));
   }
   yield decode(rest);
 }
 
-/** How many bytes at the end begin a character whose other bytes are still to come. */
-function unfinished(bytes: Buffer): number {
+/** Number of bytes at the end that begin an incomplete character. */
+function incompleteBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return 0;

@@ -1,4 +1,4 @@
-/** Documents leave both collections, and older versions come back to `latest`. */
+/** Removes documents from both collections, and restores older versions to `latest`. */
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import {
@@ -12,15 +12,15 @@ import { withoutComputed } from "./load.js";
 import { compareRanks, drsKey } from "./version.js";
 
 /**
- * Takes public documents out. What users have registered stays, whatever its path is.
+ * Removes public documents. Documents registered by users stay, whatever their path is.
  *
- * Ended in between and run again it comes to the same: first older versions come back, then the documents leave
- * `latest`, and `files`, by which they are known, at the very end.
+ * Can be repeated after an interruption: older versions return first, then the documents leave `latest`, and finally
+ * `files`, by which they are found.
  *
- * @returns how many there were
+ * @returns number of removed documents
  * @throws SolrUnavailable, SolrTimeout
  */
-export async function takeOut(http: SolrHttp, files: readonly string[]): Promise<number> {
+export async function removeDocuments(http: SolrHttp, files: readonly string[]): Promise<number> {
   if (files.length === 0) return 0;
   const [all, latest] = ["files", "latest"].map((name) => new SolrCollection(http, name)) as [
     SolrCollection,
@@ -54,7 +54,7 @@ export async function takeOut(http: SolrHttp, files: readonly string[]): Promise
   }
   const again = { ...options, idempotent: true };
   if (documents.length > 0) await latest.updateTolerantly(`[${documents.join(",")}]`, again);
-  // Also what stands in `latest` alone, as a load that was ended may have left it.
+  // Includes documents that an interrupted load left in `latest` only.
   const inLatest = [...stands.values()].flat().map(({ file }) => file);
   const leave = inLatest.filter((file) => leaving.has(file));
   if (leave.length > 0) await latest.delete(leave, options);

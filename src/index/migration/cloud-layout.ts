@@ -1,7 +1,7 @@
 /**
- * SolrCloud. The new index is a collection `files_<generation>`, with as many shards and replicas as the former one; the
- * alias `files` leads to the one that is searched, and is changed in one step. A collection that is itself called
- * `files` is hidden by the alias of that name (it is read by its cores then), and no request finds neither.
+ * The layout of an upgrade in SolrCloud. The new index is a collection `files_<generation>` with as many shards and
+ * replicas as the former one. The alias `files` points to the searched collection and changes in one step. The alias
+ * hides a collection that is itself called `files`, so that one is read by its cores. Every request finds one of them.
  */
 import { countDocuments, type SolrAdmin } from "../collections/admin.js";
 import { type Cluster, clusterOf, realName } from "../collections/cluster.js";
@@ -17,7 +17,14 @@ import {
 import { SetupError } from "../collections/setup-error.js";
 import { activeShards } from "../collections/shards.js";
 import { uploadConfigset } from "./configset-upload.js";
-import { type Kept, type Layout, type Phase, type Place, REMOVES, upgradeName } from "./layout.js";
+import {
+  type IndexPlace,
+  type KeptIndexes,
+  type Layout,
+  type Phase,
+  REMOVES,
+  upgradeName,
+} from "./layout.js";
 
 export class CloudLayout implements Layout {
   readonly #admin: SolrAdmin;
@@ -32,7 +39,7 @@ export class CloudLayout implements Layout {
     const { aliases } = await clusterOf(this.#admin);
     const target = aliases?.[upgradeName(name)]?.split(",")[0];
     if (target === undefined) return live.isOutdated ? "outdated" : "current";
-    // The first of the two is searched since the alias was changed, however old its documents are.
+    // First of the two targets: the alias was switched, even if its documents are old.
     if (aliases?.[name] === target) return "switched";
     if (!(await inspectCollection(this.#admin.endpoint, target))?.isOutdated) return "filling";
     await this.#ask({ action: "DELETEALIAS", name: upgradeName(name) });
@@ -51,7 +58,7 @@ export class CloudLayout implements Layout {
       await this.#ask({
         ...{ action: "CREATE", name: target, "router.name": "compositeId", "router.field": ROUTE },
         "collection.configName": configsetName(configsetOf(name)),
-        // A service that runs has looked at the shards once: there must not be more all at once.
+        // As many shards as before: a running service has read the shard list only once.
         numShards: String(activeShards(like.shards).length),
         nrtReplicas: String(like.nrtReplicas ?? like.replicationFactor ?? 1),
         tlogReplicas: String(like.tlogReplicas ?? 0),
@@ -61,7 +68,7 @@ export class CloudLayout implements Layout {
     await this.#alias(upgradeName(name), `${target},${former}`);
   }
 
-  /** One that there is not, or that was made and never used. */
+  /** A name that is free, or whose collection was never used. */
   async #freeName(name: Catalogue, { collections }: Cluster): Promise<string> {
     for (let count = 1; ; count += 1) {
       const free = `${name}_${GENERATION}${count === 1 ? "" : `_${count}`}`;
@@ -72,13 +79,13 @@ export class CloudLayout implements Layout {
     }
   }
 
-  async former(name: Catalogue): Promise<Place> {
+  async former(name: Catalogue): Promise<IndexPlace> {
     const cluster = await clusterOf(this.#admin);
     const [, former] = cluster.aliases?.[upgradeName(name)]?.split(",") ?? [];
     return placeOf(cluster, former ?? realName(cluster, name));
   }
 
-  async target(name: Catalogue): Promise<Place> {
+  async target(name: Catalogue): Promise<IndexPlace> {
     const cluster = await clusterOf(this.#admin);
     const [target = realName(cluster, name)] =
       cluster.aliases?.[upgradeName(name)]?.split(",") ?? [];
@@ -99,13 +106,13 @@ export class CloudLayout implements Layout {
     return former;
   }
 
-  readonly kept: Kept = {
+  readonly kept: KeptIndexes = {
     list: () => this.#kept(),
     remove: (name) => this.#ask({ action: "DELETE", name }),
     howToDelete: REMOVES,
   };
 
-  /** Collections of ours that no alias leads to, where an alias leads to another. */
+  /** Former collections, which no alias points to. */
   async #kept(): Promise<readonly string[]> {
     const { collections, aliases = {} } = await clusterOf(this.#admin);
     const used = new Set(Object.values(aliases).flatMap((names) => names.split(",")));
@@ -117,7 +124,7 @@ export class CloudLayout implements Layout {
     });
   }
 
-  /** Makes or changes an alias, and waits until every request follows it. */
+  /** Creates or changes an alias, and waits until all requests follow it. */
   async #alias(name: string, collections: string): Promise<void> {
     await this.#ask({ action: "CREATEALIAS", name, collections });
   }
@@ -127,8 +134,8 @@ export class CloudLayout implements Layout {
   }
 }
 
-/** A collection by the cores that lead its shards. */
-function placeOf({ collections }: Cluster, name: string): Place {
+/** A collection, addressed by its shard leaders' cores. */
+function placeOf({ collections }: Cluster, name: string): IndexPlace {
   const shards = activeShards(collections[name]?.shards ?? {});
   const parts = shards.map(([shard, { replicas }]) => {
     const active = Object.values(replicas).filter(({ state }) => state === "active");

@@ -1,6 +1,6 @@
 /**
- * One collection's way from the former index to the new one. Every copy keeps the version of what it was copied from, so
- * that what is left to do is seen by comparing: nothing has to be remembered over an interruption.
+ * Migrates one collection from the former index to the new one. Every copy keeps the version of its source, so that a
+ * comparison shows the remaining work: an interruption loses nothing.
  */
 import { batchesOf } from "../../platform/time-slices.js";
 import { SolrCollection } from "../transport/client.js";
@@ -8,112 +8,120 @@ import type { SolrHttp } from "../transport/http.js";
 import {
   BATCH,
   commit,
+  documentJson,
   type Extent,
   extent,
-  type Lift,
   later,
+  type Migrate,
   type Refused,
   readWhole,
   remove,
   send,
-  textOf,
 } from "./copy-documents.js";
 import { differences, type Listed, listing } from "./key-listing.js";
-import type { Place } from "./layout.js";
+import type { IndexPlace } from "./layout.js";
 
-/** Batches under way at a time: while one is read, another is indexed. */
+/** Batches in flight: one is read while another is indexed. */
 const IN_FLIGHT = 3;
-/** Of so many milliseconds before the last change all is looked at again: writes need not be seen in their order. */
+/** Changes this long before the last one are compared again, because writes may become visible out of order. */
 const OVERLAP = 60_000n << 20n;
 
-/** Called with how many documents were copied, deleted, or found to be copied already. */
+/** Called with the number of documents that were copied, deleted, or already there. */
 export type OnCopied = (documents: number) => void;
 
-export interface LiftingOptions {
-  readonly former: Place;
-  readonly target: Place;
-  readonly lift: Lift;
+export interface MigrationOptions {
+  readonly former: IndexPlace;
+  readonly target: IndexPlace;
+  readonly migrate: Migrate;
   readonly onCopied: OnCopied;
   readonly onRefused: (refused: Refused) => void;
 }
 
-/** What is known of a file in the new index. */
+/** The state of a file in the new index. */
 interface Present {
   readonly file: string;
   readonly _version_: string;
   readonly _copied_version_?: string;
 }
 
-export class Lifting {
+export class CollectionMigration {
   readonly #http: SolrHttp;
-  #options: LiftingOptions;
-  /** What the former index had when the new one was last made like it. */
-  #seen: Extent = { count: -1, newest: "0" };
+  #options: MigrationOptions;
+  /** The former index's state at the last synchronisation. */
+  #synchronised: Extent = { count: -1, newest: "0" };
   #isResumed = false;
-  /** How many keys of the former index were copied; there may be more than it had when it was looked at. */
-  #held = -1;
-  /** Versions of the last changes that were copied, by their files. */
+  /** Number of keys copied; it can exceed the count at the last synchronisation. */
+  #copiedCount = -1;
+  /** Versions of the latest copied changes, by file. */
   #recent = new Map<string, string>();
   copied = 0;
   deleted = 0;
   refused = 0;
 
-  constructor(http: SolrHttp, options: LiftingOptions) {
+  constructor(http: SolrHttp, options: MigrationOptions) {
     this.#http = http;
     this.#options = options;
   }
 
-  /** How many documents the former index has. */
+  /** Number of documents in the former index. */
   async count(): Promise<number> {
     return (await extent(this.#http, this.#options.former)).count;
   }
 
-  /** Makes the new index like the former by comparing all of both, and brings it to disk. */
+  /** Synchronises the new index by comparing all documents, and commits it to disk. */
   async fill(): Promise<void> {
     const { former, target } = this.#options;
-    await this.#show();
+    await this.#commitBoth();
     const before = await extent(this.#http, former);
-    await this.#makeAlike([]);
+    await this.#synchronise([]);
     await commit(this.#http, target, false);
-    this.#seen = { ...before, count: -1 };
+    this.#synchronised = { ...before, count: -1 };
   }
 
   /**
-   * Makes the new index like the former by what has changed since the last time.
+   * Synchronises the new index by the changes since the last call.
    *
-   * @returns whether nothing had
+   * @returns whether there were none
    */
   async catchUp(): Promise<boolean> {
     const { former, target } = this.#options;
     await commit(this.#http, former, true);
     const now = await extent(this.#http, former);
-    if (this.#isSeen(now)) return true;
-    const from = BigInt(this.#seen.newest) - OVERLAP;
+    if (this.#isUnchanged(now)) return true;
+    const from = BigInt(this.#synchronised.newest) - OVERLAP;
     await commit(this.#http, target, true);
     this.#recent = await this.#copyRecent(from);
     await commit(this.#http, target, true);
-    // Copies are of nothing but documents of the former index: as many are the same.
+    // All copies come from the former index, so equal counts mean equal documents.
     const isAlike = async () => {
       const counts = await Promise.all([target, former].map((place) => extent(this.#http, place)));
       return counts[0]?.count === now.count || counts[0]?.count === counts[1]?.count;
     };
-    for (const filter of ["user:*", "*:*"]) if (!(await isAlike())) await this.#makeAlike([filter]);
-    this.#seen = now;
-    this.#held = (await extent(this.#http, target)).count;
+    for (const filter of ["user:*", "*:*"])
+      if (!(await isAlike())) await this.#synchronise([filter]);
+    this.#synchronised = now;
+    this.#copiedCount = (await extent(this.#http, target)).count;
     return false;
   }
 
-  /** Whether nothing has changed since; nothing came and went meanwhile either that was copied. */
-  #isSeen({ count, newest }: Extent): boolean {
-    return count === this.#seen.count && newest === this.#seen.newest && count === this.#held;
+  /** Whether nothing has changed since, counting documents that came and went in between. */
+  #isUnchanged({ count, newest }: Extent): boolean {
+    return (
+      count === this.#synchronised.count &&
+      newest === this.#synchronised.newest &&
+      count === this.#copiedCount
+    );
   }
 
-  /** Copies what was written since a version. */
+  /** Copies documents written since a version. */
   async #copyRecent(from: bigint): Promise<Map<string, string>> {
     const { former, target } = this.#options;
     const recent = new Map<string, string>();
     const since = (field: string): string => `{!cache=false}${field}:[${from} TO *]`;
-    const changed = noting(listing(this.#http, former, "_version_", [since("_version_")]), recent);
+    const changed = recording(
+      listing(this.#http, former, "_version_", [since("_version_")]),
+      recent,
+    );
     const known = listing(this.#http, target, "_copied_version_", [since("_copied_version_")]);
     const files: Listed[] = [];
     for await (const { former: one } of differences(changed, known)) if (one) files.push(one);
@@ -121,13 +129,13 @@ export class Lifting {
     return recent;
   }
 
-  /** Compares, and copies and deletes what differs. */
-  async #makeAlike(filters: readonly string[]): Promise<void> {
+  /** Compares both indexes, copies and deletes the differences. */
+  async #synchronise(filters: readonly string[]): Promise<void> {
     const { former, target, onCopied } = this.#options;
     let same = 0;
     const left = listing(this.#http, former, "_version_", filters);
     const right = listing(this.#http, target, "_copied_version_", filters);
-    const flight = new Flight(IN_FLIGHT);
+    const tasks = new TaskLimiter(IN_FLIGHT);
     let copies: Listed[] = [];
     let gone: string[] = [];
     let all = 0;
@@ -148,32 +156,32 @@ export class Lifting {
         if (copies.length >= BATCH) {
           const batch = copies;
           copies = [];
-          await flight.add(() => this.#copy(batch));
+          await tasks.add(() => this.#copy(batch));
         }
         if (gone.length >= BATCH) {
           const batch = gone;
           gone = [];
-          await flight.add(() => this.#delete(batch));
+          await tasks.add(() => this.#delete(batch));
         }
       }
-      await flight.add(() => this.#copy(copies));
-      await flight.add(() => this.#delete(gone));
+      await tasks.add(() => this.#copy(copies));
+      await tasks.add(() => this.#delete(gone));
     } finally {
-      await flight.landed();
+      await tasks.finished();
     }
     onCopied(Math.max(0, same));
     await commit(this.#http, target, true);
   }
 
   async #copy(listed: readonly Listed[]): Promise<void> {
-    const { target, lift, onCopied } = this.#options;
+    const { target, migrate, onCopied } = this.#options;
     for (const [part, some] of byPart(listed)) {
       const whole = await readWhole(this.#http, part, some);
-      this.#note(
+      this.#reportRefused(
         await send(
           this.#http,
           target,
-          whole.map((document) => textOf(lift(document))),
+          whole.map((document) => documentJson(migrate(document))),
         ),
       );
       this.copied += whole.length;
@@ -186,61 +194,60 @@ export class Lifting {
     this.deleted += files.length;
   }
 
-  #note(refused: readonly Refused[]): void {
+  #reportRefused(refused: readonly Refused[]): void {
     this.refused += refused.length;
     for (const one of refused) this.#options.onRefused(one);
   }
 
-  async #show(): Promise<void> {
+  async #commitBoth(): Promise<void> {
     const { former, target } = this.#options;
     await Promise.all([former, target].map((place) => commit(this.#http, place, true)));
   }
 
-  /** The two have other names since the switch. */
-  relocate(places: { readonly former: Place; readonly target: Place }): void {
+  /** Sets the places after the switch, which changed their names. */
+  relocate(places: { readonly former: IndexPlace; readonly target: IndexPlace }): void {
     this.#options = { ...this.#options, ...places };
   }
 
-  /** From here on the new index is written by others: what was copied last is told by the copies themselves. */
+  /** Continues an interrupted migration after the switch. The copies show which was the last one. */
   async resume(): Promise<void> {
     const { newest } = await extent(this.#http, this.#options.target, "_copied_version_");
-    this.#seen = { count: -1, newest };
+    this.#synchronised = { count: -1, newest };
     this.#isResumed = true;
   }
 
   /**
-   * Once the new index is the one that is written: takes over what came to the former one too late to be copied. What has
-   * been written to the new one since then stands.
+   * After the switch, copies late writes from the former index. Newer writes to the new index are kept.
    *
-   * @returns whether there was nothing
+   * @returns whether there were none
    */
-  async takeLate(): Promise<boolean> {
+  async copyLateWrites(): Promise<boolean> {
     const { former } = this.#options;
     await commit(this.#http, former, true);
     const now = await extent(this.#http, former);
-    const { count, newest } = this.#seen;
-    if (this.#isSeen(now)) return true;
-    // Of what came before, nobody knows any more what was copied: what is not there may have been deleted since.
+    const { count, newest } = this.#synchronised;
+    if (this.#isUnchanged(now)) return true;
+    // After an interruption only later changes are safe to copy: a missing earlier one may have been deleted since.
     const from = this.#isResumed ? BigInt(newest) + 1n : BigInt(newest) - OVERLAP;
     const filter = `{!cache=false}_version_:[${from} TO *]`;
     const late: Listed[] = [];
     for await (const one of listing(this.#http, former, "_version_", [filter])) {
       if (one.version !== undefined && this.#recent.get(one.file) !== one.version) late.push(one);
     }
-    // In their order, so that the last of the copies tells where to go on after an interruption.
+    // In order of versions, so that the last copy shows where to continue after an interruption.
     late.sort((a, b) => Number(BigInt(a.version ?? 0) - BigInt(b.version ?? 0)));
     let added = 0;
     for (const batch of batchesOf(late, BATCH)) added += await this.#copyLate(batch);
     for (const { file, version = "0" } of late) this.#recent.set(file, version);
-    if (this.#held < 0 || now.count !== this.#held + added) await this.#deleteLate();
-    this.#held = now.count;
-    this.#seen = { count: now.count, newest: later(now.newest, newest) };
+    if (this.#copiedCount < 0 || now.count !== this.#copiedCount + added) await this.#deleteLate();
+    this.#copiedCount = now.count;
+    this.#synchronised = { count: now.count, newest: later(now.newest, newest) };
     return late.length === 0 && now.count === count;
   }
 
-  /** @returns how many files the new index did not know */
+  /** @returns number of files missing from the new index */
   async #copyLate(listed: readonly Listed[]): Promise<number> {
-    const { target, lift } = this.#options;
+    const { target, migrate } = this.#options;
     let added = 0;
     for (const [part, files] of byPart(listed)) {
       const present = await this.#present(files);
@@ -249,17 +256,17 @@ export class Lifting {
         const there = present.get(document.file);
         if (there === undefined) added += 1;
         else if (there._copied_version_ === undefined) continue;
-        // A version: if somebody is faster, what they write stands.
-        texts.push(textOf(lift(document), there?._version_ ?? "-1"));
+        // Optimistic concurrency: if another client writes first, its document is kept.
+        texts.push(documentJson(migrate(document), there?._version_ ?? "-1"));
       }
-      this.#note(await send(this.#http, target, texts));
+      this.#reportRefused(await send(this.#http, target, texts));
       this.copied += texts.length;
     }
     await commit(this.#http, target, true);
     return added;
   }
 
-  /** What stands in the new index, also what no commit has made visible. */
+  /** Documents of the new index, including uncommitted ones. */
   async #present(files: readonly string[]): Promise<ReadonlyMap<string, Present>> {
     const fields = ["file", "_version_", "_copied_version_"];
     const collection = new SolrCollection(this.#http, this.#options.target.name);
@@ -268,7 +275,7 @@ export class Lifting {
     return new Map(found.map((one) => [one.file, one]));
   }
 
-  /** Deletes copies of what was deleted in the former index, unless they have been written since. */
+  /** Deletes copies of documents deleted from the former index, unless they were written since. */
   async #deleteLate(): Promise<void> {
     const { former, target } = this.#options;
     await commit(this.#http, target, true);
@@ -293,31 +300,31 @@ export class Lifting {
   }
 }
 
-/** So many pieces of work at a time; the first that fails ends all. */
-class Flight {
-  readonly #most: number;
-  readonly #under = new Set<Promise<void>>();
+/** Limits concurrent work. The first failure ends all. */
+class TaskLimiter {
+  readonly #max: number;
+  readonly #running = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  /** Waits for a place and begins. @throws what an earlier piece has thrown */
+  /** Starts the work when a slot is free. @throws the error of earlier work */
   async add(work: () => Promise<void>): Promise<void> {
-    while (this.#under.size >= this.#most) await Promise.race(this.#under);
+    while (this.#running.size >= this.#max) await Promise.race(this.#running);
     if (this.#failure) throw this.#failure.error;
     const one = work()
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
-      .finally(() => this.#under.delete(one));
-    this.#under.add(one);
+      .finally(() => this.#running.delete(one));
+    this.#running.add(one);
   }
 
-  /** Waits for the end of all. @throws what one of them has thrown */
-  async landed(): Promise<void> {
-    await Promise.all(this.#under);
+  /** Waits for all work. @throws the first error */
+  async finished(): Promise<void> {
+    await Promise.all(this.#running);
     if (this.#failure) throw this.#failure.error;
   }
 }
@@ -332,8 +339,8 @@ function byPart(listed: readonly Listed[]): ReadonlyMap<string, readonly string[
   return parts;
 }
 
-/** A list, of which the versions are kept by their files. */
-async function* noting(
+/** Passes a list through, and records versions by file. */
+async function* recording(
   list: AsyncGenerator<Listed>,
   kept: Map<string, string>,
 ): AsyncGenerator<Listed> {

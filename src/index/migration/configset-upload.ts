@@ -1,4 +1,4 @@
-/** A shipped configset, as SolrCloud takes it over HTTP. */
+/** Uploads a shipped configset to SolrCloud over HTTP. */
 import { readFile } from "node:fs/promises";
 import { zipSync } from "fflate";
 import { packagePath } from "../../platform/package-root.js";
@@ -6,10 +6,9 @@ import { AdminRefused, type SolrAdmin } from "../collections/admin.js";
 import { configsetName } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
 
-/** The files of a configset. */
 export const CONFIGSET_FILES = ["schema.xml", "solrconfig.xml"] as const;
 
-/** Where a file of a shipped configset lies. */
+/** The path of a file of a shipped configset. */
 export const configsetFile = (configset: string, file: string): string =>
   packagePath("solr", configset, "conf", file);
 

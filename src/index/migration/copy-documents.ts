@@ -1,98 +1,98 @@
-/** Documents from the former index to the new one, as a whole. */
+/** Reads and writes whole documents for a migration. */
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { parseWithVersions } from "../transport/version-json.js";
-import { PATIENCE } from "./key-listing.js";
-import type { Place } from "./layout.js";
+import { FIRST_ROW_TIMEOUT } from "./key-listing.js";
+import type { IndexPlace } from "./layout.js";
 
-/** A document with all that its index keeps of it; `_version_` as text. */
-export type Whole = Readonly<Record<string, unknown>> & {
+/** A document with all stored fields; `_version_` as text. */
+export type WholeDocument = Readonly<Record<string, unknown>> & {
   readonly file: string;
   readonly _version_: string;
 };
 
-/** What is sent. */
-export type Lifted = Readonly<Record<string, unknown>> & { readonly file: string };
+/** A document to send. */
+export type MigratedDocument = Readonly<Record<string, unknown>> & { readonly file: string };
 
-/** Makes a document of this release of one of the former. */
-export type Lift = (document: Whole) => Lifted;
+/** Converts a document of the former release to this one. */
+export type Migrate = (document: WholeDocument) => MigratedDocument;
 
-/** Documents that are read and sent at a time. */
+/** Documents per request. */
 export const BATCH = 2000;
-/** Stands between keys; no path holds it. */
-const JOINT = "\u0001";
+/** Separates keys; no path contains it. */
+const SEPARATOR = "\u0001";
 
-/** Whole documents of one core, those that are there. @throws SolrUnavailable, SolrTimeout */
+/** Whole documents of one core; missing files are skipped. @throws SolrUnavailable, SolrTimeout */
 export async function readWhole(
   http: SolrHttp,
   part: string,
   files: readonly string[],
-): Promise<readonly Whole[]> {
+): Promise<readonly WholeDocument[]> {
   const parameters = new URLSearchParams({
-    q: `{!terms f=file separator="${JOINT}" v=$values}`,
+    q: `{!terms f=file separator="${SEPARATOR}" v=$values}`,
     ...{ fl: "*,_version_", rows: String(files.length), distrib: "false" },
-    ...{ values: files.join(JOINT), expandMacros: "false", sort: "_docid_ asc" },
+    ...{ values: files.join(SEPARATOR), expandMacros: "false", sort: "_docid_ asc" },
   });
   const collection = new SolrCollection(http, part);
-  const { text } = await collection.select(parameters, { timeoutMs: PATIENCE });
-  const { response } = parseWithVersions(text) as { response: { docs: readonly Whole[] } };
+  const { text } = await collection.select(parameters, { timeoutMs: FIRST_ROW_TIMEOUT });
+  const { response } = parseWithVersions(text) as { response: { docs: readonly WholeDocument[] } };
   return response.docs;
 }
 
-/** A document that the new index does not take. */
+/** A document that the new index rejects. */
 export interface Refused {
   readonly file: string;
   readonly reason: string;
 }
 
-/** Sends documents. @returns those that are refused, but for such whose version is another than was expected */
+/** Sends documents. @returns the rejected ones, except version conflicts */
 export async function send(
   http: SolrHttp,
-  place: Place,
+  place: IndexPlace,
   texts: readonly string[],
 ): Promise<readonly Refused[]> {
   if (texts.length === 0) return [];
   const collection = new SolrCollection(http, place.name);
-  const options = { timeoutMs: PATIENCE };
+  const options = { timeoutMs: FIRST_ROW_TIMEOUT };
   const errors = await collection.updateTolerantly(`[${texts.join(",")}]`, options);
   return errors
     .filter(({ message }) => !/version conflict for /.test(message))
     .map(({ id, message }) => ({ file: id, reason: message }));
 }
 
-/** A document's JSON, bound to a version where one is named. */
-export function textOf(document: Lifted, version?: string): string {
+/** A document's JSON, optionally with a required version. */
+export function documentJson(document: MigratedDocument, version?: string): string {
   const text = JSON.stringify(document);
   return version === undefined ? text : `{"_version_":${version},${text.slice(1)}`;
 }
 
-/** Deletes documents by their keys. */
+/** Deletes documents by key. */
 export async function remove(
   http: SolrHttp,
-  place: Place,
+  place: IndexPlace,
   files: readonly string[],
 ): Promise<void> {
   const collection = new SolrCollection(http, place.name);
-  if (files.length > 0) await collection.delete(files, { timeoutMs: PATIENCE });
+  if (files.length > 0) await collection.delete(files, { timeoutMs: FIRST_ROW_TIMEOUT });
 }
 
-/** Makes all that was written visible; to disk, too, unless `soft`. */
-export function commit(http: SolrHttp, place: Place, soft: boolean): Promise<void> {
-  // By a core: the collection's name may be that of an alias by now.
+/** Makes all writes visible; also durable unless `soft`. */
+export function commit(http: SolrHttp, place: IndexPlace, soft: boolean): Promise<void> {
+  // Addressed by a core, because the collection's name may already be an alias.
   const [core = place.name] = place.parts;
-  return new SolrCollection(http, core).commit(soft, { timeoutMs: PATIENCE });
+  return new SolrCollection(http, core).commit(soft, { timeoutMs: FIRST_ROW_TIMEOUT });
 }
 
-/** How many documents there are, and the highest version, of those that are visible. */
+/** Number of visible documents, and their highest version. */
 export interface Extent {
   readonly count: number;
   readonly newest: string;
 }
 
-/** The extent of a place, each core at one point in time. */
+/** The extent of a place. Each core is read at one point in time. */
 export async function extent(
   http: SolrHttp,
-  place: Place,
+  place: IndexPlace,
   field: "_version_" | "_copied_version_" = "_version_",
 ): Promise<Extent> {
   const parts = await Promise.all(
@@ -101,7 +101,7 @@ export async function extent(
         ...{ q: "*:*", rows: "1", fl: `file,${field}`, sort: `${field} desc`, distrib: "false" },
       });
       const collection = new SolrCollection(http, part);
-      const { text } = await collection.select(parameters, { timeoutMs: PATIENCE });
+      const { text } = await collection.select(parameters, { timeoutMs: FIRST_ROW_TIMEOUT });
       const { response } = parseWithVersions(text) as {
         response: { numFound: number; docs: readonly Readonly<Record<string, string>>[] };
       };
@@ -114,5 +114,5 @@ export async function extent(
   };
 }
 
-/** The later of two versions, which are too long for numbers. */
+/** The later of two versions, which exceed the range of numbers. */
 export const later = (a: string, b: string): string => (BigInt(a) < BigInt(b) ? b : a);

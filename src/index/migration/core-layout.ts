@@ -1,31 +1,37 @@
 /**
- * One Solr with cores. The new index is the core `files_upgrade`, which is swapped with `files`: requests go to the one or
- * to the other, never to none. The former one is unloaded then, which leaves its folder. (To rename it would leave Solr
- * 9.10 with wrong names of both.)
+ * The layout of an upgrade in a single Solr with cores. The new index is the core `files_upgrade`. It is swapped with
+ * `files`, so that every request finds one of them. The former core is then unloaded, which keeps its folder. (A rename
+ * leaves wrong names in Solr 9.10.)
  */
 import { randomBytes } from "node:crypto";
 import { AdminRefused, coresOf, type SolrAdmin } from "../collections/admin.js";
 import { inspectCollection } from "../collections/collections.js";
 import type { Catalogue } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
-import { type Kept, type Layout, type Phase, type Place, upgradeName } from "./layout.js";
+import {
+  type IndexPlace,
+  type KeptIndexes,
+  type Layout,
+  type Phase,
+  upgradeName,
+} from "./layout.js";
 
-/** What a core is made from, as parameters of CREATE; each Solr has configsets in another way. */
+/** Parameters of CREATE for a new core, which depend on where Solr has its configsets. */
 export type MakeCore = (name: string) => Promise<Readonly<Record<string, string>>>;
 
-/** What differs between the embedded Solr, whose folders are at hand, and another. */
+/** Differences between the embedded Solr, whose folders are accessible, and another. */
 export interface CoreFolders {
   readonly makeCore: MakeCore;
-  /** What is said where Solr does not make the core. */
+  /** The error if Solr does not create the core. */
   readonly refused: (reason: string) => Error;
-  readonly kept: Kept;
+  readonly kept: KeptIndexes;
 }
 
 export class CoreLayout implements Layout {
   readonly #admin: SolrAdmin;
   readonly #makeCore: MakeCore;
   readonly #refused: (reason: string) => Error;
-  readonly kept: Kept;
+  readonly kept: KeptIndexes;
 
   constructor(admin: SolrAdmin, { makeCore, refused, kept }: CoreFolders) {
     this.#admin = admin;
@@ -45,7 +51,7 @@ export class CoreLayout implements Layout {
     );
   }
 
-  /** Undefined: there is no such core. */
+  /** Undefined if there is no such core. */
   async #isOutdated(core: string): Promise<boolean | undefined> {
     if ((await coresOf(this.#admin))[core] === undefined) return undefined;
     return (await inspectCollection(this.#admin.endpoint, core))?.isOutdated;
@@ -53,7 +59,7 @@ export class CoreLayout implements Layout {
 
   async makeTarget(name: Catalogue): Promise<void> {
     const core = upgradeName(name);
-    // The seed makes this core's entity tags its own.
+    // The seed makes the core's entity tags unique.
     const seed = randomBytes(9).toString("hex");
     const parameters = { action: "CREATE", name: core, "property.etag.seed": seed };
     try {
@@ -63,11 +69,11 @@ export class CoreLayout implements Layout {
     }
   }
 
-  async former(name: Catalogue): Promise<Place> {
+  async former(name: Catalogue): Promise<IndexPlace> {
     return place((await this.phase(name)) === "switched" ? upgradeName(name) : name);
   }
 
-  async target(name: Catalogue): Promise<Place> {
+  async target(name: Catalogue): Promise<IndexPlace> {
     return place((await this.phase(name)) === "switched" ? name : upgradeName(name));
   }
 
@@ -87,4 +93,4 @@ export class CoreLayout implements Layout {
   }
 }
 
-const place = (core: string): Place => ({ name: core, parts: [core] });
+const place = (core: string): IndexPlace => ({ name: core, parts: [core] });

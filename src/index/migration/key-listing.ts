@@ -1,36 +1,36 @@
-/** The keys of an index with their versions, and where two indexes differ. */
+/** Lists the keys of an index with their versions, and compares two such lists. */
 
 import { readExport } from "../export/export.js";
 import { inOrder } from "../export/utf8-order.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { parseWithVersions } from "../transport/version-json.js";
-import type { Place } from "./layout.js";
+import type { IndexPlace } from "./layout.js";
 
-/** Milliseconds until a list must begin: all keys that are found are sorted first. */
-export const PATIENCE = 600_000;
+/** Milliseconds until the first row: Solr sorts all keys before it answers. */
+export const FIRST_ROW_TIMEOUT = 600_000;
 
-/** A document by its key. */
+/** A document's key and version. */
 export interface Listed {
   readonly file: string;
-  /** In the former index its version, in the new one that of what was copied, where it is a copy. */
+  /** Its version in the former index; in the new index the version of its source, if it is a copy. */
   readonly version: string | undefined;
-  /** The core that it lies in. */
+  /** The core that holds it. */
   readonly part: string;
 }
 
-/** Which version a list is about. */
+/** The field to read versions from. */
 export type VersionField = "_version_" | "_copied_version_";
 
 /**
- * The documents of a place in the order of their keys.
+ * The documents of a place, ordered by key.
  *
- * @param filters in the language of the lucene parser
+ * @param filters in the syntax of the lucene parser
  * @throws SolrUnavailable, SolrTimeout
  */
 export async function* listing(
   http: SolrHttp,
-  place: Place,
+  place: IndexPlace,
   field: VersionField,
   filters: readonly string[] = [],
 ): AsyncGenerator<Listed, void, undefined> {
@@ -45,7 +45,7 @@ async function* listPart(
 ): AsyncGenerator<Listed, void, undefined> {
   const parameters = new URLSearchParams({ q: "*:*", sort: "file asc", fl: `file,${field}` });
   for (const filter of filters) parameters.append("fq", filter);
-  const request = new SolrCollection(http, part).exportRequest(parameters, PATIENCE);
+  const request = new SolrCollection(http, part).exportRequest(parameters, FIRST_ROW_TIMEOUT);
   for await (const documents of readExport(http, request, { parse: parseWithVersions })) {
     for (const document of documents) {
       const version = document[field] as string | undefined;
@@ -54,7 +54,7 @@ async function* listPart(
   }
 }
 
-/** Several ordered lists as one. */
+/** Merges ordered lists. */
 async function* merge(lists: readonly AsyncGenerator<Listed>[]): AsyncGenerator<Listed> {
   const [first] = lists;
   if (lists.length === 1 && first !== undefined) return yield* first;
@@ -77,13 +77,13 @@ async function* merge(lists: readonly AsyncGenerator<Listed>[]): AsyncGenerator<
   }
 }
 
-/** A key that stands in one of two lists alone, or with another version; undefined is what is not there. */
+/** A key that only one list has, or that has different versions; undefined means missing. */
 export interface Difference {
   readonly former: Listed | undefined;
   readonly copy: Listed | undefined;
 }
 
-/** Where two ordered lists differ. */
+/** The differences of two ordered lists. */
 export async function* differences(
   former: AsyncGenerator<Listed>,
   copies: AsyncGenerator<Listed>,

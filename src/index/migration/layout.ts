@@ -1,33 +1,33 @@
-/** How a Solr is laid out for an upgrade: where the index that is searched lies, and where the one beside it. */
+/** The layout of a Solr during an upgrade: where the searched index is, and where the other one. */
 import type { Catalogue } from "../collections/configset.js";
 
-/** The name of the new index, and then of the former one, until an upgrade is finished: an alias or a core. */
+/** The alias or core of the new index, and after the switch of the former one, until an upgrade is finished. */
 export const upgradeName = (name: Catalogue): string => `${name}_upgrade`;
 
-/** An index that is read and written as one. */
-export interface Place {
-  /** Where it takes documents. */
+/** An index that is read and written as a unit. */
+export interface IndexPlace {
+  /** The collection or core that accepts documents. */
   readonly name: string;
-  /** The cores that its documents lie in, each of which is read by itself. */
+  /** The cores with its documents. Each is read separately. */
   readonly parts: readonly string[];
   /** The names of its shards, in SolrCloud. */
   readonly shards?: readonly string[];
 }
 
 /**
- * How far the upgrade of a collection is:
- * - `current`: there is nothing to do;
- * - `outdated`: nothing was begun;
- * - `filling`: a new index is there beside the one that is searched;
- * - `switched`: the new one is searched, and what came to the former one last may be missing from it.
+ * The state of a collection's upgrade:
+ * - `current`: nothing to do;
+ * - `outdated`: not started;
+ * - `filling`: a new index exists beside the searched one;
+ * - `switched`: the new one is searched, but may lack the latest writes to the former one.
  */
 export type Phase = "current" | "outdated" | "filling" | "switched";
 
-/** Former indexes, which stay until they are deleted. */
-export interface Kept {
+/** Former indexes, kept until somebody deletes them. */
+export interface KeptIndexes {
   list(): Promise<readonly string[]>;
   remove(one: string): Promise<void>;
-  /** Half a sentence. */
+  /** A clause, such as the command to run. */
   readonly howToDelete: string;
 }
 
@@ -35,15 +35,15 @@ export const REMOVES = "`climate-nextgen solr upgrade --remove-old` deletes it";
 
 export interface Layout {
   phase(name: Catalogue): Promise<Phase>;
-  /** Makes the new index, which is empty. @throws SetupError where this Solr cannot be asked for that */
+  /** Creates the empty new index. @throws SetupError if this Solr does not support that */
   makeTarget(name: Catalogue): Promise<void>;
-  /** The former index, wherever it is by now. */
-  former(name: Catalogue): Promise<Place>;
-  /** The new index, wherever it is by now. */
-  target(name: Catalogue): Promise<Place>;
-  /** From now on the new index is the one that is searched and written. */
+  /** The former index, before or after the switch. */
+  former(name: Catalogue): Promise<IndexPlace>;
+  /** The new index, before or after the switch. */
+  target(name: Catalogue): Promise<IndexPlace>;
+  /** Makes the new index the one that is searched and written. */
   switchOver(name: Catalogue): Promise<void>;
-  /** The upgrade of this collection has nothing left to do. @returns where the former index is kept */
+  /** Ends the upgrade of this collection. @returns where the former index is kept */
   finish(name: Catalogue): Promise<string>;
-  readonly kept: Kept;
+  readonly kept: KeptIndexes;
 }

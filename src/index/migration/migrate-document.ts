@@ -1,25 +1,25 @@
-/** A document of the former release as one of this. */
+/** Converts a document of the former release to this one. */
 import { derivedDetails } from "../../domain/vocabulary/derived-details.js";
 import { COMPUTED } from "../collections/configset.js";
-import type { Lifted, Whole } from "./copy-documents.js";
+import type { MigratedDocument, WholeDocument } from "./copy-documents.js";
 
 /**
- * When a version was given out, ISO 8601: its upper bits are the milliseconds of Solr's clock
+ * When a version was issued, ISO 8601: its upper bits are the milliseconds of Solr's clock
  * (org.apache.solr.update.VersionInfo.getNewClock).
  */
 export const momentOf = (version: string): string =>
   new Date(Number(BigInt(version) >> 20n)).toISOString();
 
-/** Keeps all that a document has, and adds what this release knows of it besides. */
-export function liftDocument(document: Whole): Lifted {
+/** Keeps all fields, and adds those that are new in this release. */
+export function migrateDocument(document: WholeDocument): MigratedDocument {
   const written = momentOf(document._version_);
   const kept = Object.fromEntries(
     Object.entries(document).filter(([name]) => !COMPUTED.includes(name)),
   );
-  // As it was written; the range is Solr's reading of it.
+  // The text as given; `time` is Solr's rendering of the range.
   const time = document.time_raw ?? document.time;
   return {
-    // The time at which it was written last is the earliest that is known of.
+    // The last write is the earliest known time.
     ...{ added: written, updated: written },
     ...kept,
     ...(time !== undefined && { time }),

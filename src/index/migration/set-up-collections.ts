@@ -1,4 +1,4 @@
-/** Collections for a Solr that has none, from the package's configsets. */
+/** Creates the collections in a Solr that has none, from the package's configsets. */
 import { packagePath } from "../../platform/package-root.js";
 import { AdminRefused, coresOf, type SolrAdmin } from "../collections/admin.js";
 import { clusterOf } from "../collections/cluster.js";
@@ -15,20 +15,20 @@ import { addressesOf } from "../transport/endpoint.js";
 import { uploadConfigset } from "./configset-upload.js";
 
 export interface SetupOptions {
-  /** Of `files` and `latest` each; `state` is small and has one. */
+  /** For `files` and `latest` each; `state` is small and has one. */
   readonly shards: number;
-  /** Of every shard. */
+  /** Per shard. */
   readonly replicas: number;
-  /** Gets one line a collection. */
+  /** Receives one line per collection. */
   readonly report: (line: string) => void;
 }
 
 const COLLECTIONS = [...CATALOGUE, "state"] as const;
 
 /**
- * Makes the collections that are missing. Those that are there stay as they are.
+ * Creates missing collections. Existing ones stay unchanged.
  *
- * @returns how many were made
+ * @returns number of created collections
  * @throws SetupError: one sentence that says what to do
  */
 export async function setUpCollections(admin: SolrAdmin, options: SetupOptions): Promise<number> {
@@ -63,7 +63,7 @@ async function makeCollection(
 ): Promise<void> {
   const configset = configsetOf(name);
   await uploadConfigset(admin, configset);
-  // An upgrade only has to change where the alias leads.
+  // With an alias, an upgrade only has to change its target.
   const collection = configset === "state" ? name : `${name}_${GENERATION}`;
   const { collections } = await clusterOf(admin);
   const ask = (parameters: Readonly<Record<string, string>>) =>
@@ -94,12 +94,12 @@ async function makeCore(admin: SolrAdmin, name: string, home: string): Promise<v
   }
 }
 
-/** What a core is made from where Solr has the configset among its own. */
+/** CREATE parameters if Solr has the configset among its own. */
 export const sharedConfigset = async (name: string): Promise<Readonly<Record<string, string>>> => ({
   configSet: configsetName(configsetOf(name)),
 });
 
-/** One Solr takes no configset over HTTP. @param home Solr's own folder, on its machine */
+/** The error if a single Solr lacks the configset: it takes none over HTTP. @param home Solr's home on its machine */
 export function noConfigset(names: readonly string[], home: string, reason: string): SetupError {
   const commands = [...new Set(names.map(configsetOf))].map(
     (configset) =>

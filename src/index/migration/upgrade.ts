@@ -1,33 +1,33 @@
 /**
- * The upgrade of an index while it is searched: a new index beside the former one is filled from it, follows its changes,
- * and takes its place in one step.
+ * Upgrades an index while it is searched: a new index is filled from the former one, follows its changes, and replaces
+ * it in one step.
  *
- * Who writes meanwhile writes to the former index, and all of it is taken over. What is written in the moment of the switch
- * is searched again when it has been taken over: after some tenths of a second in an index that rests, after about two
- * rounds of catching up (MAX_LAG each, but for a Solr that is slower) in one that is written all the time.
+ * Clients write to the former index until the switch, and all their writes are copied. Writes at the moment of the
+ * switch become visible once copied: after some tenths of a second if the index is idle, and after about two
+ * synchronisation rounds (up to MAX_LAG each, longer on a slow Solr) if it is written constantly.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE, type Catalogue } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
 import type { SolrHttp } from "../transport/http.js";
-import { Lifting } from "./collection-migration.js";
-import type { Lift, Refused } from "./copy-documents.js";
+import { CollectionMigration } from "./collection-migration.js";
+import type { Migrate, Refused } from "./copy-documents.js";
 import type { Layout } from "./layout.js";
 
-/** Milliseconds that the new index may be behind when it takes over from one that never rests. */
+/** Maximum milliseconds that the new index may lag behind when it replaces one under constant writes. */
 const MAX_LAG = 1500;
-/** How often it is waited for a moment in which nothing has changed; and for one with so little to do. */
+/** Rounds to wait for a moment without changes, and for one with few. */
 const ROUNDS = { still: 3, short: 10 };
-/** Milliseconds without a change after which nobody writes to the former index any more, and until that is given up. */
-const QUIET = { enough: 3000, most: 60_000, pause: 100 };
+/** Milliseconds without changes after which writes to the former index have ended, and the limit for waiting. */
+const QUIET = { min: 3000, max: 60_000, pause: 100 };
 
 export interface UpgradeHooks {
-  /** Gets one line a step. */
+  /** Receives one line per step. */
   readonly report: (line: string) => void;
   /** @param done documents of `total`, in one collection */
   readonly onProgress: (collection: Catalogue, done: number, total: number) => void;
   readonly onRefused: (collection: Catalogue, refused: Refused) => void;
-  /** Called before a new index is made; it may throw, as where there is no room. */
+  /** Called before a new index is created. Throws if, for example, there is no room. */
   readonly beforeFilling: () => Promise<void>;
 }
 
@@ -41,19 +41,18 @@ export interface UpgradeResult {
 
 interface Work {
   readonly name: Catalogue;
-  readonly lifting: Lifting;
+  readonly migration: CollectionMigration;
 }
 
 /**
- * Lifts the collections of the catalogue that are of an earlier release. Broken off anywhere, the same again goes on where
- * it was.
+ * Upgrades the catalogue's collections from an earlier release. Can be interrupted and run again.
  *
- * @throws SetupError: one sentence that says what stands in the way; SolrUnavailable, SolrTimeout
+ * @throws SetupError: one sentence that names the obstacle; SolrUnavailable, SolrTimeout
  */
 export async function upgrade(
   http: SolrHttp,
   layout: Layout,
-  lift: Lift,
+  migrate: Migrate,
   hooks: UpgradeHooks,
 ): Promise<UpgradeResult> {
   const phases = await Promise.all(CATALOGUE.map((name) => layout.phase(name)));
@@ -63,33 +62,33 @@ export async function upgrade(
   for (const name of at("outdated")) await layout.makeTarget(name);
   const works: Work[] = [];
   for (const name of at("outdated", "filling")) {
-    const lifting = await liftingOf(http, layout, lift, hooks, name);
-    await lifting.fill();
-    refuseRefused(lifting, name);
-    works.push({ name, lifting });
+    const migration = await migrationOf(http, layout, migrate, hooks, name);
+    await migration.fill();
+    requireNoneRefused(migration, name);
+    works.push({ name, migration });
   }
   if (works.length > 0) {
-    await approach(works);
+    await catchUpAll(works);
     for (const { name } of works) await switchOver(layout, name);
-    for (const { name, lifting } of works) lifting.relocate(await placesOf(layout, name));
+    for (const { name, migration } of works) migration.relocate(await placesOf(layout, name));
     hooks.report("The new index is the one that is searched now.");
   }
   for (const name of at("switched")) {
-    const lifting = await liftingOf(http, layout, lift, hooks, name);
-    await lifting.resume();
-    works.push({ name, lifting });
+    const migration = await migrationOf(http, layout, migrate, hooks, name);
+    await migration.resume();
+    works.push({ name, migration });
   }
-  await takeLate(works);
+  await copyLateWrites(works);
   const kept: string[] = [];
-  for (const { name, lifting } of works) {
-    refuseRefused(lifting, name);
+  for (const { name, migration } of works) {
+    requireNoneRefused(migration, name);
     kept.push(await layout.finish(name));
   }
-  const copied = works.reduce((sum, { lifting }) => sum + lifting.copied, 0);
+  const copied = works.reduce((sum, { migration }) => sum + migration.copied, 0);
   return { upgraded: works.length > 0, copied, kept };
 }
 
-/** A switch that was asked for by a command which was killed may only just have come about. */
+/** If a killed command requested the switch, it may have completed in the meantime. */
 async function switchOver(layout: Layout, name: Catalogue): Promise<void> {
   if ((await layout.phase(name)) !== "filling") {
     throw new SetupError(`Somebody else has switched ${name} meanwhile; run this again.`);
@@ -102,59 +101,59 @@ const placesOf = async (layout: Layout, name: Catalogue) => ({
   target: await layout.target(name),
 });
 
-async function liftingOf(
+async function migrationOf(
   http: SolrHttp,
   layout: Layout,
-  lift: Lift,
+  migrate: Migrate,
   hooks: UpgradeHooks,
   name: Catalogue,
-): Promise<Lifting> {
+): Promise<CollectionMigration> {
   let done = 0;
   let total = 0;
-  const lifting = new Lifting(http, {
+  const migration = new CollectionMigration(http, {
     ...(await placesOf(layout, name)),
-    lift,
+    migrate,
     onCopied: (count) => {
       done += count;
       hooks.onProgress(name, done, total);
     },
     onRefused: (refused) => hooks.onRefused(name, refused),
   });
-  total = await lifting.count();
-  return lifting;
+  total = await migration.count();
+  return migration;
 }
 
-/** A document that would be lost is no reason to lose it. */
-function refuseRefused({ refused }: Lifting, name: Catalogue): void {
+/** Stops the upgrade if the new index rejects documents, because they would be lost. */
+function requireNoneRefused({ refused }: CollectionMigration, name: Catalogue): void {
   if (refused === 0) return;
   throw new SetupError(
     `${refused} documents of ${name} are not taken by the new index; nothing was taken away. Mend or delete them in the index that is there, and run this again.`,
   );
 }
 
-/** Follows the changes until there is none left, or hardly any where they never end. */
-async function approach(works: readonly Work[]): Promise<void> {
+/** Copies changes until there are none left, or only few under constant writes. */
+async function catchUpAll(works: readonly Work[]): Promise<void> {
   for (let round = 1; ; round += 1) {
     const begin = performance.now();
     let isStill = true;
-    for (const { lifting, name } of works) {
-      isStill = (await lifting.catchUp()) && isStill;
-      refuseRefused(lifting, name);
+    for (const { migration, name } of works) {
+      isStill = (await migration.catchUp()) && isStill;
+      requireNoneRefused(migration, name);
     }
     const isShort = performance.now() - begin <= MAX_LAG;
     if (isStill || (round >= ROUNDS.still && isShort) || round >= ROUNDS.short) return;
   }
 }
 
-/** Takes over what was written to the former indexes in the last moment, until nobody writes to them any more. */
-async function takeLate(works: readonly Work[]): Promise<void> {
+/** Copies late writes to the former indexes until these have ended. */
+async function copyLateWrites(works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
-  const end = performance.now() + QUIET.most;
+  const end = performance.now() + QUIET.max;
   for (let quiet = performance.now(); performance.now() < end; await sleep(QUIET.pause)) {
-    for (const { lifting } of works) {
-      if (!(await lifting.takeLate())) quiet = performance.now();
+    for (const { migration } of works) {
+      if (!(await migration.copyLateWrites())) quiet = performance.now();
     }
-    if (performance.now() - quiet >= QUIET.enough) return;
+    if (performance.now() - quiet >= QUIET.min) return;
   }
   throw new SetupError(
     "Somebody still writes to the former index by its own name; end that, and run this again.",

@@ -15,7 +15,7 @@ import { ReadingError } from "../../files/netcdf/errors.js";
 import type { Reader } from "../../files/rights/file-rights.js";
 import { datasetId, digestsOf, idOf } from "../../files/zarr/address.js";
 import type { Dataset } from "../../files/zarr/dataset.js";
-import type { Sighting } from "../../files/zarr/open/file-identity-cache.js";
+import type { InspectedFile } from "../../files/zarr/open/file-identity-cache.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
 import type { Guard } from "../../files/zarr/store/zarr-store.js";
 import type { SolrDocument } from "../../index/export/export.js";
@@ -108,19 +108,19 @@ export class ZarrAccess {
     store: string,
     reader: Reader,
     request: Leaving,
-  ): Promise<{ readonly sighting: Sighting; readonly closed: readonly string[] }> {
+  ): Promise<{ readonly sighting: InspectedFile; readonly closed: readonly string[] }> {
     const found = this.#found.get(store) ?? (await this.#find(store, request.signal));
     // Whose it is comes before where it lies: a stranger learns nothing of either.
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
-    const sighting = await this.#parts.datasets.look(found.path);
+    const sighting = await this.#parts.datasets.inspect(found.path);
     const closed = await this.#decide(found, sighting, reader, request);
     await this.#requireRight(sighting, reader);
     return { sighting, closed };
   }
 
   /** What was opened is what the rights on the disk are asked about. @throws NotYours */
-  async #requireRight(sighting: Sighting, reader: Reader): Promise<void> {
+  async #requireRight(sighting: InspectedFile, reader: Reader): Promise<void> {
     const { path, identity, changed, isFolder } = sighting;
     const opened = { id: `${identity.device}:${identity.inode}`, changed: String(changed) };
     await this.#parts.rights?.require(reader, path, opened, isFolder ? "pass" : "read");
@@ -162,7 +162,7 @@ export class ZarrAccess {
    */
   async #decide(
     found: Found,
-    sighting: Sighting,
+    sighting: InspectedFile,
     reader: Reader,
     request: Leaving,
   ): Promise<readonly string[]> {
@@ -189,7 +189,7 @@ export class ZarrAccess {
     return closed.sort();
   }
 
-  async #claimsOn(sighting: Sighting, request: Leaving): Promise<readonly Claim[]> {
+  async #claimsOn(sighting: InspectedFile, request: Leaving): Promise<readonly Claim[]> {
     const { real, isFolder, identity } = sighting;
     const key = JSON.stringify([real, identity.inode, isFolder]);
     const known = this.#claims.get(key);
@@ -231,7 +231,7 @@ const whoseOf = ({ user, owner }: Readonly<Record<string, unknown>>): Whose => (
 });
 
 /** Whether what lies at a path now is what was opened. */
-async function isSameFile(path: string, { identity }: Sighting): Promise<boolean> {
+async function isSameFile(path: string, { identity }: InspectedFile): Promise<boolean> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.ino.toString() === identity.inode && found.dev.toString() === identity.device;
 }

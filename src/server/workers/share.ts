@@ -65,6 +65,6 @@ export function shareOf(config: Config, index: number): Share {
       connections: { ...connections, most: part(connections.most) },
     },
     hashers: Math.max(1, Math.floor(THREADS / workers)),
-    readers: Math.max(READERS.least, Math.floor(READERS.usual / workers)),
+    readers: Math.max(READERS.min, Math.floor(READERS.default / workers)),
   };
 }

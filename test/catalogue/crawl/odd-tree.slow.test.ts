@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Crawl } from "../../../src/catalogue/crawl/crawl.js";
 import { describeFile } from "../../../src/catalogue/crawl/describe-file.js";
 import { FileSystem } from "../../../src/catalogue/crawl/file-system.js";
-import { shown } from "../../../src/catalogue/crawl/found-file.js";
+import { printable } from "../../../src/catalogue/crawl/found-file.js";
 import { loadStandard } from "../../../src/catalogue/drs/index.js";
 import { Datasets } from "../../../src/files/zarr/datasets.js";
 import {
@@ -144,8 +144,9 @@ describe("an odd tree", () => {
     const lines = (await report()).filter(({ kind }) => kind === "refused");
     const said = new Map(lines.map(({ path, reason }) => [path, reason]));
     expect(lines.length).toBe(said.size);
-    expect([...said.keys()].sort()).toEqual([...tree.refused.keys()].map(shown).sort());
-    for (const [path, reason] of tree.refused) expect(said.get(shown(path)), path).toMatch(reason);
+    expect([...said.keys()].sort()).toEqual([...tree.refused.keys()].map(printable).sort());
+    for (const [path, reason] of tree.refused)
+      expect(said.get(printable(path)), path).toMatch(reason);
     const untimed = [...tree.files].filter(([, { time }]) => time === null).map(([file]) => file);
     const notes = (await report()).filter(
       ({ kind, reason }) => kind === "note" && reason.startsWith("time:"),

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Counts } from "../../../src/catalogue/crawl/crawl.js";
-import { ahead, portions, several } from "../../../src/catalogue/crawl/pipeline.js";
+import { batches, mapConcurrently, readAhead } from "../../../src/catalogue/crawl/pipeline.js";
 import { TextsSeen } from "../../../src/catalogue/crawl/texts-seen.js";
 import { progressText } from "../../../src/cli/crawl/crawl-report.js";
 import { expectBelow } from "../../support/bounds.js";
@@ -27,7 +27,7 @@ describe("items that run ahead", () => {
   it("come all and in order, and no more of them wait than may", async () => {
     const taken: number[] = [];
     const found: number[] = [];
-    for await (const item of ahead(numbers(5000, taken), 10)) {
+    for await (const item of readAhead(numbers(5000, taken), 10)) {
       found.push(item);
       await null;
       expect(taken.length - found.length).toBeLessThan(1020);
@@ -42,7 +42,7 @@ describe("items that run ahead", () => {
       throw new Error("broken");
     };
     const run = async () => {
-      for await (const item of ahead(failing(), 10)) found.push(item);
+      for await (const item of readAhead(failing(), 10)) found.push(item);
     };
     await expect(run()).rejects.toThrow("broken");
     expect(found).toEqual([0, 1, 2]);
@@ -50,7 +50,7 @@ describe("items that run ahead", () => {
 
   it("end their source when nobody wants them any more", async () => {
     const taken: number[] = [];
-    for await (const item of ahead(numbers(1e9, taken), 5)) if (item === 3) break;
+    for await (const item of readAhead(numbers(1e9, taken), 5)) if (item === 3) break;
     const { length } = taken;
     await sleep(20);
     expect(taken).toHaveLength(length);
@@ -61,7 +61,7 @@ describe("work several at a time", () => {
   it("is done by so many at once, and given as soon as it is done, though more is to come", async () => {
     let running = 0;
     let most = 0;
-    const made = several(numbers(40), 4, async (item) => {
+    const made = mapConcurrently(numbers(40), 4, async (item) => {
       running += 1;
       most = Math.max(most, running);
       await sleep(item === 0 ? 50 : 1);
@@ -73,13 +73,13 @@ describe("work several at a time", () => {
     expect(found).not.toEqual(ordered(40));
     expect(found.sort((a, b) => a - b)).toEqual(ordered(40));
     const begin = performance.now();
-    for await (const item of several(numbers(2, [], 1000), 4, async (one) => one)) {
+    for await (const item of mapConcurrently(numbers(2, [], 1000), 4, async (one) => one)) {
       if (item === 0) expectBelow(performance.now() - begin, 1900);
     }
   });
 
   it("ends with the first failure", async () => {
-    const made = several(numbers(1e9), 3, async (item) => {
+    const made = mapConcurrently(numbers(1e9), 3, async (item) => {
       if (item === 7) throw new Error("broken");
       return item;
     });
@@ -89,8 +89,8 @@ describe("work several at a time", () => {
 
 describe("portions", () => {
   it("are full, or as old as they may be", async () => {
-    expect(await all(portions(numbers(7), 3, 10_000))).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
-    const slow = await all(portions(numbers(6, [], 60), 100, 100));
+    expect(await all(batches(numbers(7), 3, 10_000))).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
+    const slow = await all(batches(numbers(6, [], 60), 100, 100));
     expect(slow.flat()).toEqual(ordered(6));
     expect(slow.length).toBeGreaterThan(1);
   });

@@ -237,7 +237,7 @@ describe("what is gone", () => {
   const goneOf = async (walked: Walk, paths: readonly string[]): Promise<string[]> => {
     const gone = new Gone(walked, fs, report, undefined);
     const found = await gone.of(paths.map((path) => join(folder, path)));
-    gone.tell();
+    gone.reportStaying();
     return found.map((path) => relative(folder, path));
   };
 

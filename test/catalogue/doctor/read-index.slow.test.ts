@@ -35,7 +35,7 @@ const documents: Document[] = NAMES.flatMap((dataset_id, n) =>
 
 const EVERYTHING = { collection: "files", filters: [] } as const;
 
-async function readAll(index: Index, bounds: { together: number; pause: number }, wait: number) {
+async function readAll(index: Index, bounds: { maxGroup: number; pause: number }, wait: number) {
   const seen = new Map<string, string | undefined>();
   const closed = new Set<string>();
   let parts = 0;
@@ -82,17 +82,17 @@ describe.each(["one Solr", "a SolrCloud of two shards"])("from %s", (kind) => {
   afterAll(() => cloud?.stop());
 
   it("every document comes once, with those of its data set", async () => {
-    const { seen } = await readAll(index, { together: 1000, pause: 10_000 }, 0);
+    const { seen } = await readAll(index, { maxGroup: 1000, pause: 10_000 }, 0);
     expect(seen).toEqual(expected);
   });
 
   it("so it is where the reader takes so long that Solr is let go", async () => {
-    const { seen } = await readAll(index, { together: 1000, pause: 1 }, 30);
+    const { seen } = await readAll(index, { maxGroup: 1000, pause: 1 }, 30);
     expect(seen).toEqual(expected);
   });
 
   it("a data set that is too large comes in parts", async () => {
-    const { seen, parts } = await readAll(index, { together: 25, pause: 1 }, 10);
+    const { seen, parts } = await readAll(index, { maxGroup: 25, pause: 1 }, 10);
     expect(seen).toEqual(expected);
     expect(parts).toBeGreaterThanOrEqual((NAMES.length - 1) * 2);
   });

@@ -133,8 +133,8 @@ describe("two files", () => {
     );
     return [
       ...found.breaks.map(({ kind, steps }) => `${kind} ${steps[0]}`),
-      ...found.hangOnCalendar.map(() => "calendar?"),
-      ...found.hangOnStep.map(() => "step?"),
+      ...found.needsCalendar.map(() => "calendar?"),
+      ...found.needsStep.map(() => "step?"),
     ];
   };
 

@@ -34,7 +34,7 @@ function header(
   };
 }
 
-const said = (of: Header) => attributesOf(of, recognisedStandard(of)?.itself ?? allStandards());
+const said = (of: Header) => attributesOf(of, recognisedStandard(of)?.asList ?? allStandards());
 
 const CMIP6: Given = {
   mip_era: "CMIP6",
@@ -258,6 +258,6 @@ describe("a header that says odd things", () => {
   it("may name what every object has", async () => {
     const given = Object.fromEntries([["__proto__", "x"]]);
     const odd = { ...given, constructor: "y", toString: "z" } as unknown as Given;
-    expect(attributesOf(header(odd), (await loadStandard("cmip6")).itself).facets).toEqual({});
+    expect(attributesOf(header(odd), (await loadStandard("cmip6")).asList).facets).toEqual({});
   });
 });

@@ -177,7 +177,11 @@ describe("a file", () => {
       bbox: undefined,
     };
     const header = { attributes: new Map(), variables: [] };
-    const { fields, notes } = fileFacts("/x.nc", undefined, { header, told, format: "x" });
+    const { fields, notes } = fileFacts("/x.nc", undefined, {
+      header,
+      description: told,
+      format: "x",
+    });
     expect(fields.variable).toHaveLength(1000);
     expect(fields.variable).not.toContain(names[7]);
     expect(notes).toEqual(["variable: of 5000 names 1000 are kept"]);

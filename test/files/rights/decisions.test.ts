@@ -1,16 +1,16 @@
 /** What is decided of lists that no file system of this machine has, and of accounts. */
 import { describe, expect, it } from "vitest";
 import { nfs4List, PASS, posixList, READ } from "../../../src/files/rights/acl.js";
-import { OTHERS, permits, type Who } from "../../../src/files/rights/decide.js";
+import { type Account, permits, UNKNOWN_ACCOUNT } from "../../../src/files/rights/decide.js";
 import { Accounts, type Directory } from "../../../src/files/rights/file-user.js";
 import type { Node } from "../../../src/files/rights/path-nodes.js";
 
 const node = (acl: string): Node => ({
   ...{ id: "1:1", changed: "1", mode: 0o100777, uid: 2001, gid: 3001, kind: "nfs4", acl },
 });
-const ada: Who = { uid: 2001, gids: new Set([3001]), name: "ada" };
-const bob: Who = { uid: 2002, gids: new Set([3002, 3003]), name: "bob" };
-const eve: Who = { uid: 2003, gids: new Set([3001]), name: "eve" };
+const ada: Account = { uid: 2001, gids: new Set([3001]), name: "ada" };
+const bob: Account = { uid: 2002, gids: new Set([3002, 3003]), name: "bob" };
+const eve: Account = { uid: 2003, gids: new Set([3001]), name: "eve" };
 
 describe("an NFSv4 list (RFC 8881, 6.2.1)", () => {
   it.each([
@@ -30,7 +30,7 @@ describe("an NFSv4 list (RFC 8881, 6.2.1)", () => {
     ["A::OWNER@:R", [true, false, false, false]],
     ["", [false, false, false, false]],
   ])("%j", (acl, expected) => {
-    const asked = [ada, bob, eve, OTHERS];
+    const asked = [ada, bob, eve, UNKNOWN_ACCOUNT];
     expect(asked.map((who) => permits(node(acl), who, READ))).toEqual(expected);
   });
 
@@ -45,17 +45,18 @@ describe("a list that cannot be understood", () => {
     "lets nobody in: %j",
     (text) => {
       expect(() => posixList(text)).toThrow(TypeError);
-      for (const who of [bob, eve, OTHERS]) {
+      for (const who of [bob, eve, UNKNOWN_ACCOUNT]) {
         expect(permits({ ...node(text), kind: "posix" }, who, READ)).toBe(false);
       }
     },
   );
   it.each(["A::OWNER@", "X::OWNER@:r", "A:q q:OWNER@:r"])("of NFSv4 neither: %j", (text) => {
     expect(() => nfs4List(text)).toThrow(TypeError);
-    for (const who of [ada, bob, OTHERS]) expect(permits(node(text), who, READ)).toBe(false);
+    for (const who of [ada, bob, UNKNOWN_ACCOUNT])
+      expect(permits(node(text), who, READ)).toBe(false);
   });
   it("nor does a file system whose lists nothing here can read", () => {
-    for (const who of [ada, bob, OTHERS]) {
+    for (const who of [ada, bob, UNKNOWN_ACCOUNT]) {
       expect(permits({ ...node(""), kind: "closed" }, who, READ)).toBe(false);
     }
   });
@@ -73,13 +74,15 @@ describe("an account", () => {
   it("is the machine's of the same name, where that is a person's", async () => {
     expect(await whoIs(1000)).toEqual({ uid: 1000, gids: new Set([5, 6]), name: "a" });
     for (const uid of [0, 1, 999, 65_534, 4_294_967_294, 4_294_967_295, Number.NaN]) {
-      expect(await whoIs(uid), String(uid)).toBe(OTHERS);
+      expect(await whoIs(uid), String(uid)).toBe(UNKNOWN_ACCOUNT);
     }
   });
 
   it("is one of the others where the directory fails", async () => {
     const failing = { ...directory(1000), groupsOf: () => Promise.reject(new Error("away")) };
     const accounts = new Accounts(failing, 1000);
-    expect(await accounts.whoIs({ id: "a", sub: "a", user: "a", isLocal: true })).toBe(OTHERS);
+    expect(await accounts.whoIs({ id: "a", sub: "a", user: "a", isLocal: true })).toBe(
+      UNKNOWN_ACCOUNT,
+    );
   });
 });

@@ -8,7 +8,7 @@ import { datasetId } from "../../../src/domain/vocabulary/dataset-id.js";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { ShardTopology } from "../../../src/index/collections/shard-topology.js";
-import { takeOut } from "../../../src/index/loading/remove-files.js";
+import { removeDocuments } from "../../../src/index/loading/remove-files.js";
 import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
 import { packagePath } from "../../../src/platform/package-root.js";
@@ -427,7 +427,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     }
     expect(await latest()).toEqual(of("v20210303"));
     expect(await stored(service, "files")).toHaveLength(all.length);
-    expect(await takeOut(service.solr.http, of("v20210303"))).toBe(years.length);
+    expect(await removeDocuments(service.solr.http, of("v20210303"))).toBe(years.length);
     expect(await latest()).toEqual(of("v20200202"));
     await load(service.solr, all);
     expect(await latest()).toEqual(of("v20210303"));

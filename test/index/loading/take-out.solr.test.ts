@@ -1,7 +1,7 @@
 /** Documents that leave the index, on the test run's Solr. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { SolrUnavailable } from "../../../src/index/errors.js";
-import { takeOut } from "../../../src/index/loading/remove-files.js";
+import { removeDocuments } from "../../../src/index/loading/remove-files.js";
 import type { SolrHttp, SolrRequest } from "../../../src/index/transport/http.js";
 import { emptyIndex, load, type TestDocument, testClient } from "../../support/service.js";
 
@@ -25,14 +25,14 @@ const DOCUMENTS = [of(path(A)), of(path(B)), of(path(C)), of(path(A, "y")), of("
 describe("taking out", () => {
   it("the newest version brings the one before it back, whole; an older one leaves alone", async () => {
     await load(solr, DOCUMENTS);
-    expect(await takeOut(solr.http, [path(C), path(A)])).toBe(2);
+    expect(await removeDocuments(solr.http, [path(C), path(A)])).toBe(2);
     expect(await state()).toEqual({
       files: [`${path(A, "y")} K`, `${path(B)} K`, "/d/plain.nc K"].sort(),
       latest: [`${path(A, "y")} K`, `${path(B)} K`, "/d/plain.nc K"].sort(),
     });
-    expect(await takeOut(solr.http, [path(B), path(A, "y"), "/d/plain.nc", "/not/there.nc"])).toBe(
-      3,
-    );
+    expect(
+      await removeDocuments(solr.http, [path(B), path(A, "y"), "/d/plain.nc", "/not/there.nc"]),
+    ).toBe(3);
     expect(await state()).toEqual({ files: [], latest: [] });
   });
 
@@ -42,13 +42,13 @@ describe("taking out", () => {
       { ...of(path(A)), user: "ada" },
     ]);
     const before = await state();
-    expect(await takeOut(solr.http, ["/home/ada/x.nc", path(A)])).toBe(0);
+    expect(await removeDocuments(solr.http, ["/home/ada/x.nc", path(A)])).toBe(0);
     expect(await state()).toEqual(before);
   });
 
   it("that fails on its way, at whatever request, and is done again comes to the same", async () => {
     await load(solr, DOCUMENTS);
-    await takeOut(solr.http, [path(C), path(A, "y")]);
+    await removeDocuments(solr.http, [path(C), path(A, "y")]);
     const wanted = await state();
     expect(wanted.latest).toContain(`${path(B)} K`);
     let failures = 0;
@@ -62,7 +62,7 @@ describe("taking out", () => {
         if (sent > most) throw new SolrUnavailable("killed");
         return solr.http.send(request);
       };
-      const ended = await takeOut(failing, [path(C), path(A, "y")]).then(
+      const ended = await removeDocuments(failing, [path(C), path(A, "y")]).then(
         () => true,
         () => false,
       );
@@ -78,7 +78,7 @@ describe("taking out", () => {
       expect(
         (await filesIn("latest")).some((file) => file.startsWith("/d/v") && file.includes("x.nc")),
       ).toBe(true);
-      await takeOut(solr.http, [path(C), path(A, "y")]);
+      await removeDocuments(solr.http, [path(C), path(A, "y")]);
       expect(await state(), `failed after ${most} requests`).toEqual(wanted);
     }
     expect(failures).toBeGreaterThan(6);

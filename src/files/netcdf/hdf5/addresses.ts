@@ -1,6 +1,6 @@
 import type { Cursor } from "../source/cursor.js";
 
-/** An address or a size nobody has set: all bits one (section II.A). */
+/** An undefined address or size: all bits one (section II.A). */
 export const UNDEFINED = -1;
 
 /** The next address or length of `size` bytes at the cursor, or UNDEFINED. @throws DamagedFile above 2^53 */

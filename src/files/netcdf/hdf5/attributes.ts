@@ -1,4 +1,4 @@
-/** Attributes of an object, in its header or dense (specification, IV.A.2.m and v). */
+/** Reads an object's attributes, from its header or from dense storage (specification, IV.A.2.m and v). */
 
 import { DamagedFile } from "../errors.js";
 import { elementCount } from "../shape.js";
@@ -15,7 +15,7 @@ export interface Attribute {
   readonly name: string;
   readonly type: Datatype;
   readonly space: Dataspace;
-  /** The values as they lie in the file. */
+  /** The stored values. */
   readonly data: Uint8Array;
 }
 
@@ -32,7 +32,7 @@ export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[
     if (message.type === MESSAGE.attributeInfo) dense(file, messageCursor(message), add);
   }
   const attributes = found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
-  // Names that are no UTF-8 may read the same and not be.
+  // Names with invalid UTF-8 can decode to the same text.
   const names = attributes.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
   if (new Set(names).size !== names.length) {
     throw new DamagedFile("An object of the file has two attributes of one name.");
@@ -59,7 +59,7 @@ function dense(file: Hdf5File, info: Cursor, add: (data: Uint8Array, order: numb
   });
 }
 
-/** An attribute that several objects share is named by its id in the heap of shared messages. */
+/** An attribute shared by several objects, by its id in the heap of shared messages. */
 function sharedHeapObject(file: Hdf5File, id: Uint8Array): Uint8Array {
   const message = new Uint8Array(2 + id.length);
   message.set([3, 1]);
@@ -76,7 +76,7 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
   const typeSize = cursor.u16();
   const spaceSize = cursor.u16();
   if (version === 3) cursor.skip(1);
-  // Version 1 fills each part up to a multiple of eight bytes.
+  // Version 1 pads each part to a multiple of eight bytes.
   const part = (size: number): Uint8Array => {
     const bytes = cursor.take8(size);
     if (version === 1) cursor.skip(Math.min(cursor.left, (8 - (size % 8)) % 8));
@@ -95,14 +95,14 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
   const space = readDataspace(file, new Cursor(spaceBytes));
   const count = space.isNull ? 0 : elementCount(space.shape);
   const data = cursor.take8(count * type.size);
-  // Messages are filled up to eight bytes at most.
+  // Messages are padded to eight bytes.
   if (cursor.left >= 8) throw notPossible();
   return { name, type, space, data };
 }
 
 const notPossible = (): DamagedFile => new DamagedFile("An attribute of the file is not possible.");
 
-/** A name up to its NUL, after which nothing else may come. */
+/** A name up to its NUL. Only padding may follow. */
 function nameOf(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   if (end < 0 || bytes.subarray(end).some((byte) => byte !== 0)) throw notPossible();
@@ -110,8 +110,8 @@ function nameOf(bytes: Uint8Array): string {
 }
 
 /**
- * An attribute that stands, whole, where a header has nothing: damage to the type of its message would hide it. (HDF5 writes
- * zeros where it deletes one, but leaves what it moves: that is there twice.)
+ * Rejects a whole attribute inside a null message: damage to the message's type would hide it. (HDF5 zeroes deleted
+ * attributes. Moved ones remain, and exist twice.)
  */
 function checkGaps(file: Hdf5File, { gaps }: ObjectHeader, known: readonly Attribute[]): void {
   for (const gap of gaps) {
@@ -121,7 +121,7 @@ function checkGaps(file: Hdf5File, { gaps }: ObjectHeader, known: readonly Attri
     try {
       hidden = readAttribute(file, new Cursor(gap));
     } catch {
-      // What is left of something else.
+      // The remains of another message.
     }
     if (hidden !== undefined && !known.some(({ name }) => name === hidden.name)) {
       throw new DamagedFile("An object of the file has lost an attribute.");

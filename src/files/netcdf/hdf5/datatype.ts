@@ -1,4 +1,4 @@
-/** Datatype messages (specification, IV.A.2.d). */
+/** Reads datatype messages (specification, IV.A.2.d). */
 
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { elementCount } from "../shape.js";
@@ -13,7 +13,7 @@ export interface IntegerType extends Sized {
   readonly kind: "integer";
   readonly signed: boolean;
   readonly bigEndian: boolean;
-  /** Where the number is within its bytes, in bits from the least significant one. */
+  /** Offset of the number in its bytes, in bits from the least significant one. */
   readonly bitOffset: number;
   readonly precision: number;
 }
@@ -32,7 +32,7 @@ export interface StringType extends Sized {
 
 export interface VariableLengthType extends Sized {
   readonly kind: "vlen-text" | "vlen";
-  /** Of the sequence; of text it is not needed. */
+  /** Type of the sequence's elements; unused for text. */
   readonly base: Datatype;
 }
 
@@ -51,7 +51,7 @@ export interface EnumType extends Sized {
   readonly kind: "enum";
   readonly base: IntegerType;
   readonly names: readonly string[];
-  /** One value after another, each of the base's size. */
+  /** The values, concatenated, each of the base's size. */
   readonly values: Uint8Array;
 }
 
@@ -75,7 +75,7 @@ export type Datatype =
   | ArrayType
   | OpaqueType;
 
-/** Types within types: deeper than anybody writes. */
+/** Maximum nesting of types. */
 const MAX_DEPTH = 16;
 const MAX_MEMBERS = 4096;
 const MAX_SIZE = 1 << 28;
@@ -92,11 +92,11 @@ const CLASS = {
   enum: 8,
   vlen: 9,
   array: 10,
-  /** Of HDF5 2.0. */
+  /** Since HDF5 2.0. */
   complex: 11,
 } as const;
 
-/** Bits that mean nothing, and are zero, by class (IV.A.2.d). */
+/** Bits that are reserved and must be zero, by class (IV.A.2.d). */
 const RESERVED: readonly number[] = [
   0xff_fff0, 0xff_0080, 0xff_fffe, 0xff_ff00, 0xff_fff8, 0xff_ff00, 0xff_0000, 0xff_ff00, 0xff_0000,
   0xff_f000, 0xff_ffff,
@@ -161,7 +161,7 @@ function readInteger(cursor: Cursor, bits: number, size: number, signed: boolean
   return { kind: "integer", size, signed, bigEndian: (bits & 1) !== 0, bitOffset, precision };
 }
 
-/** Of IEEE 754's formats, by bytes: where sign, exponent and fraction are and how many bits they have, and the bias. */
+/** IEEE 754 formats by size: position and width of sign, exponent and fraction, and the bias. */
 const IEEE = new Map([
   [2, "15:10:5:0:10:15"],
   [4, "31:23:8:0:23:127"],
@@ -190,13 +190,13 @@ function readFloat(cursor: Cursor, bits: number, size: number): FloatType {
     !isWithin(sign, fractionAt, fraction);
   if (precision < 1 || !isInside || !isApart) throw notPossible();
   const isWhole = bitOffset === 0 && precision === size * 8;
-  // Bits 0 and 6 together: VAX order, which is neither end first. Bits 4 and 5: a fraction whose first bit is implied.
+  // Bits 0 and 6 together mean VAX order. Bits 4 and 5 give the normalisation; 2 is an implied first bit.
   const isIeee =
     isWhole && IEEE.get(size) === parts && (bits & 0x40) === 0 && ((bits >> 4) & 3) === 2;
   return { kind: "float", size, bigEndian: (bits & 1) !== 0, isIeee };
 }
 
-/** A name, in versions 1 and 2 filled up to a multiple of eight bytes. */
+/** A name, padded to a multiple of eight bytes in versions 1 and 2. */
 function readName(cursor: Cursor, version: number): string {
   const from = cursor.at;
   const name = cursor.textToNul();

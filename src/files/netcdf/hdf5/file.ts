@@ -1,8 +1,8 @@
 /**
- * The way into an HDF5 file.
+ * Opens an HDF5 file.
  *
- * Source here and in the files beside: HDF5 File Format Specification Version 3.0 (The HDF Group),
- * cited by its section numbers.
+ * Source here and in neighbouring files: HDF5 File Format Specification Version 3.0 (The HDF Group), cited by section
+ * numbers.
  */
 
 import { DamagedFile, NotReadableFormat } from "../errors.js";
@@ -17,10 +17,10 @@ export { UNDEFINED } from "./addresses.js";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Bytes of a superblock of version 2, which is the shortest. */
+/** Bytes of a superblock of version 2, the shortest one. */
 export const SHORTEST_SUPERBLOCK = 48;
 
-/** Nodes of version 1 have room for twice so many children or entries (section II.A). */
+/** Nodes of version 1 have room for twice this many children or entries (section II.A). */
 export interface Ranks {
   readonly symbolNode: number;
   readonly groupTree: number;
@@ -29,11 +29,11 @@ export interface Ranks {
 
 const DEFAULT_RANKS: Ranks = { symbolNode: 4, groupTree: 16, chunkTree: 32 };
 
-/** An HDF5 file whose superblock was read; addresses are relative to `base` until they are read. */
+/** An HDF5 file with its superblock. Addresses are relative to `base`. */
 export class Hdf5File {
-  /** Which bytes the structures that were read take. */
+  /** The bytes occupied by the structures read so far. */
   readonly space = new SpaceMap();
-  /** Addresses of structures whose checksum was looked at already. */
+  /** Addresses of structures whose checksum has been verified. */
   readonly #verified = new Set<number>();
 
   constructor(
@@ -48,7 +48,7 @@ export class Hdf5File {
     /** The superblock extension's object header, or UNDEFINED. */
     readonly extension: number,
     readonly ranks: Ranks = DEFAULT_RANKS,
-    /** What the superblock repeats of the root group's symbol table message. */
+    /** The superblock's copy of the root group's symbol table message. */
     readonly rootTable?: SymbolTable,
   ) {
     this.space.claim(0, SHORTEST_SUPERBLOCK);
@@ -58,15 +58,15 @@ export class Hdf5File {
     return this.reader.cursor(this.base + this.defined(address), length);
   }
 
-  /** As `cursor`, but shorter where the file ends. */
+  /** As `cursor`, but shorter at the file's end. */
   cursorUpTo(address: number, length: number): Cursor {
     return this.reader.cursorUpTo(this.base + this.defined(address), length);
   }
 
   /**
-   * A structure whose last four bytes are the checksum of all before.
+   * A structure that ends with a four-byte checksum.
    *
-   * @param length bytes, the checksum included
+   * @param length bytes, including the checksum
    * @throws DamagedFile
    */
   checked(address: number, length: number): Cursor {
@@ -75,10 +75,10 @@ export class Hdf5File {
     return cursor;
   }
 
-  /** Does once for each address what need not be done again for the same file. */
-  once(address: number, look: () => void): void {
+  /** Runs a check once per address. */
+  once(address: number, check: () => void): void {
     if (this.#verified.has(address)) return;
-    look();
+    check();
     this.#verified.add(address);
   }
 
@@ -100,7 +100,7 @@ export class Hdf5File {
   }
 }
 
-/** @throws DamagedFile where the last four bytes are not the checksum of those before */
+/** @throws DamagedFile if the last four bytes are not the checksum of the others */
 export function verify(bytes: Uint8Array): void {
   if (!fitsChecksum(bytes)) {
     throw new DamagedFile("A structure of the file does not fit its checksum.");
@@ -114,9 +114,9 @@ function hasSignature(reader: FileReader, at: number): boolean {
 }
 
 /**
- * Where the superblock is: at byte 0, or after a user block at 512, 1024, 2048 ... (section II.A).
+ * Position of the superblock: byte 0, or 512, 1024, 2048 ... after a user block (section II.A).
  *
- * @returns undefined when this is no HDF5 file
+ * @returns undefined if this is no HDF5 file
  */
 export function findSuperblock(reader: FileReader): number | undefined {
   for (let at = 0; at + SIGNATURE.length <= reader.size; at = at === 0 ? 512 : at * 2) {
@@ -125,7 +125,7 @@ export function findSuperblock(reader: FileReader): number | undefined {
   return undefined;
 }
 
-/** A file shorter than its superblock says was cut off, in a transfer for one. */
+/** Rejects a file shorter than its superblock says, for example after a broken transfer. */
 function checkEnd(reader: FileReader, end: number): void {
   if (end > reader.size) {
     throw new DamagedFile(`The file has ${reader.size} bytes of the ${end} it should have.`);
@@ -138,9 +138,9 @@ interface Sizes {
   readonly ranks: Ranks;
 }
 
-/** What stands in a superblock of version 0 or 1 before its addresses (section II.A). */
+/** Reads the fields before the addresses in a superblock of version 0 or 1 (section II.A). */
 function readOldSizes(cursor: Cursor, version: number): Sizes {
-  // Versions of free space, root group and shared messages, all 0, and what is reserved.
+  // Versions of free space, root group and shared messages, and reserved bytes: all 0.
   const zeros = [cursor.u8(), cursor.u8(), cursor.u8(), cursor.u8()];
   const [offset, length] = [cursor.u8(), cursor.u8()];
   zeros.push(cursor.u8());
@@ -174,7 +174,7 @@ export function openHdf5(reader: FileReader, at: number): Hdf5File {
   }
   const address = (): number => undefinable(cursor, offset);
   const base = address();
-  // Where the superblock is counts, as for HDF5 itself: a user block may have been put before it later (H5Fsuper.c).
+  // HDF5 uses the superblock's real position: a user block may have been added later (H5Fsuper.c).
   const end = (): number => address() - base + at;
   if (version > 1) {
     const extension = address();

@@ -1,7 +1,7 @@
-/** The messages of an object header, whatever is in them (specification, section IV.A.2). */
+/** Types of object header messages (specification, section IV.A.2). */
 import { Cursor } from "../source/cursor.js";
 
-/** Types of header messages (section IV.A.2) that reading needs. */
+/** The header message types that are read (section IV.A.2). */
 export const MESSAGE = {
   dataspace: 0x01,
   linkInfo: 0x02,
@@ -23,16 +23,16 @@ export const MESSAGE = {
 export interface Message {
   readonly type: number;
   readonly data: Uint8Array;
-  /** Order in which it was made, where the header keeps it. */
+  /** Order of creation, if the header stores it. */
   readonly creationOrder: number;
 }
 
 export interface ObjectHeader {
   readonly address: number;
   readonly messages: readonly Message[];
-  /** How many hard links lead to the object. */
+  /** Number of hard links to the object. */
   readonly references: number;
-  /** What lies in messages that do not count, in a header without checksum. */
+  /** Content of null messages, in a header without checksum. */
   readonly gaps: readonly Uint8Array[];
 }
 

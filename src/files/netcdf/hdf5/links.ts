@@ -1,4 +1,4 @@
-/** The members of a group, of old and new style (specification, III.B to III.D, IV.A.2.c, g, r). */
+/** Reads the members of old-style and new-style groups (specification, III.B to III.D, IV.A.2.c, g, r). */
 
 import { DamagedFile } from "../errors.js";
 import { compareBytes } from "../source/compare-bytes.js";
@@ -20,14 +20,14 @@ const UTF8 = new TextEncoder();
 
 export interface Link {
   readonly name: string;
-  /** Address of an object header, or the path of a soft link; undefined for links to other files. */
+  /** Address of an object header, or the path of a soft link; undefined for external links. */
   readonly target: number | string | undefined;
   readonly creationOrder: number;
-  /** Of a group of the old style, its own symbol table, where the link repeats it. */
+  /** For an old-style group, the link's copy of its symbol table. */
   readonly table?: SymbolTable | undefined;
 }
 
-/** More members than a group that somebody has written has. */
+/** Maximum members of a group. */
 const MAX_LINKS = 1_000_000;
 
 /** Section IV.A.2.r. */
@@ -45,9 +45,9 @@ export function isGroup(header: ObjectHeader): boolean {
 }
 
 /**
- * The links of a group, in order of creation where the group tracks it, of names otherwise.
+ * The links of a group by order of creation, or by name if the group does not track it.
  *
- * That is the order in which netCDF-C meets them, which decides the numbers of phony dimensions.
+ * netCDF-C uses this order too, and it determines the numbers of phony dimensions.
  */
 export function readLinks(file: Hdf5File, header: ObjectHeader): Link[] {
   const links: Link[] = [];
@@ -85,7 +85,7 @@ function readLink(file: Hdf5File, cursor: Cursor): Link {
   return { name, target: undefined, creationOrder };
 }
 
-/** Links that do not fit into the header (IV.A.2.c). Says whether creation order is tracked. */
+/** Reads links stored outside the header (IV.A.2.c). Returns whether creation order is tracked. */
 function dense(file: Hdf5File, info: Cursor, add: (link: Link) => void): boolean {
   info.skip(1);
   const tracked = (info.u8() & 1) !== 0;

@@ -1,17 +1,17 @@
-/** Dataspace, fill value, filter pipeline and data layout messages (specification, IV.A.2). */
+/** Reads dataspace, fill value, filter pipeline and data layout messages (specification, IV.A.2). */
 
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { Cursor } from "../source/cursor.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
 import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 
-/** HDF5 itself allows no more dimensions. */
+/** The limit of HDF5 itself. */
 const MAX_DIMENSIONS = 32;
 
 export interface Dataspace {
   readonly isNull: boolean;
   readonly shape: readonly number[];
-  /** Greatest lengths; Infinity where unlimited. */
+  /** Maximum lengths; Infinity if unlimited. */
   readonly maxShape: readonly number[];
 }
 
@@ -23,11 +23,11 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
   if (version !== 1 && version !== 2) throw new DamagedFile("A dataspace has no known version.");
   if (rank > MAX_DIMENSIONS) throw new DamagedFile("A dataspace has too many dimensions.");
   const kind = cursor.u8();
-  // Bit 1 of the flags would be a permutation, which was never written; kinds are scalar, simple and null.
-  const isOdd =
+  // Bit 1 of the flags means a permutation, which no version writes. The kinds are scalar, simple and null.
+  const isInvalid =
     flags > 1 ||
     (version === 1 ? kind !== 0 || cursor.u32() !== 0 : kind > 2 || (kind === 1) !== rank > 0);
-  if (isOdd) throw new DamagedFile("A dataspace of the file is not possible.");
+  if (isInvalid) throw new DamagedFile("A dataspace of the file is not possible.");
   const isNull = version === 2 && kind === 2;
   const shape: number[] = [];
   for (let d = 0; d < rank; d++) {
@@ -49,14 +49,14 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
   return { isNull, shape, maxShape };
 }
 
-/** A message is filled up to eight bytes with zeros. @throws DamagedFile where more follows, or something else */
+/** Checks that a message ends with at most seven bytes of zero padding. @throws DamagedFile */
 function checkRest(cursor: Cursor): void {
   if (cursor.left >= 8 || cursor.bytes.subarray(cursor.at).some((byte) => byte !== 0)) {
     throw new DamagedFile("A message of the file has more than belongs to it.");
   }
 }
 
-/** How values that nobody wrote read (IV.A.2.e and f). */
+/** The value of unwritten elements (IV.A.2.e and f). */
 export type FillValue =
   | { readonly kind: "default" }
   | { readonly kind: "undefined" }
@@ -94,7 +94,7 @@ function readNewFillValue(cursor: Cursor): FillValue {
     return { kind: isUndefined ? "undefined" : "default" };
   }
   const size = cursor.u32();
-  // A size of -1 marks, in version 1, a fill value that is undefined.
+  // In version 1, a size of -1 means an undefined fill value.
   const isNone = size === 0xffff_ffff;
   const bytes = cursor.take8(isNone ? 0 : size).slice();
   checkRest(cursor);
@@ -143,16 +143,16 @@ export function readFilters(header: ObjectHeader): Filter[] {
 const impossibleFilter = (): DamagedFile =>
   new DamagedFile("A filter pipeline of the file is not possible.");
 
-/** HDF5's own filters, by their numbers from 1 on; version 1 tells their names too. */
+/** HDF5's own filters, numbered from 1. Version 1 stores their names too. */
 const NAMES = ["deflate", "shuffle", "fletcher32", "szip", "nbit", "scaleoffset"];
 
-/** Whether a filter's name, where it is that of one of HDF5's own, goes with its number. */
+/** Whether the name of a built-in filter belongs to its number. */
 function isNamed(id: number, name: string): boolean {
   const place = NAMES.indexOf(name);
   return place < 0 ? name === "" || id > NAMES.length : id === place + 1;
 }
 
-/** How the chunks of a dataset are found; addresses as in the file (IV.A.2.i, appendix C). */
+/** The kind of a dataset's chunk index, with addresses as stored (IV.A.2.i, appendix C). */
 export type ChunkIndexKind =
   | { readonly kind: "b-tree-1" }
   | { readonly kind: "single"; readonly size: number | undefined; readonly mask: number }
@@ -166,18 +166,18 @@ export type Layout =
   | {
       readonly kind: "contiguous";
       readonly address: number;
-      /** Bytes of all values; undefined where the file does not tell. */
+      /** Bytes of all values; undefined if the file does not state it. */
       readonly size: number | undefined;
     }
   | {
       readonly kind: "chunked";
       /** Elements of a chunk along each dimension. */
       readonly chunk: readonly number[];
-      /** Bytes of an element, as told beside the shape. */
+      /** Bytes of an element, as stated with the chunk shape. */
       readonly elementSize: number;
       readonly address: number;
       readonly index: ChunkIndexKind;
-      /** Whether chunks that reach over the edge are stored without filters. */
+      /** Whether chunks that cross the edge are stored without filters. */
       readonly plainEdges: boolean;
     };
 
@@ -203,7 +203,7 @@ export function readLayout(file: Hdf5File, header: ObjectHeader): Layout {
   }
   if (kind > 3) throw new DamagedFile("A data layout of the file is not possible.");
   if (kind !== 2) throw new NotReadableFormat("Virtual HDF5 datasets are not read.");
-  // Version 5 (HDF5 2.0) differs in how wide chunk sizes are in the indexes, which say so themselves.
+  // Version 5 (HDF5 2.0) differs only in the width of chunk sizes, which the indexes state.
   if (version > 3) return readChunked4(file, cursor);
   const rank = cursor.u8() - 1;
   const address = file.address(cursor);

@@ -1,4 +1,4 @@
-/** Object headers and their messages (specification, section IV.A). */
+/** Reads object headers and their messages (specification, section IV.A). */
 
 import { DamagedFile } from "../errors.js";
 import { Cursor } from "../source/cursor.js";
@@ -6,7 +6,7 @@ import { type Hdf5File, verify } from "./file.js";
 import { MESSAGE, type Message, type ObjectHeader } from "./header-message.js";
 import { sharedMessage } from "./shared-message.js";
 
-/** More blocks or messages than an object that somebody has written has. */
+/** Maximum blocks, and messages, of an object. */
 const MAX_BLOCKS = 10_000;
 const MAX_MESSAGES = 200_000;
 const SHARED = 0x02;
@@ -16,26 +16,26 @@ interface Block {
   readonly isContinuation: boolean;
 }
 
-/** The header at an address, its continuations followed and shared messages fetched. */
+/** The header at an address, with continuations and shared messages resolved. */
 export function readObjectHeader(file: Hdf5File, address: number, depth = 0): ObjectHeader {
   const start = file.cursorUpTo(address, 16);
   const isNew = start.bytes[0] === 0x4f && start.bytes[1] === 0x48; // "OH" of "OHDR"
   return isNew ? readVersion2(file, address, depth) : readVersion1(file, address, depth);
 }
 
-/** What a message stands for that is flagged as shared, and lies in no header. @throws DamagedFile */
+/** The content of a message flagged as shared outside of object headers. @throws DamagedFile */
 export function sharedContents(file: Hdf5File, type: number, data: Uint8Array): Uint8Array {
   return sharedMessage(file, type, data, 0, readObjectHeader);
 }
 
-/** Walks the blocks of a header: the first one, then each that a continuation message names. */
+/** Walks the blocks of a header: the first one, then those of continuation messages. */
 class HeaderWalk {
   readonly messages: Message[] = [];
   readonly #queue: Block[];
   readonly #visited = new Set<number>();
   readonly #file: Hdf5File;
   readonly #depth: number;
-  /** Takes off a continuation block what is not messages. */
+  /** Removes the frame of a continuation block. */
   readonly #open: (cursor: Cursor) => Cursor;
 
   constructor(file: Hdf5File, first: Cursor, depth: number, open: (cursor: Cursor) => Cursor) {
@@ -77,10 +77,10 @@ class HeaderWalk {
   }
 }
 
-/** The greatest type of a message that this version of the header may have (section IV.A.2). */
+/** The highest message type in this version of the header (section IV.A.2). */
 const LAST_TYPE = 0x18;
 
-/** Section IV.A.1.a: without a checksum, so that all must be as it is written down to the last byte. */
+/** Section IV.A.1.a. There is no checksum, so every byte is validated. */
 function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHeader {
   const head = file.cursor(address, 16);
   if (head.u8() !== 1) throw new DamagedFile("The file has no object header where one should be.");
@@ -115,7 +115,7 @@ function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHea
 const notPossible = (): DamagedFile =>
   new DamagedFile("An object header of the file is not possible.");
 
-/** Section IV.A.1.b: each block ends with the checksum of all of it. */
+/** Section IV.A.1.b. Each block ends with a checksum. */
 function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHeader {
   const head = file.cursorUpTo(address, 64);
   head.signature("OHDR");
@@ -137,7 +137,7 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
   const least = hasOrder ? 6 : 4;
   let seen = 0;
   for (let next = walk.next(); next !== undefined; next = walk.next()) {
-    // What is shorter than a message's own head is a gap.
+    // Fewer bytes than a message's head are a gap.
     while (next.left >= least) {
       const type = next.u8();
       const length = next.u16();

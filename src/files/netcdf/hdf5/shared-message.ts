@@ -1,4 +1,4 @@
-/** Messages that several objects share (specification, sections III.I and IV.A.2). */
+/** Resolves messages that several objects share (specification, sections III.I and IV.A.2). */
 
 import { DamagedFile } from "../errors.js";
 import { Cursor } from "../source/cursor.js";
@@ -6,16 +6,16 @@ import { type Hdf5File, UNDEFINED, verify } from "./file.js";
 import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 import { openFractalHeap } from "./structures/fractal-heap.js";
 
-/** A committed datatype may refer to a committed datatype; deeper than this is a loop. */
+/** A committed datatype may refer to another one; deeper nesting is a loop. */
 const MAX_DEPTH = 8;
 
-/** Reads the header at an address, so many shared messages deep. */
+/** Reads the header at an address. `depth` counts nested shared messages. */
 type ReadHeader = (file: Hdf5File, address: number, depth: number) => ObjectHeader;
 
 /**
- * What a message that is flagged as shared stands for.
+ * The content of a message flagged as shared.
  *
- * @param data the message as it stands in the header: where the contents are
+ * @param data the message in the header, which locates the content
  * @throws DamagedFile
  */
 export function sharedMessage(
@@ -38,7 +38,7 @@ export function sharedMessage(
   return message.data;
 }
 
-/** The table of shared messages (III.I) names one fractal heap for each set of message types. */
+/** The table of shared messages (III.I) lists a fractal heap for each set of message types. */
 function inSharedHeap(
   file: Hdf5File,
   type: number,

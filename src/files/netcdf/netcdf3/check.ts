@@ -1,14 +1,14 @@
 /**
- * Whether a header agrees with itself and with the file: there is no checksum, but much is told twice.
+ * Checks a header for consistency with itself and the file. It has no checksum, but repeats much.
  *
  * Source: NetCDF Users Guide, "The NetCDF Classic Format Specification", with its notes on vsize and on padding.
  */
 import { DamagedFile } from "../errors.js";
 import type { Header, HeaderVariable } from "./header.js";
 
-/** What the header's numbers amount to. */
+/** Quantities derived from the header. */
 export interface Extent {
-  /** Bytes of a variable, or of one record of it, without what fills up to four. */
+  /** Bytes of a variable, or of one record of it, without padding. */
   readonly bytesOf: (variable: HeaderVariable) => number;
   readonly isRecord: (variable: HeaderVariable) => boolean;
   readonly records: number;
@@ -42,15 +42,15 @@ const contradiction = (): DamagedFile => new DamagedFile("The NetCDF header cont
 function checkNames({ dimensions, attributes, variables }: Header): void {
   const lists = [dimensions, attributes, variables, ...variables.map((each) => each.attributes)];
   for (const list of lists) {
-    // Names that are no UTF-8 may read the same and not be.
+    // Names with invalid UTF-8 can decode to the same text.
     const names = list.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
     if (new Set(names).size !== names.length) throw contradiction();
   }
 }
 
 /**
- * vsize is what follows from the shape. Writers differ in whether they fill up a single record variable, what they write before
- * there are records, and what of sizes that do not fit into 32 bits.
+ * Whether vsize follows from the shape. Writers differ in padding a single record variable, in values without records,
+ * and in sizes beyond 32 bits.
  */
 function isSize(variable: HeaderVariable, header: Header, extent: Extent): boolean {
   const bytes = extent.bytesOf(variable);
@@ -59,7 +59,7 @@ function isSize(variable: HeaderVariable, header: Header, extent: Extent): boole
   return header.version !== 5 && bytes > 0xffff_ffff - 4;
 }
 
-/** Variables follow each other and the header, and no two share a byte; those with records are alike in each. */
+/** Checks that variables follow the header without overlaps, and that all records are laid out alike. */
 function checkPlaces(header: Header, { bytesOf, isRecord, records, stride, size }: Extent): void {
   const byBegin = (a: HeaderVariable, b: HeaderVariable): number => a.begin - b.begin;
   const fixed = header.variables.filter((each) => !isRecord(each)).sort(byBegin);
@@ -77,7 +77,7 @@ function checkPlaces(header: Header, { bytesOf, isRecord, records, stride, size 
     if (variable.begin !== at) throw contradiction();
     at += inRecords.length === 1 ? bytesOf(variable) : padded(bytesOf(variable));
   }
-  // Three bytes and fewer fill up the file.
+  // The file may end with up to three bytes of padding.
   const rest = size - first.begin - records * stride;
   if (header.records !== undefined && stride > 0 && rest >= Math.max(stride, 4)) {
     throw new DamagedFile(`The file has room for more than the ${records} records that it tells.`);

@@ -1,8 +1,8 @@
 /**
- * The header of a NetCDF-3 file: classic (CDF-1), 64-bit offset (CDF-2) and 64-bit data (CDF-5).
+ * Reads the header of a NetCDF-3 file: classic (CDF-1), 64-bit offset (CDF-2) and 64-bit data (CDF-5).
  *
- * Source: NetCDF File Format Specifications, "The NetCDF Classic Format Specification" (NetCDF
- * Users Guide, appendix), with the CDF-5 extension; all numbers are big-endian.
+ * Source: NetCDF File Format Specifications, "The NetCDF Classic Format Specification" (NetCDF Users Guide, appendix),
+ * with the CDF-5 extension; all numbers are big-endian.
  */
 
 import { DamagedFile } from "../errors.js";
@@ -11,7 +11,7 @@ import type { Attribute, AttributeValue } from "../model.js";
 import { readNumber } from "../numbers.js";
 import { Cursor, utf8 } from "../source/cursor.js";
 
-/** External types: their zarr types, by the number in the file. */
+/** External types: zarr types, by the number in the file. */
 const TYPES: readonly (string | undefined)[] = [
   undefined,
   "|i1",
@@ -42,12 +42,12 @@ export interface HeaderVariable {
   /** Bytes of an element. */
   readonly size: number;
   readonly begin: number;
-  /** Bytes of the variable, or of one record of it, as the header tells them: see `checkHeader`. */
+  /** Bytes of the variable, or of one record of it, as stated in the header: see `checkHeader`. */
   readonly bytes: number;
 }
 
 export interface Header {
-  /** Undefined when the writer streamed and did not know. */
+  /** Undefined if the writer streamed and did not know it. */
   readonly records: number | undefined;
   readonly dimensions: readonly HeaderDimension[];
   readonly attributes: readonly Attribute[];
@@ -63,7 +63,7 @@ const VARIABLE = 0x0b;
 const ATTRIBUTE = 0x0c;
 const MAX_HEADER = 64 << 20;
 
-/** Reads on where a piece of the header ends: headers have no length of their own. */
+/** Reads a header. Its length is not stored, so more is read when a piece ends. */
 export function readHeader(reader: FileReader): Header {
   for (let size = 1 << 16; ; size *= 8) {
     const cursor = reader.cursorUpTo(0, Math.min(size, MAX_HEADER), false);
@@ -100,7 +100,7 @@ class HeaderParser {
     return { records, dimensions, attributes, variables, size, version: this.#version };
   }
 
-  /** Whether what follows the header is one more variable: then their number was damaged. */
+  /** Whether another variable follows the header: then the number of variables was damaged. */
   #isAnotherVariable(dimensionCount: number): boolean {
     const from = this.#cursor.at;
     try {
@@ -121,7 +121,7 @@ class HeaderParser {
     return bytes.every((byte) => byte === 0xff);
   }
 
-  /** A non-negative number: of 4 bytes, of 8 in CDF-5. All ones count as 0. */
+  /** A non-negative number of 4 bytes, 8 in CDF-5. All ones count as 0. */
   #count(): number {
     if (this.#allOnes()) {
       this.#cursor.skip(this.#version === 5 ? 8 : 4);

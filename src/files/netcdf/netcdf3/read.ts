@@ -1,4 +1,4 @@
-/** A NetCDF-3 file -> its variables, with the place of each in the file. */
+/** Reads a NetCDF-3 file as variables with their locations. */
 import { DamagedFile } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import type { Group, Storage, Variable } from "../model.js";
@@ -6,7 +6,7 @@ import { elementCount } from "../shape.js";
 import { checkHeader } from "./check.js";
 import { type Header, type HeaderVariable, readHeader } from "./header.js";
 
-/** Whether the first bytes are those of CDF-1, CDF-2 or CDF-5. */
+/** Whether the file begins with the signature of CDF-1, CDF-2 or CDF-5. */
 export function isNetcdf3(head: Uint8Array): boolean {
   const [c, d, f, version = 0] = head;
   return c === 0x43 && d === 0x44 && f === 0x46 && [1, 2, 5].includes(version);
@@ -18,13 +18,13 @@ export function readNetcdf3(reader: FileReader): Group {
     dimensions.map((id) => header.dimensions[id]?.length ?? 0);
   const isRecord = ({ dimensions: [first] }: HeaderVariable): boolean =>
     first !== undefined && header.dimensions[first]?.length === 0;
-  /** Bytes of the variable, or of one record of it, without what fills up to four. */
+  /** Bytes of the variable, or of one record of it, without padding. */
   const bytesOf = (variable: HeaderVariable): number => {
     const shape = shapeOf(variable);
     return elementCount(isRecord(variable) ? shape.slice(1) : shape) * variable.size;
   };
   const inRecords = header.variables.filter(isRecord);
-  // A single record variable is not filled up: its records follow each other without a gap.
+  // A single record variable has no padding: its records are contiguous.
   const [only, ...others] = inRecords;
   const stride =
     only !== undefined && others.length === 0
@@ -69,7 +69,7 @@ function recordsThatFit(
   return Math.max(0, Math.floor((reader.size - begin) / stride));
 }
 
-/** A file shorter than its header says was cut off; what is missing must not read as data. */
+/** Rejects a file shorter than its header says. Missing bytes must not read as data. */
 function checkLength(
   reader: FileReader,
   header: Header,

@@ -1,4 +1,4 @@
-/** HDF5 attributes -> attributes as netCDF-C and netCDF4-python give them. */
+/** Converts HDF5 attributes to the values that netCDF-C and netCDF4-python return. */
 
 import type { Attribute as Hdf5Attribute } from "../hdf5/attributes.js";
 import type { Datatype, FloatType, IntegerType } from "../hdf5/datatype.js";
@@ -8,7 +8,7 @@ import { decodeNumber } from "../numbers.js";
 import { Cursor, utf8 } from "../source/cursor.js";
 import { HIDDEN_ATTRIBUTES } from "./reserved-attributes.js";
 
-/** The attributes that a caller sees; those of types that have no place in JSON are left out. */
+/** The attributes that callers see, without those whose types JSON cannot represent. */
 export function visibleAttributes(
   heaps: GlobalHeaps,
   attributes: readonly Hdf5Attribute[],
@@ -22,7 +22,7 @@ export function visibleAttributes(
   return visible;
 }
 
-/** The text of a fixed-length string attribute, as those that HDF5 itself writes are. */
+/** The text of a fixed-length string attribute, the kind that HDF5 itself writes. */
 export function textOf(attributes: readonly Hdf5Attribute[], name: string): string | undefined {
   const attribute = attributes.find((candidate) => candidate.name === name);
   if (attribute?.type.kind !== "string") return undefined;
@@ -32,7 +32,7 @@ export function textOf(attributes: readonly Hdf5Attribute[], name: string): stri
 function attributeValue(heaps: GlobalHeaps, attribute: Hdf5Attribute): AttributeValue | undefined {
   const { type, space, data } = attribute;
   if (type.kind === "string") {
-    // A scalar is NC_CHAR text, whose NULs netCDF4-python takes out; an array is NC_STRING.
+    // A scalar is NC_CHAR text, from which netCDF4-python removes NULs; an array is NC_STRING.
     if (space.isNull) return { kind: "text", value: "" };
     if (space.shape.length === 0) {
       return { kind: "text", value: utf8(data).replaceAll("\0", "") };
@@ -82,7 +82,7 @@ function numberOf(bytes: Uint8Array, type: IntegerType | FloatType): number | bi
   return decodeNumber(`${type.bigEndian ? ">" : "<"}f${type.size}`, bytes);
 }
 
-/** An integer of 1 to 8 bytes, which may use only some of its bits (specification, IV.A.2.d). */
+/** An integer of 1 to 8 bytes that may use only some of its bits (specification, IV.A.2.d). */
 export function readInteger(
   bytes: Uint8Array,
   type: Pick<IntegerType, "bigEndian" | "bitOffset" | "precision" | "signed">,

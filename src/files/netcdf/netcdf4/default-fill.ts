@@ -1,7 +1,7 @@
 import type { ElementType } from "../model.js";
 import { encodeNumber } from "../numbers.js";
 
-/** Values that netCDF gives where nothing was written (netcdf.h, NC_FILL_*), by zarr type. */
+/** Default values of netCDF for unwritten elements (netcdf.h, NC_FILL_*), by zarr type. */
 const DEFAULTS: Readonly<Record<string, number | bigint>> = {
   i1: -127,
   u1: 255,
@@ -15,7 +15,7 @@ const DEFAULTS: Readonly<Record<string, number | bigint>> = {
   f8: 9.969209968386869e36,
 };
 
-/** The default fill value in the bytes of a type; undefined where zeros are it. */
+/** The default fill value in the bytes of a type; undefined if it is zero. */
 export function defaultFill(type: ElementType): Uint8Array | undefined {
   if (type.kind !== "plain") return undefined;
   const value = DEFAULTS[type.dtype.slice(1)];

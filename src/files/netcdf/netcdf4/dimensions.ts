@@ -1,8 +1,8 @@
 /**
- * The dimensions of a NetCDF-4 file, by the rules of netCDF-C 4.9 (hdf5open.c).
+ * Finds the dimensions of a NetCDF-4 file by the rules of netCDF-C 4.9 (hdf5open.c).
  *
- * Dimensions are HDF5 dimension scales; `DIMENSION_LIST` attaches them to variables. Where that is
- * missing, `_Netcdf4Coordinates` has the dimensions' numbers, or else phony dimensions are made.
+ * Dimensions are HDF5 dimension scales, attached to variables by `DIMENSION_LIST`. Without it, `_Netcdf4Coordinates`
+ * has the dimensions' numbers, or else phony dimensions are created.
  */
 
 import { DamagedFile } from "../errors.js";
@@ -22,7 +22,7 @@ export interface Dimension {
   length: number;
 }
 
-/** NAME of a scale that is a dimension and nothing else. */
+/** NAME of a scale that is a dimension without a variable. */
 const NO_VARIABLE = "This is a netCDF dimension but not a netCDF variable";
 const NON_COORDINATE = "_nc4_non_coord_";
 
@@ -31,7 +31,7 @@ interface Scope {
   readonly parent: Scope | undefined;
   readonly children: Scope[];
   readonly dimensions: Dimension[];
-  /** By the address of the scale's object header. */
+  /** By address of the scale's object header. */
   readonly byAddress: Map<number, Dimension>;
 }
 
@@ -41,7 +41,7 @@ export interface NamedDataset {
   readonly dimensions: readonly Dimension[];
 }
 
-/** Each dataset that is a variable, with its dimensions, by the group it is in. */
+/** The datasets that are variables, with their dimensions, by group. */
 export function assignDimensions(
   file: Hdf5File,
   heaps: GlobalHeaps,
@@ -63,7 +63,7 @@ export function assignDimensions(
   };
   /** Addresses of all scales of the file. */
   const scales = new Set<number>();
-  /** What scales say to be attached to: the address of a dataset, and the number of its dimension. */
+  /** Attachments that scales list: a dataset's address, and the number of its dimension. */
   const attached = new Set<string>();
   const findScales = (group: ObjectGroup, parent: Scope | undefined): Scope => {
     const scope: Scope = { group, parent, children: [], dimensions: [], byAddress: new Map() };
@@ -84,7 +84,7 @@ export function assignDimensions(
   };
   const result = new Map<ObjectGroup, NamedDataset[]>();
   const match = (scope: Scope): void => {
-    // Groups below come first: the numbers of phony dimensions follow that order.
+    // Inner groups come first, because this order determines the numbers of phony dimensions.
     for (const child of scope.children) match(child);
     const variables: NamedDataset[] = [];
     for (const dataset of scope.group.datasets) {
@@ -128,7 +128,7 @@ export function assignDimensions(
         (d === 0 ? own : undefined) ??
         (address === undefined ? undefined : findUpwards(scope, address)) ??
         phony(length, maxShape[d] === Number.POSITIVE_INFINITY);
-      // Nothing keeps those that can be resized as long as their scales.
+      // A resizable variable may be shorter than its scale.
       if (!dimension.isUnlimited && dimension.length !== length && maxShape[d] === length) {
         throw new DamagedFile("A variable of the file is not as long as its dimension.");
       }
@@ -147,7 +147,7 @@ function isScale(dataset: Dataset): boolean {
   );
 }
 
-/** A variable named as a dimension that it does not have is stored under a name of its own. */
+/** The name of a variable. One that is named like a foreign dimension is stored under another name. */
 function variableName({ name }: Dataset): string {
   return name.startsWith(NON_COORDINATE) ? name.slice(NON_COORDINATE.length) : name;
 }
@@ -162,7 +162,7 @@ function integers({ attributes }: Dataset, name: string): number[] {
   return values;
 }
 
-/** Addresses of the first scale attached to each dimension, from `DIMENSION_LIST`. */
+/** Addresses of the first scale of each dimension, from `DIMENSION_LIST`. */
 function attachedScales(
   file: Hdf5File,
   heaps: GlobalHeaps,
@@ -186,7 +186,7 @@ function attachedScales(
   return addresses;
 }
 
-/** What a scale's `REFERENCE_LIST` names: the address of each dataset that it is attached to, and the dimension there. */
+/** The entries of a scale's `REFERENCE_LIST`: each attached dataset's address, and the dimension's number. */
 function attachments(file: Hdf5File, { attributes }: Dataset): string[] {
   const list = attributes.find(({ name }) => name === "REFERENCE_LIST");
   if (list === undefined || nameOfForm(list.type) !== "REFERENCE_LIST") return [];
@@ -203,8 +203,8 @@ function attachments(file: Hdf5File, { attributes }: Dataset): string[] {
 }
 
 /**
- * A name that is nearly one of those, on an attribute of the form that it has: without it the variable would have other
- * dimensions. (The value that makes a scale is nearly of its form too.)
+ * Rejects misspelt reserved names on attributes of their type: without them the variable would get other dimensions.
+ * (The value that marks a scale is checked the same way.)
  */
 function checkReserved({ attributes }: Dataset): void {
   const names = new Set(attributes.map(({ name }) => name));
@@ -228,7 +228,7 @@ function checkReserved({ attributes }: Dataset): void {
 
 const lostName = (): DamagedFile => new DamagedFile("An attribute of the file has lost its name.");
 
-/** The name of an attribute of a type that nothing else has. */
+/** The reserved name that belongs to a type, if the type is unique to it. */
 function nameOfForm(type: Datatype): string | undefined {
   if (type.kind === "vlen" && type.base.kind === "reference") return "DIMENSION_LIST";
   if (type.kind !== "compound") return undefined;
@@ -236,7 +236,7 @@ function nameOfForm(type: Datatype): string | undefined {
   return members === "dataset,dimension" ? "REFERENCE_LIST" : undefined;
 }
 
-/** Whether two texts of one length differ in one or two letters. */
+/** Whether two texts of equal length differ in one or two letters. */
 function isNearly(text: string, other: string): boolean {
   if (text.length !== other.length) return false;
   let differing = 0;

@@ -1,4 +1,4 @@
-/** HDF5 datatypes -> element types of zarr v2 (zarr specification version 2, "Data type encoding"). */
+/** Converts HDF5 datatypes to element types of zarr v2 (zarr specification version 2, "Data type encoding"). */
 
 import type { CompoundType, Datatype, EnumType, IntegerType } from "../hdf5/datatype.js";
 import type { ElementType, StoredElement, StructField } from "../model.js";
@@ -17,7 +17,7 @@ const plain = (dtype: string, size: number): Element => ({
   stored: { kind: "as-is", size },
 });
 
-/** @returns why not, for types that zarr v2 has no place for: such variables are left out */
+/** @returns the reason for types that zarr v2 lacks. Their variables are omitted */
 export function elementOf(type: Datatype): Element | string {
   switch (type.kind) {
     case "integer":
@@ -52,7 +52,7 @@ const UNREADABLE = {
   unknown: "a type that is not known",
 } as const;
 
-/** Integers of an odd number of bits become the next wider type, as in H5Tget_native_type. */
+/** Integers of unusual width become the next wider type, as in H5Tget_native_type. */
 function integer(type: IntegerType): Element | string {
   const { size, precision, bitOffset, signed, bigEndian } = type;
   const letter = signed ? "i" : "u";
@@ -85,12 +85,12 @@ function complex({ members, size }: CompoundType): Element | undefined {
   return plain(`${order(r.type.bigEndian, half)}c${size}`, size);
 }
 
-/** Fields that a structure may have once those of its members are its own. */
+/** Maximum fields of a structure after flattening. */
 const MAX_FIELDS = 1024;
 
 /**
- * A structure of plain fields: zarr-python 3 refuses a whole group for one array among them that has others. What is in an
- * array `a` becomes `a[0]`, `a[1]` ..., and in a structure `a`, `a.b`; the bytes are the same.
+ * Flattens a structure, because zarr-python 3 rejects a whole group if one array has nested fields. An array `a`
+ * becomes `a[0]`, `a[1]` ..., and a structure `a` becomes `a.b`. The bytes stay the same.
  */
 function structured(type: CompoundType): Element | string {
   const fields: StructField[] = [];
@@ -120,7 +120,7 @@ function structured(type: CompoundType): Element | string {
   };
 }
 
-/** A member as fields without anything between them, or why it cannot be. */
+/** A member as consecutive fields, or the reason why that is impossible. */
 function fieldsOf(name: string, type: Datatype): StructField[] | string {
   if (type.kind === "string") return [[name, `|S${type.size}`]];
   if (type.kind === "array") {

@@ -22,13 +22,13 @@ export interface Dataset {
 export interface ObjectGroup {
   readonly path: string;
   readonly attributes: readonly Attribute[];
-  /** In the order in which netCDF-C meets them. */
+  /** In netCDF-C's order. */
   readonly datasets: readonly Dataset[];
   readonly groups: readonly ObjectGroup[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** More objects than a file that can be browsed has. */
+/** Maximum objects of a file. */
 const MAX_OBJECTS = 200_000;
 const MAX_DEPTH = 64;
 
@@ -54,10 +54,10 @@ export function readObjects(file: Hdf5File): ObjectGroup {
       if (target === undefined) {
         leftOut.push({ name: link.name, reason: "a link that leads to nothing that is read" });
       }
-      // A link back to a group above would be followed for ever.
+      // A link back to a group above would be a loop.
       if (target === undefined || ancestors.has(target.address)) continue;
       if (isGroup(target)) {
-        // A group of another place in the tree is shown where it is, not where a path leads to it.
+        // A group elsewhere in the tree is listed at its own place, not where a soft link points to it.
         const isOwn = typeof link.target === "number";
         if (isOwn) children.push({ path: joinPath(path, link.name), header: target });
       } else if (findMessage(target, MESSAGE.dataspace) !== undefined) {
@@ -76,11 +76,11 @@ export function readObjects(file: Hdf5File): ObjectGroup {
   return readGroup("", root);
 }
 
-/** Counts the links to each object, which it has counted itself. */
+/** Counts the links to each object, and compares them with the object's own count. */
 class LinkCount {
   readonly #seen = new Map<number, Set<string>>();
 
-  /** @throws DamagedFile where more links lead to an object than it knows of: some were meant for others */
+  /** @throws DamagedFile if more links lead to an object than it counts: some were meant for others */
   add(from: ObjectHeader, { name }: Link, to: ObjectHeader): void {
     const links = this.#seen.get(to.address) ?? new Set();
     this.#seen.set(to.address, links.add(`${from.address}/${name}`));
@@ -91,9 +91,9 @@ class LinkCount {
 }
 
 /**
- * An object is a group, a dataset, or a type that others use; what is none of them has lost a part.
+ * Checks that an object is a group, a dataset or a named type. Otherwise it has lost a part.
  *
- * @param table what the link to a group repeats of its symbol table
+ * @param table the copy of a group's symbol table in the link to it
  */
 function checkObject(file: Hdf5File, header: ObjectHeader, table: Link["table"]): void {
   const has = (type: number): boolean => findMessage(header, type) !== undefined;
@@ -106,7 +106,7 @@ function checkObject(file: Hdf5File, header: ObjectHeader, table: Link["table"])
     : has(MESSAGE.datatype) && parts !== 1 && !has(MESSAGE.link);
   if (!isKnown) throw new DamagedFile("An object of the file has not all its parts.");
   if (table === undefined) return;
-  // What is repeated stays behind where a group becomes one of the new style.
+  // A copy is left behind if a group is converted to the new style.
   const own = symbols === undefined ? table : symbolTableOf(file, symbols);
   if (!isGroup || own.tree !== table.tree || own.heap !== table.heap) {
     throw new DamagedFile("A group of the file is not where the file says.");
@@ -128,7 +128,7 @@ function linkTarget(file: Hdf5File, link: Link, from: ObjectHeader): ObjectHeade
   return header;
 }
 
-/** @returns why not, for a dataset of a type that is not read, as netCDF-C passes over those */
+/** @returns the reason for a dataset of an unsupported type, which netCDF-C skips */
 function readDataset(file: Hdf5File, name: string, header: ObjectHeader): Dataset | string {
   const typeMessage = findMessage(header, MESSAGE.datatype);
   const spaceMessage = findMessage(header, MESSAGE.dataspace);

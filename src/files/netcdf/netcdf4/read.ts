@@ -1,4 +1,4 @@
-/** An HDF5 file -> its groups and variables in the netCDF-4 data model. */
+/** Reads an HDF5 file as groups and variables of the netCDF-4 data model. */
 
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
@@ -15,16 +15,16 @@ import { assignDimensions, type NamedDataset } from "./dimensions.js";
 import { type Element, elementOf } from "./element-type.js";
 import { type ObjectGroup, readObjects } from "./objects.js";
 
-/** Places of metadata that are remembered. */
+/** Maximum recorded places of metadata. */
 const MAX_PLACES = 1000;
 
-/** @param at where the superblock is */
+/** @param at position of the superblock */
 export function readNetcdf4(reader: FileReader, at: number): Group {
   const file = openHdf5(reader, at);
   const heaps = new GlobalHeaps(file);
   const objects = readObjects(file);
   const dimensions = assignDimensions(file, heaps, objects);
-  // Filled once all is read.
+  // Filled after everything is read.
   const taken: number[] = [];
   const convert = (group: ObjectGroup): Group => {
     const variables: Variable[] = [];
@@ -44,7 +44,7 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
   };
   const root = convert(objects);
   const places = file.space.finish();
-  // It goes with each request for a chunk: for files of very many objects that would cost more than it finds.
+  // The list is sent with each chunk request. For files with very many objects that costs too much.
   if (places.length <= MAX_PLACES) taken.push(...places);
   return root;
 }
@@ -80,7 +80,7 @@ function readVariable(
     stored: element.stored,
     storage,
     fill: value,
-    // nc4_get_fill_value: the fill value of the dataset, or else the default of its type.
+    // nc4_get_fill_value: the dataset's fill value, or else the default of its type.
     padding: value ?? defaultFill(element.type),
   };
 }
@@ -131,7 +131,7 @@ function readStorage(
     checkEmpty(file, chunks);
     return { kind: "chunked", chunks, filters };
   } catch (error) {
-    // One dataset that lies in other files, which may be outside the roots, must not hide those that do not.
+    // A dataset stored in other files, possibly outside the roots, must not hide the others.
     if (error instanceof NotReadableFormat) return { kind: "elsewhere", reason: error.message };
     throw error;
   }

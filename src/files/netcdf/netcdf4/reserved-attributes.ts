@@ -1,6 +1,6 @@
-/** Names of attributes that HDF5 and netCDF-C keep for themselves (netCDF-C, nc4internal.c, NC_reserved). */
+/** Attribute names reserved by HDF5 and netCDF-C (netCDF-C, nc4internal.c, NC_reserved). */
 
-/** Those that tie variables to their dimensions. */
+/** Attributes that link variables to their dimensions. */
 export const DIMENSION_ATTRIBUTES = [
   "CLASS",
   "NAME",
@@ -10,7 +10,7 @@ export const DIMENSION_ATTRIBUTES = [
   "_Netcdf4Dimid",
 ] as const;
 
-/** Those that no caller sees. */
+/** Attributes hidden from callers. */
 export const HIDDEN_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...DIMENSION_ATTRIBUTES,
   "_nc3_strict",

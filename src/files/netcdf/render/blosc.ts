@@ -1,5 +1,5 @@
 /**
- * Blosc 1 buffers whose blocks are compressed by zlib, which the library that decodes the others was built without.
+ * Decodes Blosc 1 buffers compressed by zlib, which the decoder library lacks.
  *
  * Source: c-blosc 1.21, README_CHUNK_FORMAT.rst and blosc/blosc.c (blosc_d), blosc/bitshuffle-generic.c.
  */
@@ -9,24 +9,24 @@ import { unshuffle } from "./shuffle.js";
 
 const HEADER = 16;
 const FLAG = { shuffled: 0x01, copied: 0x02, bitShuffled: 0x04, whole: 0x10 } as const;
-/** The number of zlib's format in the three highest bits of the flags. */
+/** The code of zlib in the three highest bits of the flags. */
 const ZLIB = 3;
-/** Blocks are split by the bytes of their elements unless these are too many, or too few of each would be left. */
+/** Blocks are split by bytes of elements, except if there are more of these, or if the parts would be too small. */
 const MAX_SPLITS = 16;
 const MIN_PER_SPLIT = 128;
 
 const damaged = (cause?: unknown): DamagedFile =>
   new DamagedFile("A chunk of the file cannot be uncompressed.", { cause });
 
-/** @param most bytes that the buffer may hold once decoded */
-export function decodeBloscZlib(frame: Uint8Array, most: number): Uint8Array {
+/** @param max maximum bytes of the decoded buffer */
+export function decodeBloscZlib(frame: Uint8Array, max: number): Uint8Array {
   if (frame.length < HEADER) throw damaged();
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);
   const flags = view.getUint8(2);
   const typeSize = view.getUint8(3);
   const bytes = view.getUint32(4, true);
   const blockSize = view.getUint32(8, true);
-  if (bytes > most || typeSize < 1 || view.getUint32(12, true) !== frame.length) throw damaged();
+  if (bytes > max || typeSize < 1 || view.getUint32(12, true) !== frame.length) throw damaged();
   if ((flags & FLAG.copied) !== 0) {
     if (frame.length !== HEADER + bytes) throw damaged();
     return frame.subarray(HEADER);
@@ -49,7 +49,7 @@ export function decodeBloscZlib(frame: Uint8Array, most: number): Uint8Array {
   return result;
 }
 
-/** The pieces of a block, each with its length before it; one that did not become shorter is copied. */
+/** The pieces of a block, each after its length. Incompressible pieces are copied. */
 function readBlock(
   view: DataView,
   frame: Uint8Array,
@@ -73,9 +73,9 @@ function readBlock(
   return block;
 }
 
-function inflate(data: Uint8Array, most: number): Uint8Array {
+function inflate(data: Uint8Array, max: number): Uint8Array {
   try {
-    return inflateSync(data, { maxOutputLength: Math.max(1, most) });
+    return inflateSync(data, { maxOutputLength: Math.max(1, max) });
   } catch (cause) {
     throw damaged(cause);
   }
@@ -86,7 +86,7 @@ function undoShuffle(data: Uint8Array, flags: number, typeSize: number): Uint8Ar
   return (flags & FLAG.bitShuffled) === 0 ? data : unshuffleBits(data, typeSize);
 }
 
-/** Bits of the same significance together -> elements; blocks of a number of elements that is no multiple of 8 are as they are. */
+/** Restores bit-shuffled elements. Blocks whose number of elements is no multiple of 8 are not shuffled. */
 function unshuffleBits(data: Uint8Array, size: number): Uint8Array {
   const count = Math.floor(data.length / size);
   if (count % 8 !== 0) return data;

@@ -1,16 +1,15 @@
 /**
- * A stored chunk as an HDF5 file of its own, of one dataset with one chunk.
+ * Wraps a stored chunk in an HDF5 file with one dataset of one chunk.
  *
- * HDF5 compiled to WebAssembly can undo filters that are not undone here, but it reads files. It is
- * given this file, in its own memory: it never sees the real one, so that neither its size nor a
- * link in it to another file matters.
+ * The WebAssembly build of HDF5 reads files only. It gets this file in memory and never sees the real one, whose size
+ * and external links therefore do not matter.
  *
- * Source: HDF5 File Format Specification Version 3.0, II.A (superblock 0), III.A.1 (B-tree 1),
- * IV.A (object header 1 and messages).
+ * Source: HDF5 File Format Specification Version 3.0, II.A (superblock 0), III.A.1 (B-tree 1), IV.A (object header 1
+ * and messages).
  */
 
 const NOTHING = 0xffff_ffff_ffff_ffffn;
-/** Children of a chunk B-tree's node, twice the default rank of 32; the node is that long on disk. */
+/** Children per node of a chunk B-tree: twice the default rank of 32. Nodes always have this size on disk. */
 const NODE_CHILDREN = 64;
 
 class Writer {
@@ -116,13 +115,13 @@ function datasetHeader(chunk: CapsuleChunk, treeAddress: number): Uint8Array {
     writer.u8(1, rank, 0, 0, 0, 0, 0, 0);
     for (const length of chunk.chunk) writer.u64(length);
   });
-  // Opaque, so that nothing is converted: a library that turns big-endian numbers round would give
-  // others than the file has. What filters must know of the type is among their parameters.
+  // Opaque, because the library would convert big-endian numbers. The filters' parameters contain what they need to
+  // know of the type.
   const datatype = message(0x03, (writer) => {
     writer.u8(0x15, 0, 0, 0);
     writer.u32(chunk.elementSize);
   });
-  // Version 2: space allocated as needed, a fill value that is not defined.
+  // Version 2: space allocated on demand, fill value undefined.
   const fill = message(0x05, (writer) => writer.u8(2, 3, 1, 0));
   const layout = message(0x08, (writer) => {
     writer.u8(3, 2, rank + 1);

@@ -1,6 +1,6 @@
 import type { CapsuleChunk } from "./capsule.js";
 
-/** Undoes the filters that are not undone here. */
+/** Decodes chunks with filters that have no implementation here. */
 export interface Hdf5Decoder {
   /** The decoded bytes of a chunk. @throws NotReadableFormat, DamagedFile */
   decode(chunk: CapsuleChunk): Uint8Array;

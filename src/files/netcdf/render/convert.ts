@@ -1,4 +1,4 @@
-/** Elements as they lie in the file -> elements of the variable's type. */
+/** Converts stored elements to the variable's type. */
 
 import { TooLarge } from "../errors.js";
 import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
@@ -7,7 +7,7 @@ import { readInteger } from "../netcdf4/attributes.js";
 import { encodeNumber } from "../numbers.js";
 import { Cursor } from "../source/cursor.js";
 
-/** @param heaps of the file; undefined for formats that have none */
+/** @param heaps of the file; undefined for formats without them */
 export function convert(
   data: Uint8Array,
   { stored, type }: Variable,
@@ -68,7 +68,7 @@ function upToNul(bytes: Uint8Array): Uint8Array {
   return end < 0 ? bytes : bytes.subarray(0, end);
 }
 
-/** Spaces that fill up stay, as in netCDF-C. */
+/** Trailing spaces are kept, as in netCDF-C. */
 function fixedText(bytes: Uint8Array, padding: string): Uint8Array {
   if (padding === "space") return bytes;
   if (padding === "nul-terminated") return upToNul(bytes);
@@ -79,7 +79,7 @@ function fixedText(bytes: Uint8Array, padding: string): Uint8Array {
 
 const MAX_TEXTS = 1 << 28;
 
-/** numcodecs' vlen-utf8: the number of texts, then of each its bytes' number and its bytes. */
+/** numcodecs' vlen-utf8: the number of texts, then the length and bytes of each. */
 function texts(
   data: Uint8Array,
   size: number,
@@ -106,7 +106,7 @@ function texts(
   return result;
 }
 
-/** Bytes that are no UTF-8 would make the whole chunk unreadable: they become U+FFFD. */
+/** Replaces invalid UTF-8 by U+FFFD, because clients would fail on the whole chunk. */
 function validUtf8(bytes: Uint8Array): Uint8Array {
   if (bytes.every((byte) => byte < 0x80)) return bytes;
   return new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));

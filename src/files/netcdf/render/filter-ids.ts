@@ -1,4 +1,4 @@
-/** Filters of HDF5 by their registered numbers (HDF Group, "Registered Filter Plugins"), as far as they are undone here. */
+/** Registered numbers of the HDF5 filters implemented here (HDF Group, "Registered Filter Plugins"). */
 import type { Filter } from "../hdf5/messages.js";
 
 export const FILTER = {
@@ -10,7 +10,7 @@ export const FILTER = {
   blosc2: 32026,
 } as const;
 
-/** What compresses within Blosc, of either version, as the filter's parameters tell it. */
+/** The compressor inside Blosc, of either version, from the filter's parameters. */
 export function bloscCompressor({ parameters }: Filter): "snappy" | "zlib" | "another" {
   const number = parameters[6] ?? 0;
   return number === 3 ? "snappy" : number === 4 ? "zlib" : "another";

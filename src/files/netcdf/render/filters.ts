@@ -1,4 +1,4 @@
-/** The filters of HDF5 that need no library of its own, undone and applied. */
+/** Applies and undoes the HDF5 filters that need no extra library. */
 import { deflateSync, inflateSync } from "node:zlib";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { Filter } from "../hdf5/messages.js";
@@ -8,7 +8,7 @@ import { unshuffle } from "./shuffle.js";
 
 const NATIVE: ReadonlySet<number> = new Set([FILTER.deflate, FILTER.shuffle, FILTER.fletcher32]);
 
-/** The filters that were applied to a chunk: those whose bit in its mask is not set. */
+/** The filters applied to a chunk: those whose mask bit is not set. */
 export function appliedFilters(filters: readonly Filter[], mask: number): Filter[] {
   return filters.filter((_, i) => ((mask >>> i) & 1) === 0);
 }
@@ -21,7 +21,7 @@ const isBloscZlib = (filter: Filter): boolean =>
   filter.id === FILTER.blosc && bloscCompressor(filter) === "zlib";
 
 /**
- * Refuses what the library that undoes all other filters was built without: it would fail as if the chunk were damaged.
+ * Rejects compressors that the decoder library lacks: it would report a damaged chunk.
  *
  * @throws NotReadableFormat
  */
@@ -38,7 +38,7 @@ export function checkCompressors(filters: readonly Filter[]): void {
 /**
  * Undoes the filters of a chunk, the last one first.
  *
- * @param bytes of the chunk once all is undone; what grows beyond is a bomb, not a chunk
+ * @param bytes of the decoded chunk; larger output is rejected as a decompression bomb
  */
 export function undoFilters(
   stored: Uint8Array,
@@ -63,7 +63,7 @@ function inflate(data: Uint8Array, most: number): Uint8Array {
   }
 }
 
-/** HDF5's Fletcher-32 (H5checksum.c): over 16-bit words that are read as big-endian. */
+/** HDF5's Fletcher-32 (H5checksum.c) over big-endian 16-bit words. */
 export function fletcher32(data: Uint8Array): number {
   let sum1 = 0;
   let sum2 = 0;
@@ -88,14 +88,14 @@ export function fletcher32(data: Uint8Array): number {
   return ((sum2 << 16) | sum1) >>> 0;
 }
 
-/** A chunk without the checksum that follows it. @throws DamagedFile when it does not fit */
+/** A chunk without the checksum at its end. @throws DamagedFile if it does not match */
 export function withoutChecksum(data: Uint8Array): Uint8Array {
   const end = data.length - 4;
   if (end < 0) throw new DamagedFile("A chunk of the file is shorter than its checksum.");
   const stored = new DataView(data.buffer, data.byteOffset + end, 4).getUint32(0, true);
   const content = data.subarray(0, end);
   const sum = fletcher32(content);
-  // HDF5 1.6.2 wrote the bytes of both halves the other way round, and is forgiven.
+  // HDF5 1.6.2 wrote the bytes of both halves in reverse, which HDF5 accepts too.
   const swapped = (((sum & 0x00ff00ff) << 8) | ((sum >>> 8) & 0x00ff00ff)) >>> 0;
   if (stored !== sum && stored !== swapped) {
     throw new DamagedFile("A chunk of the file does not fit its checksum.");

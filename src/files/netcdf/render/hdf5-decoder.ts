@@ -1,4 +1,4 @@
-/** HDF5 compiled to WebAssembly, for the filters that are not undone here. */
+/** HDF5 compiled to WebAssembly, for filters without an implementation here. */
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import type { Hdf5Decoder } from "./chunk-decoder.js";
 
 export type { Hdf5Decoder } from "./chunk-decoder.js";
 
-/** Filters by their registered numbers, and the plugin that has each; "" where HDF5 has it. */
+/** Filters by registered number, and their plugins; "" if HDF5 includes the filter. */
 const PLUGINS: Readonly<Record<number, string>> = {
   1: "",
   2: "",
@@ -26,7 +26,7 @@ const PLUGINS: Readonly<Record<number, string>> = {
   32013: "zfp",
   32015: "zstd",
   32026: "blosc2",
-  // These change values on writing only; what is stored reads as it is.
+  // These change values only on writing; stored data need no decoding.
   32022: "bitgroom",
   32023: "bitround",
 };
@@ -34,7 +34,7 @@ const PLUGINS: Readonly<Record<number, string>> = {
 const FOLDER = "/plugins";
 const PATH = "/chunk.h5";
 
-/** Whether a pipeline can be undone at all. @throws NotReadableFormat when it cannot */
+/** Checks that a pipeline can be decoded. @throws NotReadableFormat if not */
 export function checkFilters(filters: CapsuleChunk["filters"]): void {
   for (const { id } of filters) {
     if (PLUGINS[id] === undefined) {
@@ -43,7 +43,7 @@ export function checkFilters(filters: CapsuleChunk["filters"]): void {
   }
 }
 
-/** Loads the library, which takes some 50 ms and 50 MB: for a process that decodes. */
+/** Loads the library, which takes some 50 ms and 50 MB: only for processes that decode. */
 export async function loadHdf5Decoder(): Promise<Hdf5Decoder> {
   const { default: h5wasm } = await import("h5wasm");
   const module = await h5wasm.ready;

@@ -1,12 +1,12 @@
-/** Boxes of elements in arrays that are stored row by row. */
+/** Boxes of elements in row-major arrays. */
 
-/** A box: where it starts, and how long it is, along each dimension. */
+/** A box: its start and length along each dimension. */
 export interface Box {
   readonly start: readonly number[];
   readonly shape: readonly number[];
 }
 
-/** What two boxes have in common; undefined when that is nothing. */
+/** The intersection of two boxes; undefined if it is empty. */
 export function intersect(a: Box, b: Box): Box | undefined {
   const start: number[] = [];
   const shape: number[] = [];
@@ -21,7 +21,7 @@ export function intersect(a: Box, b: Box): Box | undefined {
   return { start, shape };
 }
 
-/** How far it is from one index to the next, along each dimension. */
+/** The distance between indexes along each dimension. */
 function strides(shape: readonly number[], size: number): number[] {
   const result = new Array<number>(shape.length).fill(size);
   for (let d = shape.length - 2; d >= 0; d--) {
@@ -34,9 +34,9 @@ const offset = (box: Box, within: Box, steps: readonly number[]): number =>
   box.start.reduce((sum, from, d) => sum + (from - (within.start[d] ?? 0)) * (steps[d] ?? 0), 0);
 
 /**
- * Hands each run of a box to a visitor: where it begins in one array and in another, and how long it is.
+ * Calls a visitor for each contiguous run of a box, with its start in both arrays and its length.
  *
- * @param size of an element: its bytes, or 1 where the arrays are counted in elements
+ * @param size bytes of an element, or 1 to count in elements
  */
 export function eachRun(
   box: Box,
@@ -72,7 +72,7 @@ export function eachRun(
   walk(0, offset(box, source, sourceSteps), offset(box, target, targetSteps));
 }
 
-/** Writes an element over and over. */
+/** Fills a target with copies of an element. */
 export function fillWith(target: Uint8Array, element: Uint8Array | undefined): void {
   if (element === undefined || element.length === 0 || element.every((byte) => byte === 0)) return;
   target.set(element.subarray(0, Math.min(element.length, target.length)));

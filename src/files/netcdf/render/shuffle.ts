@@ -1,6 +1,6 @@
-/** HDF5's shuffle filter: bytes of the same significance lie together, which compresses better. */
+/** HDF5's shuffle filter, which groups bytes of the same significance for better compression. */
 
-/** Bytes of the same significance together -> elements; a rest that is no whole element stays. */
+/** Restores shuffled elements. Trailing bytes of an incomplete element stay in place. */
 export function unshuffle(data: Uint8Array, size: number): Uint8Array {
   if (size <= 1 || data.length < size) return data;
   const count = Math.floor(data.length / size);

@@ -1,4 +1,4 @@
-/** The values of a part of a variable, wherever they lie in the file. */
+/** Reads the values of a part of a variable, from any kind of storage. */
 
 import {
   type ChunkTable,
@@ -17,10 +17,10 @@ import { convert } from "./convert.js";
 import { appliedFilters, checkCompressors, isNative, undoFilters } from "./filters.js";
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
 
-/** The largest chunk that is decoded or joined, in bytes. */
+/** Maximum bytes of a decoded or joined chunk. */
 const MAX_BYTES = 128 << 20;
 
-/** @throws TooLarge in words for whoever asked for the chunk */
+/** @throws TooLarge with a message for the client */
 function checkSize(bytes: number): void {
   if (bytes <= MAX_BYTES) return;
   throw new TooLarge(
@@ -29,17 +29,17 @@ function checkSize(bytes: number): void {
 }
 
 export interface RenderTools {
-  /** Where the chunks of the variable lie. */
+  /** The locations of the variable's chunks. */
   readonly table: ChunkTable;
-  /** Undefined where it is not loaded: chunks that need it are not decoded then. */
+  /** Undefined if it is not loaded. Chunks that need it are then refused. */
   readonly decoder: Hdf5Decoder | undefined;
 }
 
 /**
- * The values of a box of a variable, filters undone, row by row as elements of its type; texts are counted, each after the
- * number of its bytes, as numcodecs' vlen-utf8 has them. What lies beyond what is stored is padding.
+ * The decoded values of a box of a variable, as row-major elements of its type. Texts are encoded as numcodecs'
+ * vlen-utf8. Elements beyond the stored shape are padding.
  *
- * @param target may reach over the variable's edge
+ * @param target may exceed the variable's shape
  * @throws NotReadableFormat, DamagedFile, TooLarge, FileChanged, ReadingTimeout, and the operating system's errors
  */
 export function readValues(
@@ -63,7 +63,7 @@ export function readValues(
 }
 
 interface Wanted {
-  /** What is stored of the target. */
+  /** The stored part of the target. */
   readonly box: Box;
   readonly target: Box;
   readonly values: Uint8Array;
@@ -90,7 +90,7 @@ function refuse(_source: Source, { storage }: Variable): never {
   throw new NotReadableFormat(storage.kind === "elsewhere" ? storage.reason : "It is not read.");
 }
 
-/** A value of the fill all over a box. */
+/** Fills a box with the fill value. */
 function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): void {
   const run = (length: number): Uint8Array => {
     const filled = new Uint8Array(length);
@@ -104,7 +104,7 @@ function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): v
   });
 }
 
-/** Values that lie row by row, in one piece or in one for each record. */
+/** Reads row-major values from one piece, or from one per record. */
 function readPieces(source: Source, variable: Variable, { box, target, values }: Wanted): void {
   const { storage, storedShape, stored } = variable;
   const whole: Box = { start: storedShape.map(() => 0), shape: storedShape };
@@ -186,7 +186,7 @@ function readChunks(source: Source, variable: Variable, wanted: Wanted, tools: R
   }
 }
 
-/** The elements of one stored chunk, as they were before the filters. */
+/** The elements of one stored chunk, filters undone. */
 function decodeChunk(
   source: Source,
   storage: Extract<Storage, { kind: "chunked" }>,

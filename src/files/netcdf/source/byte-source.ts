@@ -1,4 +1,4 @@
-/** One file, open for reading, with what its format needs. */
+/** An open file with the state that its format needs. */
 import { type ChunkTable, EMPTY_TABLE } from "../chunk-table.js";
 import { describeFormat } from "../describe-format.js";
 import { NotReadableFormat } from "../errors.js";
@@ -11,7 +11,7 @@ import { isNetcdf3, readNetcdf3 } from "../netcdf3/read.js";
 import { readNetcdf4 } from "../netcdf4/read.js";
 
 export class ByteSource {
-  /** Where the superblock is; undefined for NetCDF-3. */
+  /** Position of the superblock; undefined for NetCDF-3. */
   readonly #superblock: number | undefined;
 
   private constructor(
@@ -21,7 +21,7 @@ export class ByteSource {
     this.#superblock = superblock;
   }
 
-  /** @throws NotReadableFormat, DamagedFile, FileChanged, and what reading throws; the file is closed then */
+  /** @throws NotReadableFormat, DamagedFile, FileChanged, and read errors. The file is closed then */
   static over(bytes: FileBytes, limits?: ReaderLimits): ByteSource {
     const reader = new FileReader(bytes, limits);
     try {

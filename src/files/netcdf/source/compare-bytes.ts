@@ -1,4 +1,4 @@
-/** The order of bytes, also where there is no Buffer, as in a browser: below 0 where the first come first. */
+/** Compares byte strings, also without Buffer, as in a browser: negative if `a` comes first. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {

@@ -3,15 +3,15 @@ import { DamagedFile } from "../errors.js";
 const UTF8 = new TextDecoder("utf-8");
 const LATIN1 = new TextDecoder("latin1");
 
-/** Bytes -> text; bytes that are no UTF-8 become U+FFFD. */
+/** Decodes UTF-8. Invalid bytes become U+FFFD. */
 export const utf8 = (bytes: Uint8Array): string => UTF8.decode(bytes);
 
-/** Reads a piece of a file from front to back; each read is checked against the piece's end. */
+/** Reads a piece of a file from front to back. Every read is checked against the piece's end. */
 export class Cursor {
   readonly #view: DataView;
   at = 0;
 
-  /** Byte order of the integers; HDF5 is little-endian throughout, NetCDF-3 big-endian. */
+  /** Byte order of integers: HDF5 is little-endian throughout, NetCDF-3 big-endian. */
   readonly #little: boolean;
 
   constructor(
@@ -51,7 +51,7 @@ export class Cursor {
     return this.#view.getUint32(this.#take(4), this.#little);
   }
 
-  /** @throws DamagedFile above 2^53: no file has such a size */
+  /** @throws DamagedFile above 2^53, as no file has such a size */
   u64(): number {
     const from = this.#take(8);
     const first = this.#view.getUint32(from, this.#little);
@@ -75,7 +75,7 @@ export class Cursor {
     return value;
   }
 
-  /** The next bytes, not copied. */
+  /** The next bytes, without a copy. */
   take8(count: number): Uint8Array {
     const from = this.#take(count);
     return this.bytes.subarray(from, from + count);
@@ -95,7 +95,7 @@ export class Cursor {
     return utf8(end < 0 ? bytes : bytes.subarray(0, end));
   }
 
-  /** Text up to and with a NUL. */
+  /** Text up to a NUL, which is skipped. */
   textToNul(): string {
     const end = this.bytes.indexOf(0, this.at);
     if (end < 0) throw new DamagedFile("A name in the file has no end.");

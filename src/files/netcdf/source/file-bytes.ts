@@ -1,4 +1,4 @@
-/** Files of this machine. */
+/** Opens files of this machine. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { FileChanged } from "../errors.js";
 import type { FileBytes } from "../file-reader.js";
@@ -9,7 +9,7 @@ import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.j
  * @throws FileGone, FileUnreachable (as the operating system's error), FileChanged
  */
 export function openFile(path: string, expected?: FileIdentity): FileBytes {
-  // A named pipe must not hold the reader up.
+  // Opening a named pipe must not block.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const identity = fileIdentity(fstatSync(fd, { bigint: true }));

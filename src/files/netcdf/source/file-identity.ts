@@ -1,6 +1,6 @@
 import { FileChanged, NotReadableFormat } from "../errors.js";
 
-/** What tells that a file is still the one that was opened. */
+/** Identifies a file and its state. */
 export interface FileIdentity {
   /** Bytes. */
   readonly size: number;
@@ -10,7 +10,7 @@ export interface FileIdentity {
   readonly device: string;
 }
 
-/** What the operating system says of a file, as Node tells it in whole numbers of any size. */
+/** The part of Node's BigIntStats that is used here. */
 interface Stats {
   readonly size: bigint;
   readonly mtimeNs: bigint;
@@ -20,14 +20,14 @@ interface Stats {
   isFile(): boolean;
 }
 
-/** @throws FileChanged when it was replaced since it was opened, NotReadableFormat when it is no regular file */
+/** @throws FileChanged if it was replaced since it was opened, NotReadableFormat if it is no regular file */
 export function fileIdentity(stats: Stats): FileIdentity {
   if (stats.nlink === 0n) throw new FileChanged("The file was replaced while it was opened.");
   if (!stats.isFile()) throw new NotReadableFormat("This is not a file.");
   return identityOf(stats);
 }
 
-/** The same for whatever it is. */
+/** The identity without any check. */
 export function identityOf(stats: Omit<Stats, "nlink" | "isFile">): FileIdentity {
   return {
     size: Number(stats.size),

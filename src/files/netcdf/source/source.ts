@@ -1,4 +1,4 @@
-/** A file of this machine, open for reading, with what its format needs. */
+/** Opens a file of this machine and detects its format. */
 
 import type { ReaderLimits } from "../file-reader.js";
 import { ByteSource } from "./byte-source.js";

@@ -1,10 +1,10 @@
 import type { Writable } from "node:stream";
 import { paceOf } from "../../../platform/output-pace.js";
 
-/** Bytes that are written at a time for whoever has to wait for each. */
+/** Bytes per write if the pace is limited. */
 const SLICE = 1 << 16;
 
-/** Resolves when the bytes have left this process. @throws what the destination is broken by, also when it only closes */
+/** Resolves when the bytes have left this process. @throws the destination's error, also if it just closes */
 function written(out: Writable, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(new Error("The client has gone."));
@@ -18,16 +18,16 @@ function written(out: Writable, bytes: Uint8Array): Promise<void> {
 }
 
 export interface Pace {
-  /** Somebody else waits for the memory of these bytes: they are sent as fast as their client takes them. */
+  /** Others wait for this memory: send as fast as the client receives. */
   readonly isInHurry: boolean;
   /** Some bytes have left this process. */
   taken(): void;
 }
 
 /**
- * Writes bytes as fast as their client takes them, and may have them.
+ * Writes bytes as fast as the client receives them and its quota allows.
  *
- * @throws what the destination is broken by, also when it only closes
+ * @throws the destination's error, also if it just closes
  */
 export async function writtenAt(pace: Pace, out: Writable, bytes: Uint8Array): Promise<void> {
   const output = paceOf(out);

@@ -10,7 +10,7 @@ export const LARGE_BUFFER = 1 << 20;
 /** Bytes of a buffer for a slow client, or when many clients read. */
 export const SMALL_BUFFER = 1 << 16;
 /** Free buffers of each size that are kept. */
-const MAX_KEPT = 16;
+const MAX_FREE = 16;
 /** The part of the memory for reading that all buffers may take, and the part of this that large ones may take. */
 const SHARE = 1 / 4;
 const LARGE_SHARE = 1 / 2;
@@ -61,7 +61,7 @@ export class BufferPool {
     const isLarge = buffer.length === LARGE_BUFFER;
     if (isLarge) this.#largeLent -= 1;
     const kept = isLarge ? this.#large : this.#small;
-    if (isUnused && kept.length < MAX_KEPT) kept.push(buffer);
+    if (isUnused && kept.length < MAX_FREE) kept.push(buffer);
     lease.release();
     this.#note();
   }

@@ -1,10 +1,10 @@
-/** Bytes in memory on their way out. */
+/** A response body with bytes in memory. */
 import type { Writable } from "node:stream";
 import { writtenAt } from "./body-writer.js";
 import { LARGE_BUFFER } from "./buffer-pool.js";
 import type { MemoryBudget } from "./memory-budget.js";
 
-/** Bytes that are held until they are sent, or their client is gone. */
+/** Holds bytes until they are sent or the client disconnects. */
 export class BytesBody {
   #since = performance.now();
   #out: Writable | undefined;
@@ -12,7 +12,7 @@ export class BytesBody {
   readonly #done: () => void;
   readonly #data: Uint8Array;
 
-  /** @param letGo gives back the memory of the data */
+  /** @param letGo releases the memory of the data */
   constructor(data: Uint8Array, budget: MemoryBudget, letGo: () => void) {
     this.#data = data;
     const leave = budget.sending(this);
@@ -22,7 +22,7 @@ export class BytesBody {
     };
   }
 
-  /** When the client last took something. */
+  /** When the client last received something. */
   get since(): number {
     return this.#since;
   }
@@ -41,12 +41,11 @@ export class BytesBody {
     this.#done();
   }
 
-  /** Bytes. */
   get length(): number {
     return this.#data.byteLength;
   }
 
-  /** Writes everything, and leaves it to the caller to end. @throws what the destination is broken by */
+  /** Writes everything, but does not end the stream. @throws the destination's error */
   async writeTo(out: Writable): Promise<void> {
     this.#out = out;
     try {
@@ -58,7 +57,7 @@ export class BytesBody {
     }
   }
 
-  /** The same as a web stream, for whoever has no writable. */
+  /** The body as a web stream. */
   stream(): ReadableStream<Uint8Array> {
     let from = 0;
     return new ReadableStream<Uint8Array>(
@@ -78,7 +77,7 @@ export class BytesBody {
     );
   }
 
-  /** Nobody will read it. */
+  /** Releases the memory of a body that nobody reads. */
   abandon(): void {
     this.#done();
   }

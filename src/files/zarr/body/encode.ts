@@ -1,4 +1,4 @@
-/** Decoded values -> bytes that the codecs of their array undo. */
+/** Encodes values for the codecs of their array. */
 
 import { deflate } from "../../netcdf/render/filters.js";
 import { shuffle } from "../../netcdf/render/shuffle.js";
@@ -47,7 +47,7 @@ function zstdFrame(data: Uint8Array): Uint8Array {
 
 const BLOSC_COPIED = 0x02;
 
-/** A Blosc 1 buffer whose contents are copied (c-blosc, README_HEADER.rst). */
+/** A Blosc 1 buffer with uncompressed content (c-blosc, README_HEADER.rst). */
 function bloscFrame(data: Uint8Array): Uint8Array {
   const frame = new Uint8Array(16 + data.length);
   const view = new DataView(frame.buffer);

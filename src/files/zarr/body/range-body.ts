@@ -1,8 +1,8 @@
-/** Bytes of a file on their way out. */
+/** A response body with bytes of a file. */
 import type { Writable } from "node:stream";
 import type { StoredRange } from "../dataset.js";
 import { ReadingBusy } from "../errors.js";
-import type { Descriptors } from "../open/descriptor-cache.js";
+import type { DescriptorCache } from "../open/descriptor-cache.js";
 import { writtenAt } from "./body-writer.js";
 import { type BufferPool, LARGE_BUFFER, type PooledBuffer, SMALL_BUFFER } from "./buffer-pool.js";
 
@@ -15,28 +15,27 @@ const FAST = 500;
  * An error in the middle breaks the transfer off, so that it cannot look whole.
  */
 export class RangeBody {
-  /** Bytes that were read. */
+  /** Bytes read so far. */
   #done = 0;
-  /** What was read last. */
+  /** The bytes of the last read. */
   #bytes: Buffer = Buffer.alloc(0);
-  /** What it is read into; undefined when it was given back. */
+  /** The buffer for reading; undefined once it was returned. */
   #buffer: PooledBuffer | undefined;
   #since = performance.now();
   #out: Writable | undefined;
   isInHurry = false;
   readonly #leave: () => void;
 
-  readonly #descriptors: Descriptors;
+  readonly #descriptors: DescriptorCache;
   readonly #buffers: BufferPool;
   readonly #range: StoredRange;
   readonly #from: number;
 
   private constructor(
-    descriptors: Descriptors,
+    descriptors: DescriptorCache,
     buffers: BufferPool,
     range: StoredRange,
     from: number,
-    /** Bytes. */
     readonly length: number,
     buffer: PooledBuffer,
   ) {
@@ -48,7 +47,7 @@ export class RangeBody {
     this.#leave = buffers.share.sending(this);
   }
 
-  /** When the client last took something. */
+  /** When the client last received something. */
   get since(): number {
     return this.#since;
   }
@@ -61,13 +60,13 @@ export class RangeBody {
     this.isInHurry = true;
   }
 
-  /** Breaks the transfer off: others wait for the memory that it holds. */
+  /** Breaks the transfer off, because others wait for its memory. */
   abort(): void {
     this.#out?.destroy();
     this.#release(false);
   }
 
-  /** Nobody will read it. */
+  /** Releases the memory of a body that nobody reads. */
   abandon(): void {
     this.#release(true);
   }
@@ -82,10 +81,10 @@ export class RangeBody {
   /**
    * Reads the first bytes, so that an early failure can still be reported to the client.
    *
-   * @throws FileChanged, FileGone, FileUnreachable, DamagedFile; ReadingBusy when there is no memory
+   * @throws FileChanged, FileGone, FileUnreachable, DamagedFile; ReadingBusy if there is no memory
    */
   static async open(
-    descriptors: Descriptors,
+    descriptors: DescriptorCache,
     buffers: BufferPool,
     range: StoredRange,
     from: number,
@@ -103,9 +102,9 @@ export class RangeBody {
   }
 
   /**
-   * Writes everything, and leaves it to the caller to end.
+   * Writes everything, but does not end the stream.
    *
-   * @throws what reading throws, and what the destination is broken by
+   * @throws reading errors and the destination's error
    */
   async writeTo(out: Writable): Promise<void> {
     this.#out = out;
@@ -118,7 +117,7 @@ export class RangeBody {
       }
       isFree = true;
     } finally {
-      // Whoever is broken off may still have the buffer in use.
+      // A broken destination may still use the buffer.
       this.#release(isFree);
     }
   }
@@ -128,9 +127,9 @@ export class RangeBody {
     await writtenAt(this, out, this.#bytes);
     const large = this.#buffer;
     if (large?.buffer.length !== LARGE_BUFFER || this.#since - begin < FAST) return;
-    // A slow client makes room for fast ones.
+    // A slow client swaps its large buffer for a small one.
     const small = await this.#buffers.take(SMALL_BUFFER);
-    // Broken off while it waited: the large buffer has been given back.
+    // Broken off while waiting: the large buffer was already returned.
     if (this.#buffer !== large) {
       this.#buffers.give(small, true);
       return;
@@ -139,7 +138,7 @@ export class RangeBody {
     this.#buffer = small;
   }
 
-  /** The same as a web stream, for whoever has no writable. */
+  /** The body as a web stream. */
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
@@ -151,7 +150,7 @@ export class RangeBody {
             this.#release(false);
             throw error;
           }
-          // Its reader may keep it.
+          // A copy, because the stream's reader may keep it.
           if (this.#bytes.length > 0) controller.enqueue(new Uint8Array(this.#bytes));
           this.#bytes = this.#bytes.subarray(0, 0);
           if (this.#done < this.length) return;
@@ -164,7 +163,7 @@ export class RangeBody {
     );
   }
 
-  /** @throws ReadingBusy when the memory was given to others meanwhile */
+  /** @throws ReadingBusy if the buffer was taken away in the meantime */
   async #read(): Promise<void> {
     if (this.#buffer === undefined) throw new ReadingBusy("The client took nothing for too long.");
     const { buffer } = this.#buffer;

@@ -1,4 +1,4 @@
-/** The bytes of a zarr chunk that is not one stored chunk as it lies in the file. */
+/** Builds zarr chunks that are not stored chunks of the file. */
 import { type ChunkTable, chunkGrid, chunkNumber, findChunk } from "../../netcdf/chunk-table.js";
 import { withoutChecksum } from "../../netcdf/render/filters.js";
 import type { Box } from "../../netcdf/render/region.js";
@@ -7,13 +7,13 @@ import type { Source } from "../../netcdf/source/source.js";
 import { type ArrayPlan, isWithinStored } from "../metadata/array-plan.js";
 import { encode } from "./encode.js";
 
-/** The box of elements that a zarr chunk covers; it may reach over the array's edge. */
+/** The box of elements that a zarr chunk covers. It may exceed the array. */
 function chunkBox({ chunks }: ArrayPlan, place: readonly number[]): Box {
   return { start: place.map((index, d) => index * (chunks[d] ?? 1)), shape: chunks };
 }
 
 /**
- * @param place numbers of the zarr chunk along each dimension
+ * @param place index of the zarr chunk along each dimension
  * @throws as `readValues`
  */
 export function renderChunk(
@@ -28,8 +28,8 @@ export function renderChunk(
 }
 
 /**
- * A stored chunk without the checksum that follows it, which it fits; undefined where the zarr chunk
- * is not one stored chunk with all its filters.
+ * A stored chunk without its verified checksum; undefined if the zarr chunk is not one stored chunk with all its
+ * filters.
  */
 function checkedChunk(
   source: Source,

@@ -7,17 +7,17 @@ interface Kept {
   readonly letGo: () => void;
 }
 
-/** The longest chunk that is kept, in bytes. */
+/** Maximum bytes of a cached chunk. */
 const MAX_CHUNK = 4 << 20;
 
-/** Rendered chunks that are kept for whoever asks next, as long as nobody needs their memory more. */
+/** A cache of rendered chunks. It gives up its memory if others need it. */
 export class RenderedCache implements RenderedChunks {
   readonly #chunks: LRUCache<string, Kept>;
   readonly #budget: MemoryBudget;
-  /** How often a chunk was there, and was not. */
-  readonly kept = { hits: 0, misses: 0 };
+  /** Lookups that found a chunk, and that did not. */
+  readonly lookups = { hits: 0, misses: 0 };
 
-  /** @param bytes of all that is kept */
+  /** @param bytes of all cached chunks */
   constructor(bytes: number, budget: MemoryBudget) {
     this.#budget = budget;
     this.#chunks = new LRUCache({
@@ -30,10 +30,10 @@ export class RenderedCache implements RenderedChunks {
   }
 
   get(tag: string): Uint8Array | undefined {
-    const kept = this.#chunks.get(tag);
-    if (kept === undefined) this.kept.misses += 1;
-    else this.kept.hits += 1;
-    return kept?.data;
+    const cached = this.#chunks.get(tag);
+    if (cached === undefined) this.lookups.misses += 1;
+    else this.lookups.hits += 1;
+    return cached?.data;
   }
 
   set(tag: string, data: Uint8Array): void {

@@ -1,4 +1,4 @@
-/** How a variable goes out as a zarr v2 array: its chunks, its codecs, its fill value. */
+/** Plans how a variable is served as a zarr v2 array: its chunks, codecs and fill value. */
 
 import { chunkBytes } from "../../netcdf/hdf5/chunks/chunked-storage.js";
 import type { Attribute, Storage, Variable } from "../../netcdf/model.js";
@@ -8,26 +8,26 @@ import { compareBytes } from "../../netcdf/source/compare-bytes.js";
 import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
 import { type Codec, codecsOf } from "./codecs.js";
 
-/** Bytes of a chunk of values that lie in one piece in the file. */
-const PIECE = 2 << 20;
+/** Bytes of a chunk of contiguous values. */
+const PIECE_BYTES = 2 << 20;
 /** Elements of a chunk of text. */
-const TEXTS = 1 << 16;
-/** One-dimensional chunks below this many bytes are joined. */
+const TEXTS_PER_CHUNK = 1 << 16;
+/** One-dimensional chunks of fewer bytes are joined. */
 const TINY = 1 << 16;
 
 export interface ArrayPlan {
-  /** Names from the root on, joined by "/". */
+  /** Names from the root, joined by "/". */
   readonly path: string;
   readonly variable: Variable;
   /** Shape of a zarr chunk. */
   readonly chunks: readonly number[];
-  /** What the client undoes. */
+  /** Codecs that the client decodes. */
   readonly codecs: readonly Codec[];
-  /** Whether a zarr chunk is a stored chunk, whose bytes can be sent as they are. */
+  /** Whether a zarr chunk is a stored chunk that can be sent unchanged. */
   readonly isStoredChunk: boolean;
-  /** Whether a checksum follows each stored chunk, which is verified and cut off first. */
+  /** Whether stored chunks end in a checksum, which is verified and removed. */
   readonly isChecked: boolean;
-  /** The fill value: its text for `.zarray`, and the element it stands for. */
+  /** The fill value: its text for `.zarray`, and the element that it means. */
   readonly fill: ServedFill | undefined;
 }
 
@@ -35,8 +35,8 @@ export interface ServedFill {
   readonly text: number | bigint | string;
   readonly bytes: Uint8Array;
   /**
-   * Whether every client makes this element of the text, so that missing chunks can be left to it:
-   * JavaScript reads integers as doubles, and zarrita takes the base64 of a character for text.
+   * Whether all clients derive this element from the text, so that missing chunks can be left to them: JavaScript reads
+   * integers as doubles, and zarrita takes the base64 of a character for text.
    */
   readonly isCommon: boolean;
 }
@@ -50,7 +50,7 @@ export function planArray(path: string, variable: Variable): ArrayPlan {
 const atLeastOne = (shape: readonly number[]): number[] =>
   shape.map((length) => Math.max(1, length));
 
-/** Chunks that are made of what is stored, and sent without codecs. */
+/** Chunks built from stored values and sent without codecs. */
 const decoded = (chunks: readonly number[]): Chunking => ({
   chunks,
   codecs: [],
@@ -66,11 +66,12 @@ function planChunks(variable: Variable): Chunking {
   if (bytes <= SMALL || storage.kind === "compact") return whole;
   if (storage.kind === "records") {
     const records = recordsPerChunk(shape, stored.size);
-    const block = blockShape(shape.slice(1), Math.floor(PIECE / stored.size));
+    const block = blockShape(shape.slice(1), Math.floor(PIECE_BYTES / stored.size));
     const isWhole = block.every((length, d) => length === Math.max(1, shape[d + 1] ?? 1));
     return { ...whole, chunks: [isWhole ? records : 1, ...block] };
   }
-  const wanted = stored.kind === "vlen-text" ? TEXTS : Math.floor(PIECE / stored.size);
+  const wanted =
+    stored.kind === "vlen-text" ? TEXTS_PER_CHUNK : Math.floor(PIECE_BYTES / stored.size);
   return { ...whole, chunks: blockShape(shape, Math.max(1, wanted)) };
 }
 
@@ -86,7 +87,7 @@ function planStored(
   if (bytes <= SMALL && !(isOne && passing !== undefined)) return decoded(atLeastOne(shape));
   const [only = 1, ...others] = chunk;
   if (others.length === 0 && only * stored.size < TINY && !isOne) {
-    const size = type.kind === "text" ? SMALL / TEXTS : stored.size;
+    const size = type.kind === "text" ? SMALL / TEXTS_PER_CHUNK : stored.size;
     return decoded([only * Math.max(1, Math.floor(SMALL / (only * size)))]);
   }
   return passing === undefined
@@ -95,8 +96,8 @@ function planStored(
 }
 
 /**
- * What `.zarray` may have as fill value. xarray takes it for `_FillValue`, so it is that attribute
- * or nothing; and where stored values that nobody wrote read as something else, nothing too.
+ * The fill value for `.zarray`. xarray reads it as `_FillValue`, so it is that attribute or none. None also if
+ * unwritten stored values have another value.
  */
 function servedFill(variable: Variable): ServedFill | undefined {
   const { attributes, type, storage, fill } = variable;
@@ -121,20 +122,20 @@ function encodeFill({ value }: Attribute, { type }: Variable): ServedFill | unde
   if (value.isFloat !== isFloat) return undefined;
   const bytes = encodeNumber(type.dtype, number);
   if (bytes === undefined) return undefined;
-  // A value that the type cannot hold would come back as another one.
+  // A value that the type cannot represent would be read back as another one.
   const back = decodeNumber(type.dtype, bytes);
   const isCommon = isFloat || Number.isSafeInteger(Number(number));
   return Object.is(Number(back), Number(number)) ? { text: number, bytes, isCommon } : undefined;
 }
 
-/** Whether two elements are the same value: any NaN is as good as another. */
+/** Whether two elements are the same value. All NaNs are equal. */
 export function sameElement(dtype: string, a: Uint8Array, b: Uint8Array): boolean {
   if (compareBytes(a, b) === 0) return true;
   if (dtype[1] !== "f" || a.length !== b.length) return false;
   return Number.isNaN(decodeNumber(dtype, a)) && Number.isNaN(decodeNumber(dtype, b));
 }
 
-/** Whether nothing of a chunk's part of the array lies beyond what is stored, and is padding. */
+/** Whether the part of a chunk that lies in the array is fully stored, without padding. */
 export function isWithinStored({ variable, chunks }: ArrayPlan, place: readonly number[]): boolean {
   const { shape, storedShape } = variable;
   return place.every((index, d) => {

@@ -1,14 +1,14 @@
-/** Shapes of the chunks under which values go out that are not chunked in the file. */
+/** Chooses zarr chunk shapes for values that are not chunked in the file. */
 import { elementCount } from "../../netcdf/shape.js";
 
-/** Arrays up to this many bytes go out as one chunk: a client asks once, not once a time step. */
+/** Arrays up to this many bytes become one chunk, so that a client needs one request. */
 export const SMALL = 1 << 20;
 
 /**
- * The shape of a block that lies in one piece: whole trailing dimensions, a part of one, and one of
- * each before; of about as many elements as wanted.
+ * The shape of a contiguous block of about `wanted` elements: whole trailing dimensions, a part of one, and length 1 in
+ * all before.
  *
- * The part divides its dimension where a near divisor does, so that no block is cut short.
+ * The part is a divisor of its dimension if a near one exists, so that no block is cut short.
  */
 export function blockShape(shape: readonly number[], wanted: number): number[] {
   const block = shape.map(() => 1);
@@ -28,7 +28,7 @@ function nearDivisor(length: number, most: number): number {
   return most;
 }
 
-/** How many of a record's pieces make about a mebibyte. */
+/** Number of records whose pieces add up to about a mebibyte. */
 export function recordsPerChunk(shape: readonly number[], size: number): number {
   const bytes = elementCount(shape.slice(1)) * size;
   const count = Math.max(1, Math.round(SMALL / Math.max(1, bytes)));

@@ -1,8 +1,8 @@
-/** HDF5 filters -> the codecs of zarr v2 that undo them on the client's side. */
+/** Maps HDF5 filters to the zarr v2 codecs with which clients decode them. */
 import type { Filter } from "../../netcdf/hdf5/messages.js";
 import { FILTER } from "../../netcdf/render/filter-ids.js";
 
-/** A codec of numcodecs by its id, with the parameters its configuration needs. */
+/** A codec of numcodecs by id, with the required parameters. */
 export type Codec =
   | { readonly id: "shuffle"; readonly elementsize: number }
   | { readonly id: "zlib"; readonly level: number }
@@ -15,30 +15,30 @@ export type Codec =
       readonly blocksize: number;
     };
 
-/** Codecs under which stored chunks can be sent. */
+/** Codecs that let clients decode stored chunks. */
 export interface Passing {
   readonly codecs: readonly Codec[];
-  /** Whether a checksum follows each stored chunk: it is verified here, and not sent. */
+  /** Whether stored chunks end in a checksum, which is verified and removed. */
   readonly isChecked: boolean;
 }
 
 const COMPRESSORS: ReadonlySet<Codec["id"]> = new Set(["zlib", "zstd", "blosc"]);
 
-/** By their numbers among the filter's parameters; no client's Blosc is built with snappy, which would be 3. */
+/** Indexed by the filter's parameter. Index 3 is snappy, which no client's Blosc supports. */
 const BLOSC_NAMES = ["blosclz", "lz4", "lz4hc", undefined, "zlib", "zstd"];
 
 const within = (value: number | undefined, low: number, high: number, otherwise: number): number =>
   value !== undefined && value >= low && value <= high ? value : otherwise;
 
 /**
- * The codecs under which stored chunks can be sent as they lie in the file.
+ * The codecs with which stored chunks can be sent unchanged.
  *
- * Only those that every client has: zarrita knows neither fletcher32 nor bz2. A checksum that was
- * taken of the compressed bytes, as h5py does, can be cut off.
+ * Only those that every client supports: zarrita lacks fletcher32 and bz2. A checksum of the compressed bytes, as h5py
+ * writes it, can be removed.
  *
  * @param elementSize bytes of an element
  * @param bytes of a whole chunk, decoded
- * @returns undefined when a filter has no counterpart, or has one that would not undo it
+ * @returns undefined if a filter has no codec, or one that would decode it differently
  */
 export function codecsOf(
   filters: readonly Filter[],
@@ -51,7 +51,7 @@ export function codecsOf(
     if (id === FILTER.shuffle) {
       const elementsize = parameters[0] ?? 0;
       if (elementsize === 1) continue;
-      // zarrita goes by the element's type, and what was compressed before has none.
+      // zarrita uses the element's type, which compressed data do not have.
       if (elementsize !== elementSize || bytes % elementsize !== 0 || codecs.length > 0) {
         return undefined;
       }
@@ -82,7 +82,7 @@ function compressorOf(id: number, parameters: readonly number[]): Codec | undefi
   }
 }
 
-/** Codecs as `.zarray` has them: the last one, where it compresses, as compressor. */
+/** The codecs as members of `.zarray`: a compressor at the end goes into `compressor`. */
 export function codecMembers(codecs: readonly Codec[]): { filters: string; compressor: string } {
   const last = codecs.at(-1);
   const hasCompressor = last !== undefined && COMPRESSORS.has(last.id);

@@ -1,4 +1,4 @@
-/** The JSON documents of zarr v2 for a group and all that is in it. */
+/** Writes the zarr v2 documents of a group and everything below. */
 
 import { TooLarge } from "../../netcdf/errors.js";
 import type { Group, LeftOut, StructField } from "../../netcdf/model.js";
@@ -8,22 +8,22 @@ import { attributeText, fillText, objectText } from "./json-text.js";
 import { joinKey, LEFT_OUT } from "./keys.js";
 
 export interface Documents {
-  /** Key -> JSON text, `.zmetadata` left out: that is made of these. */
+  /** Key -> JSON text, without `.zmetadata`, which is built from these. */
   readonly texts: Map<string, string>;
   /** By path. */
   readonly arrays: Map<string, ArrayPlan>;
-  /** Paths of all groups; the root's is "". */
+  /** Paths of all groups; "" for the root. */
   readonly groups: string[];
 }
 
 const sentence = ({ name, reason }: LeftOut): string => `${name}: ${reason}`;
 
 /**
- * Names that would be taken for something else in an address or in a zarr store. Clients put names into addresses as they
- * are: what follows `#` or `?` is then no part of the key, `\` becomes `/`, and `%41` is `A`. The chunks of such a variable
- * would not be found, and read as fill values.
+ * Names that change meaning in a URL or in a zarr store. Clients put names into URLs unescaped: text after `#` or `?`
+ * leaves the key, `\` becomes `/`, and `%41` becomes `A`. The chunks of such a variable would be missing, and read as
+ * fill values.
  */
-const isOdd = (name: string): boolean =>
+const isAmbiguous = (name: string): boolean =>
   name === "" ||
   name === "." ||
   name === ".." ||
@@ -50,9 +50,9 @@ export function makeDocuments(root: Group): Documents {
     const children = group.groups.map((child) => ({ child, name: child.path.slice(prefix) }));
     const leftOut = [...group.leftOut];
     const taken = new Set<string>();
-    /** Whether something of this name is served; what is not is named. */
+    /** Whether a member is served. If not, it is added to the list of omissions. */
     const isServed = (name: string): boolean => {
-      const reason = isOdd(name)
+      const reason = isAmbiguous(name)
         ? "its name cannot be part of an address"
         : taken.has(name)
           ? "another one reads the same"
@@ -63,9 +63,9 @@ export function makeDocuments(root: Group): Documents {
     };
     const variables = group.variables.filter(({ name }) => isServed(name));
     const below = children.filter(({ name }) => isServed(name));
-    const told =
+    const omissions =
       leftOut.length === 0 ? [] : ([[LEFT_OUT, JSON.stringify(leftOut.map(sentence))]] as const);
-    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes, ...told));
+    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes, ...omissions));
     for (const variable of variables) {
       const plan = planArray(joinKey(group.path, variable.name), variable);
       arrays.set(plan.path, plan);
@@ -84,7 +84,7 @@ export function makeDocuments(root: Group): Documents {
   return documents;
 }
 
-/** `.zmetadata` of a group: zarr 2 reads the root's only, zarr 3 one in each group it opens. */
+/** `.zmetadata` of a group. zarr 2 reads only the root's, zarr 3 that of each group it opens. */
 export function consolidated(texts: ReadonlyMap<string, string>, group: string): string {
   const prefix = group === "" ? "" : `${group}/`;
   const members: [string, string][] = [];

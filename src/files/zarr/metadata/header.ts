@@ -1,4 +1,4 @@
-/** What a data set says of itself in the words of the CF conventions; made of its documents, whatever it is stored in. */
+/** Builds a CF header from zarr documents, whatever the data are stored in. */
 import type { AttributeValue, Header } from "../../cf/header.js";
 import { numbersIn } from "./json-object.js";
 import { readGroups, visibleAttributes } from "./stored-groups.js";
@@ -22,17 +22,17 @@ export function readHeader(documents: ReadonlyMap<string, string>): Header {
   };
 }
 
-/** Attributes as the CF conventions know them: texts, or lists of numbers. */
+/** Attributes as CF has them: texts or lists of numbers. */
 export const attributesOf = (
   attributes: Readonly<Record<string, unknown>>,
 ): ReadonlyMap<string, AttributeValue> =>
   new Map(visibleAttributes(attributes).map(([name, value]) => [name, typed(value)]));
 
-/** A number alone is a list of one, as netCDF does not tell them apart; what no attribute of netCDF is stays JSON. */
+/** Makes a single number a list, as netCDF does not distinguish them. Other values stay JSON text. */
 function typed(value: unknown): AttributeValue {
   if (typeof value === "string") return value;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  // NaN is a text in JSON.
+  // JSON stores NaN as text.
   const isNumber = (one: unknown): boolean => typeof one === "number" || one === "NaN";
   if (list.length > 0 && list.some((one) => typeof one === "number") && list.every(isNumber)) {
     return list.map(Number);

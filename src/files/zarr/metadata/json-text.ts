@@ -1,15 +1,14 @@
 /**
- * JSON as Python's clients of zarr v2 need it, which JSON.stringify does not write: xarray picks
- * types by whether a number has a point, 64-bit integers need all their digits, and NaN is a bare
- * token in attributes.
+ * Writes JSON for Python's zarr v2 clients, which JSON.stringify cannot: xarray infers types from decimal points,
+ * 64-bit integers need all digits, and NaN is a bare token in attributes.
  */
 import type { AttributeValue } from "../../netcdf/model.js";
 import { endOfString } from "./strict-json.js";
 
-/** A floating-point number: always with a point or an exponent. */
+/** A floating-point number, always with a point or an exponent. */
 export function floatText(value: number): string {
   if (Number.isNaN(value)) return "NaN";
-  // Beyond all doubles, so infinite for Python and JavaScript alike; the bare word is no JSON.
+  // Exceeds all doubles, so Python and JavaScript read infinity. The bare word is no JSON.
   if (!Number.isFinite(value)) return value > 0 ? "1e999" : "-1e999";
   if (Object.is(value, -0)) return "-0.0";
   const text = String(value);
@@ -22,17 +21,17 @@ export function attributeText(attribute: AttributeValue): string {
   const texts = attribute.values.map((value) =>
     attribute.isFloat ? floatText(Number(value)) : String(value),
   );
-  // One value is a scalar: NetCDF does not tell them apart, and its readers give a scalar.
+  // A single value becomes a scalar: NetCDF does not distinguish them, and its readers return scalars.
   return texts.length === 1 ? (texts[0] ?? "null") : `[${texts.join(",")}]`;
 }
 
-/** A fill value: as in attributes, but NaN and the infinities are strings (zarr v2, "fill_value"). */
+/** A fill value: as in attributes, but NaN and infinities are strings (zarr v2, "fill_value"). */
 export function fillText(value: number | bigint, isFloat: boolean): string {
   if (!isFloat) return String(value);
   return Number.isFinite(Number(value)) ? floatText(Number(value)) : JSON.stringify(String(value));
 }
 
-/** An object of members that are JSON text already. */
+/** A JSON object from members that are JSON text already. */
 export function objectText(members: Iterable<readonly [string, string]>): string {
   const parts: string[] = [];
   for (const [name, text] of members) parts.push(`${JSON.stringify(name)}:${text}`);
@@ -40,10 +39,9 @@ export function objectText(members: Iterable<readonly [string, string]>): string
 }
 
 /**
- * The members of a JSON object with their values as text: parsed and written again, numbers would
- * lose digits and points.
+ * The members of a JSON object with their values as text. Parsing the values would lose digits and decimal points.
  *
- * @param text of an object that is JSON but for the bare tokens that `strictJson` knows
+ * @param text of an object; the bare tokens that `strictJson` converts are allowed
  */
 export function memberTexts(text: string): [string, string][] {
   const members: [string, string][] = [];

@@ -1,4 +1,4 @@
-/** Keys of a zarr store: the paths of groups and variables, and the names below them. */
+/** Splits and joins keys of a zarr store. */
 
 export { joinPath as joinKey } from "../../netcdf/paths.js";
 
@@ -8,5 +8,5 @@ export const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 
 /** A key without its last name. */
 export const parentOf = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf("/")));
 
-/** The attribute of a group that names what of it is not served, one sentence each. */
+/** The group attribute that lists omitted members, one sentence each. */
 export const LEFT_OUT = "_left_out";

@@ -1,6 +1,5 @@
 /**
- * The values of small arrays of a file, all of them at once: whoever describes a file needs those of its coordinates, each of
- * which may lie in as many chunks as there are times.
+ * Reads all small arrays of a file at once. A description needs all coordinates, and each may have one chunk per time.
  */
 import { chunkGrid } from "../../netcdf/chunk-table.js";
 import { ReadingError } from "../../netcdf/errors.js";
@@ -12,13 +11,13 @@ import { Source } from "../../netcdf/source/source.js";
 import { renderChunk } from "../body/render.js";
 import type { ArrayPlan } from "./array-plan.js";
 
-/** Values of an array, and of all of them together. */
+/** Values per array, and in total. */
 const MAX_VALUES = 1 << 14;
 const MAX_VALUES_TOGETHER = 1 << 17;
-/** Chunks of an array. */
+/** Chunks per array. */
 const MAX_CHUNKS = 512;
 
-/** The plan of an array without what the client would have to undo. */
+/** The plan of an array without codecs. */
 export const plain = (plan: ArrayPlan): ArrayPlan => ({
   ...plan,
   codecs: [],
@@ -26,7 +25,7 @@ export const plain = (plan: ArrayPlan): ArrayPlan => ({
   isChecked: false,
 });
 
-/** Those of the arrays of a file that are as small as its coordinates. */
+/** The arrays that are as small as coordinates. */
 export function smallArrays(plans: Iterable<ArrayPlan>): ArrayPlan[] {
   let values = 0;
   const small: ArrayPlan[] = [];
@@ -40,7 +39,7 @@ export function smallArrays(plans: Iterable<ArrayPlan>): ArrayPlan[] {
       count <= MAX_VALUES &&
       elementCount(plan.chunks) <= MAX_VALUES &&
       elementCount(chunkGrid(shape, plan.chunks)) <= MAX_CHUNKS;
-    // What needs a library may end the process that reads it.
+    // A decoder library may crash the process, which would lose all arrays.
     const isSafe = storage.kind !== "chunked" || isNative(appliedFilters(storage.filters, 0));
     if (!isSmall || !isSafe || values + count > MAX_VALUES_TOGETHER) continue;
     values += count;
@@ -50,7 +49,7 @@ export function smallArrays(plans: Iterable<ArrayPlan>): ArrayPlan[] {
 }
 
 /**
- * Their bytes by path, chunk after chunk; those that cannot be read are left out, and tell why when they are asked for alone.
+ * Their bytes by path, chunk after chunk. Unreadable arrays are omitted; a request for one of them reports the error.
  *
  * @throws ReadingError and file errors of the file itself
  */
@@ -81,7 +80,7 @@ export function readArrays(
   }
 }
 
-/** All places of a grid of at most two dimensions, the last one fastest. */
+/** All positions of a grid of at most two dimensions, the last one fastest. */
 function placesOf([rows, columns]: readonly number[]): number[][] {
   if (rows === undefined) return [[]];
   return Array.from({ length: rows * (columns ?? 1) }, (_, i) =>

@@ -1,4 +1,4 @@
-/** The groups and arrays that documents of zarr v2 speak of. */
+/** Reads groups and arrays from zarr v2 documents. */
 import { type Json, parseDocument, textsIn } from "./json-object.js";
 import { joinKey, LEFT_OUT, nameOf, parentOf } from "./keys.js";
 
@@ -14,7 +14,7 @@ export interface StoredArray {
 }
 
 export interface StoredGroup {
-  /** The root's is "". */
+  /** "" for the root. */
   readonly path: string;
   readonly attributes: Json;
   readonly arrays: readonly StoredArray[];
@@ -22,7 +22,7 @@ export interface StoredGroup {
 
 /**
  * @param documents keys -> JSON text
- * @throws SyntaxError where a text is no JSON
+ * @throws SyntaxError if a text is no JSON
  */
 export function readGroups(documents: ReadonlyMap<string, string>): StoredGroup[] {
   const groups = new Map<string, StoredArray[]>();
@@ -48,7 +48,7 @@ export function readGroups(documents: ReadonlyMap<string, string>): StoredGroup[
   return [...groups].map(([path, arrays]) => ({ path, attributes: attributesAt(path), arrays }));
 }
 
-/** The attributes that are data's own, and not what zarr says by them. */
+/** The attributes without those that zarr and xarray reserve. */
 export function visibleAttributes(attributes: Json): [name: string, value: unknown][] {
   return Object.entries(attributes).filter(([name]) => name !== DIMENSIONS && name !== LEFT_OUT);
 }

@@ -1,12 +1,11 @@
-/** What Python writes as JSON, for those whose JSON is that of the standard. */
+/** Converts JSON as Python writes it to standard JSON. */
 
 /**
- * The end of a string in JSON: the place after its closing quote, or the end of the text.
+ * The end of a JSON string: the index after its closing quote, or the end of the text.
  *
- * Each character is looked at a bounded number of times, whatever the text is: no expression that
- * may go back is tried on what others wrote.
+ * Runs in linear time on any input. A regular expression could backtrack.
  *
- * @param from the place of its opening quote
+ * @param from index of the opening quote
  */
 export function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -22,22 +21,22 @@ const QUOTE = 0x22;
 
 const MAX_PARTS = 1 << 14;
 
-/** The bare tokens of Python's `json`, and what is written for them. */
+/** Bare tokens of Python's `json`, with their replacements. */
 const BARE = [
   ["NaN", '"NaN"'],
   ["Infinity", "1e999"],
 ] as const;
 
-/** Whether a text may be no JSON by the standard: it has such a token, perhaps within a string. */
+/** Whether a text may not be standard JSON. A token inside a string counts too. */
 export const hasBareTokens = (text: string): boolean =>
   BARE.some(([token]) => text.includes(token));
 
 /**
- * JSON (RFC 8259) of what Python's `json` wrote, which may hold the bare tokens NaN and Infinity.
+ * Standard JSON (RFC 8259) from the output of Python's `json`, which may hold the bare tokens NaN and Infinity.
  *
- * NaN becomes the text "NaN", as in fill values and in zarr v3: JSON has no number for it.
+ * NaN becomes the text "NaN", as in fill values and in zarr v3, because JSON has no number for it.
  *
- * @returns the same text where it has none of them
+ * @returns the same text if it has none of them
  */
 export function strictJson(text: string): string {
   if (!hasBareTokens(text)) return text;
@@ -54,7 +53,7 @@ export function strictJson(text: string): string {
     const found = BARE.find(([token]) => text.startsWith(token, at));
     if (found === undefined) continue;
     parts.push(text.slice(copied, at), found[1]);
-    // Many short pieces take far more memory than what is in them.
+    // Joins pieces regularly, as many short strings take far more memory than their content.
     if (parts.length > MAX_PARTS) long.push(parts.splice(0).join(""));
     copied = at + found[0].length;
     marks.lastIndex = copied;

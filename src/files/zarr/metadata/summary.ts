@@ -1,4 +1,4 @@
-/** What a person wants to see of a data set; made of its documents, whatever it is stored in. */
+/** Summarises a data set for the web page, from its zarr documents. */
 import { isObject } from "../../../domain/text/json-object.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { type Json, numbersIn, textsIn } from "./json-object.js";
@@ -7,7 +7,7 @@ import { readGroups, type StoredArray, visibleAttributes } from "./stored-groups
 
 export interface AttributeSummary {
   readonly name: string;
-  /** The value as JSON, text without its quotes. */
+  /** The value as JSON; text without its quotes. */
   readonly text: string;
 }
 
@@ -17,27 +17,27 @@ export interface VariableSummary {
   readonly shape: readonly number[];
   readonly chunks: readonly number[];
   readonly type: string;
-  /** Ids of the codecs that a client undoes, in the order in which they were applied. */
+  /** Ids of the codecs that clients decode, in order of encoding. */
   readonly codecs: readonly string[];
-  /** Bytes of all values, uncompressed; undefined for text. */
+  /** Uncompressed size in bytes; undefined for text. */
   readonly bytes: number | undefined;
   readonly chunkBytes: number | undefined;
   readonly attributes: readonly AttributeSummary[];
 }
 
 export interface GroupSummary {
-  /** The root's is "". */
+  /** "" for the root. */
   readonly path: string;
   readonly dimensions: readonly { readonly name: string; readonly length: number }[];
   readonly variables: readonly VariableSummary[];
   readonly attributes: readonly AttributeSummary[];
-  /** What of it is not served, and why; one sentence each. */
+  /** Omitted members with the reason, one sentence each. */
   readonly leftOut: readonly string[];
 }
 
 export interface Summary {
   readonly format: string;
-  /** Bytes of the file; undefined for a store of many. */
+  /** Size of the file in bytes; undefined for a store. */
   readonly fileBytes: number | undefined;
   readonly groups: readonly GroupSummary[];
 }
@@ -72,18 +72,18 @@ export function summarize(
   return { format, fileBytes, groups };
 }
 
-/** Characters of a page that a person would look at. */
+/** Characters of a summary: more than anybody reads. */
 const MAX_LENGTH = 2 << 20;
-/** Characters that are shown of one attribute. */
-const SHOWN = 10_000;
+/** Characters shown of one attribute. */
+const MAX_SHOWN = 10_000;
 
-/** A summary of a bounded length; where it ends, it says so. */
+/** A summary of bounded length, which says where it was cut. */
 export function abridged(summary: Summary): Summary {
   let left = MAX_LENGTH;
   let leftOut = 0;
   const attributes = (all: readonly AttributeSummary[]): AttributeSummary[] =>
     all.flatMap(({ name, text }) => {
-      const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+      const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
       left -= name.length + shown.length + 40;
       return left > 0 ? [{ name, text: shown }] : [];
     });
@@ -117,7 +117,7 @@ export function abridged(summary: Summary): Summary {
   return { ...summary, groups: [root, ...others] };
 }
 
-/** The dimensions that variables have, each once. */
+/** The dimensions of variables, each once. */
 export function dimensionsOf(
   variables: readonly Pick<VariableSummary, "dimensions" | "shape">[],
 ): GroupSummary["dimensions"] {

@@ -1,7 +1,7 @@
 import { isObject } from "../../../domain/text/json-object.js";
 import { parseDocument } from "./json-object.js";
 
-/** Documents of zarr v3 in the words of v2, as far as a header or a summary needs them. */
+/** Converts zarr v3 documents to v2, as far as headers and summaries need them. */
 export function asVersion2(documents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const result = new Map<string, string>();
   for (const [key, text] of documents) {

@@ -15,15 +15,15 @@ interface Entry {
   isDropped: boolean;
 }
 
-/** Files that stay open between reads, of a bounded number. */
-export class Descriptors {
+/** Keeps a limited number of files open between reads. */
+export class DescriptorCache {
   readonly #entries = new Map<string, Entry>();
-  /** By descriptor, which is open as long as somebody uses it. */
+  /** By descriptor, which stays open while it is in use. */
   readonly #checks = new SingleFlight<BigIntStats>();
-  #most: number;
+  #max: number;
 
-  constructor(most = 64) {
-    this.#most = most;
+  constructor(max = 64) {
+    this.#max = max;
   }
 
   get count(): number {
@@ -31,10 +31,10 @@ export class Descriptors {
   }
 
   /**
-   * Bytes of a file, as it is: checked when they have been read.
+   * Bytes of a file, verified after reading.
    *
    * @returns exactly `length` bytes
-   * @throws FileChanged when the file is not the one with the identity, FileGone, FileUnreachable
+   * @throws FileChanged if the file has another identity, FileGone, FileUnreachable
    */
   async read(
     path: string,
@@ -49,7 +49,7 @@ export class Descriptors {
   }
 
   /**
-   * Reads into memory that is there already, all of it. Whoever reads several parts checks after the last one.
+   * Fills a buffer. Does not verify the identity: call `check` after the last read.
    *
    * @throws FileChanged, FileGone, FileUnreachable, DamagedFile
    */
@@ -67,7 +67,7 @@ export class Descriptors {
   }
 
   /**
-   * Whether a file is what it was; written in place, it would be given under the tag of what it was.
+   * Verifies a file's identity. A file that was written in place must not be served under its former tag.
    *
    * @throws FileChanged, FileGone, FileUnreachable
    */
@@ -80,7 +80,7 @@ export class Descriptors {
     });
   }
 
-  /** Does something with a file that is open, and stays so meanwhile. */
+  /** Runs an action on an open file, which stays open meanwhile. */
   async #use(
     path: string,
     identity: FileIdentity,
@@ -99,7 +99,7 @@ export class Descriptors {
     }
   }
 
-  /** Takes a file over that is open already, and is the one with the identity. */
+  /** Adds a file that is already open and has the given identity. */
   adopt(path: string, identity: FileIdentity, handle: FileHandle): void {
     const known = this.#entries.get(path);
     if (known !== undefined) this.#drop(path, known);
@@ -108,9 +108,9 @@ export class Descriptors {
     this.#shrink();
   }
 
-  /** Whoever reads on afterwards, as a transfer may that is being broken off, leaves nothing open either. */
+  /** Also closes files that a transfer opens while it is being broken off. */
   async close(): Promise<void> {
-    this.#most = 0;
+    this.#max = 0;
     const all = [...this.#entries];
     for (const [path, entry] of all) this.#drop(path, entry);
   }
@@ -143,13 +143,13 @@ export class Descriptors {
 
   #shrink(): void {
     for (const [path, entry] of this.#entries) {
-      if (this.#entries.size <= this.#most) return;
+      if (this.#entries.size <= this.#max) return;
       if (entry.users === 0) this.#drop(path, entry);
     }
   }
 }
 
-/** One positional read; that of a FileHandle costs a good deal more. */
+/** One positional read. FileHandle.read is much slower. */
 function readAt(fd: number, bytes: Buffer, position: number): Promise<number> {
   return new Promise((resolve, reject) => {
     read(fd, bytes, 0, bytes.length, position, (error, count) =>
@@ -158,7 +158,7 @@ function readAt(fd: number, bytes: Buffer, position: number): Promise<number> {
   });
 }
 
-/** The same: a FileHandle makes an object of each call that can be sent to a thread. */
+/** fstat without a FileHandle, whose calls are slower. */
 function statOf(fd: number): Promise<BigIntStats> {
   return new Promise((resolve, reject) => {
     fstat(fd, { bigint: true }, (error, stats) => (error ? reject(error) : resolve(stats)));
@@ -181,6 +181,6 @@ async function closeQuietly(entry: Entry): Promise<void> {
   try {
     await (await entry.handle).close();
   } catch {
-    // It was never opened; who asked for it knows.
+    // Opening failed, and the caller that opened it got the error.
   }
 }

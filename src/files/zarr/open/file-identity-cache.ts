@@ -1,4 +1,4 @@
-/** What lies at a path: looked at by opening it, and looked at again as soon as it is another. */
+/** Caches the identity of files by path. A file is opened again when it has changed. */
 import type { BigIntStats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
@@ -8,28 +8,28 @@ import { type FileIdentity, identityOf } from "../../netcdf/source/file-identity
 import { OutsideRoots } from "../errors.js";
 import { isBelow, openPath } from "./open-files.js";
 
-export interface Sighting {
-  /** The path that was opened, as it was asked for. */
+export interface InspectedFile {
+  /** The path as requested. */
   readonly path: string;
-  /** The path without links of what was opened. */
+  /** The real path of the opened file. */
   readonly real: string;
   readonly isFolder: boolean;
-  /** Whoever opens it again compares. */
+  /** Compared when the file is opened again. */
   readonly identity: FileIdentity;
-  /** Nanoseconds since 1970 of the last change of anything about it, which nobody can set back. */
+  /** Time of the last status change, in nanoseconds since 1970. Users cannot set it. */
   readonly changed: bigint;
-  /** The numeric user to whom it belongs. */
+  /** User id of the owner. */
   readonly uid: number;
 }
 
-/** Sightings that are kept, and for how many milliseconds: a folder above may be moved, and leaves no trace. */
-const MAX_KEPT = 10_000;
-const REMEMBERED = 10_000;
+/** Cached identities, and their lifetime in milliseconds: moving a parent folder does not change the file. */
+const MAX_CACHED = 10_000;
+const TTL = 10_000;
 
-export class Sightings {
-  readonly #known = new LRUCache<string, Sighting>({ max: MAX_KEPT, ttl: REMEMBERED });
-  /** Clients ask for many chunks at once, each of which has to be looked for. */
-  readonly #looks = new SingleFlight<Sighting>();
+export class FileIdentityCache {
+  readonly #cache = new LRUCache<string, InspectedFile>({ max: MAX_CACHED, ttl: TTL });
+  /** Clients request many chunks of a file at once. */
+  readonly #inspections = new SingleFlight<InspectedFile>();
   readonly #roots: readonly string[] | undefined;
 
   /** @param roots folders below which files may be read; undefined: anywhere */
@@ -38,31 +38,31 @@ export class Sightings {
   }
 
   /**
-   * What lies at a path. It is the same sighting as long as it is the same file.
+   * The file at a path. Returns the same object as long as the file is unchanged.
    *
    * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
    */
-  look(path: string): Promise<Sighting> {
-    return this.#looks.next(() => this.#look(path), path);
+  inspect(path: string): Promise<InspectedFile> {
+    return this.#inspections.next(() => this.#inspect(path), path);
   }
 
-  async #look(path: string): Promise<Sighting> {
+  async #inspect(path: string): Promise<InspectedFile> {
     try {
-      const known = this.#known.get(path);
+      const known = this.#cache.get(path);
       if (known !== undefined && isSame(known, await stat(path, { bigint: true }))) return known;
-      const sighting = await this.#open(path);
-      this.#known.set(path, sighting);
-      return sighting;
+      const inspected = await this.#open(path);
+      this.#cache.set(path, inspected);
+      return inspected;
     } catch (thrown) {
-      this.#known.delete(path);
+      this.#cache.delete(path);
       const error = asReadingError(thrown);
-      // What would lie outside is not told to be missing.
+      // Outside the roots, the answer must not depend on whether the file exists.
       if (error instanceof FileGone) await this.#requireBelow(path);
       throw error;
     }
   }
 
-  async #open(path: string): Promise<Sighting> {
+  async #open(path: string): Promise<InspectedFile> {
     const { handle, stats, real } = await openPath(path);
     try {
       await this.#requireBelow(real);
@@ -90,5 +90,8 @@ export class Sightings {
   }
 }
 
-const isSame = ({ identity, changed }: Sighting, { dev, ino, ctimeNs }: BigIntStats): boolean =>
+const isSame = (
+  { identity, changed }: InspectedFile,
+  { dev, ino, ctimeNs }: BigIntStats,
+): boolean =>
   ctimeNs === changed && ino.toString() === identity.inode && dev.toString() === identity.device;

@@ -1,9 +1,9 @@
 /**
- * Files and folders by what was opened: their paths may lead elsewhere a moment later.
+ * Opens files and folders safely while paths may change.
  *
- * A path is opened once, and everything that is decided about it is decided by the descriptor. Where the
- * descriptor's own path cannot be asked for (elsewhere than on Linux), the path is resolved and compared
- * afterwards, which somebody who swaps links at the right moment can win.
+ * A path is opened once, and all checks use the descriptor. If the system cannot give the descriptor's path (not on
+ * Linux), the path is resolved and compared afterwards; an attacker who swaps links at the right moment can defeat
+ * that.
  */
 import { type BigIntStats, constants, existsSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
@@ -13,23 +13,23 @@ import { FileChanged } from "../../netcdf/errors.js";
 export interface Opened {
   readonly handle: FileHandle;
   readonly stats: BigIntStats;
-  /** Where it lies: its path without links, as the operating system tells it of the descriptor. */
+  /** The real path, as the operating system reports it for the descriptor. */
   readonly real: string;
 }
 
-/** A pipe must not hold the reader up, nor a terminal become that of the service. */
+/** Opening a pipe must not block, and a terminal must not become the service's own. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** Asked with its slash: a reading process may see what is in it, and no more. */
+/** Checked with a slash: reading processes have permission for the folder's content only. */
 const DESCRIPTORS = existsSync("/proc/self/fd/") ? "/proc/self/fd" : undefined;
 
-/** What proc(5) puts behind the path of what has no name any more. */
+/** Suffix that proc(5) adds to the path of a deleted file. */
 const DELETED = " (deleted)";
 
 /**
- * Opens a file or a folder for reading; whoever calls closes the handle.
+ * Opens a file or a folder for reading. The caller closes the handle.
  *
- * @throws FileChanged when it was replaced at this moment; the operating system's errors
+ * @throws FileChanged if it was replaced at this moment; the operating system's errors
  */
 export async function openPath(path: string): Promise<Opened> {
   const handle = await open(path, FLAGS);
@@ -56,17 +56,17 @@ async function pathOf(handle: FileHandle, path: string, stats: BigIntStats): Pro
   return real;
 }
 
-/** Whether what was opened can be found at a path. */
+/** Whether an opened file is at a path. */
 async function isAt(path: string, { dev, ino }: BigIntStats): Promise<boolean> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.dev === dev && found.ino === ino;
 }
 
-/** A path by which the folder that was opened can be listed, whatever has become of its own. */
+/** A path for listing an opened folder, even if the folder was moved. */
 export const pathThrough = ({ handle, real }: Opened): string =>
   DESCRIPTORS === undefined ? real : `${DESCRIPTORS}/${handle.fd}`;
 
-/** Whether a path lies below a folder; both without links. */
+/** Whether a path lies below a folder. Both must be real paths. */
 export function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -1,4 +1,4 @@
-/** A slice of a variable of a file, decoded one stored chunk at a time. */
+/** Reads a slice of a variable in a file, decoding one stored chunk at a time. */
 import type { AttributeValue as CfValue } from "../../cf/header.js";
 import type { Attribute, Variable } from "../../netcdf/model.js";
 import { readNumber } from "../../netcdf/numbers.js";
@@ -15,8 +15,8 @@ export const hasNumbers = ({ type }: Variable): boolean =>
   type.kind === "plain" && isNumberType(type.dtype);
 
 /**
- * In what pieces a variable is read for a slice: its stored chunks, or stretches of what lies in one piece. Of that, rows
- * that no sample is of are not read.
+ * The shape of the pieces in which a variable is read: its stored chunks, or runs of contiguous storage. Rows without
+ * samples are skipped.
  */
 export function piecesOf({ variable, chunks }: ArrayPlan, selection: Selection): readonly number[] {
   const { storage } = variable;
@@ -28,7 +28,7 @@ export function piecesOf({ variable, chunks }: ArrayPlan, selection: Selection):
 }
 
 /**
- * @returns the bytes of a file of NumPy
+ * @returns the bytes of an NPY file
  * @throws as readValues
  */
 export function readFileSlice(
@@ -57,7 +57,7 @@ export function readFileSlice(
   return bytes;
 }
 
-/** Steps of what is kept, row by row. */
+/** Row-major steps of the kept dimensions. */
 export const keptSteps = (selection: Selection): number[] =>
   stepsOf(selection.map(({ count }) => count));
 

@@ -1,29 +1,29 @@
-/** From the blocks of an array, stored chunks or pieces of it, to the elements that are wanted. */
+/** Splits a selection into parts of blocks, and copies their elements. */
 import { elementCount } from "../../netcdf/shape.js";
 import { indexAt, type Selection, type Span } from "./selection.js";
 
-/** What is wanted of one block along one dimension: the samples from `first` to before `end`. */
+/** The samples of one block along one dimension: from `first` to before `end`. */
 interface Share {
   readonly block: number;
   readonly first: number;
   readonly end: number;
 }
 
-/** A block of which something is wanted. */
+/** A block that contains selected elements. */
 export interface Part {
-  /** Its number along each dimension. */
+  /** Its index along each dimension. */
   readonly place: readonly number[];
   readonly shares: readonly Share[];
-  /** The smallest box of the array with all of the block that is wanted. */
+  /** The smallest box of the array that contains all selected elements of the block. */
   readonly start: readonly number[];
   readonly shape: readonly number[];
 }
 
-/** The blocks of a selection, which are handed out one after the other. */
+/** The blocks of a selection, generated one after the other. */
 export class Parts implements Iterable<Part> {
   readonly #selection: Selection;
   readonly #shares: readonly (readonly Share[])[];
-  /** How many there are. */
+  /** Number of blocks. */
   readonly count: number;
 
   /** @param blocks shape of a block */
@@ -64,7 +64,7 @@ function sharesOf(span: Span, length: number): Share[] {
   for (let first = 0; first < span.count; ) {
     const block = Math.floor(indexAt(span, first) / length);
     let end = first + 1;
-    // What is not sampled lies side by side: the block's end is known without a look at each.
+    // Without sampling the indexes are contiguous, so the block's end can be computed.
     if (span.count === span.length) end = Math.min(span.count, (block + 1) * length - span.from);
     else while (end < span.count && indexAt(span, end) < (block + 1) * length) end += 1;
     shares.push({ block, first, end });
@@ -73,17 +73,17 @@ function sharesOf(span: Span, length: number): Share[] {
   return shares;
 }
 
-/** Elements that were read, and where they lie in the array. */
+/** Elements that were read, and their position in the array. */
 export interface Source {
-  /** The element at a place of what was read, unpacked. */
+  /** The unpacked element at an offset in the data read. */
   readonly value: (at: number) => number;
-  /** The index, along each dimension, of the first element. */
+  /** The index of the first element, along each dimension. */
   readonly start: readonly number[];
-  /** From one index to the next, in elements. */
+  /** Distance between indexes, in elements. */
   readonly steps: readonly number[];
 }
 
-/** Steps of an array that lies row by row, its dimensions in another order where one is given: the slowest one first. */
+/** The steps of a row-major array, or of one with another order of dimensions, the slowest first. */
 export function stepsOf(
   shape: readonly number[],
   order: readonly number[] = [...shape.keys()],
@@ -97,13 +97,12 @@ export function stepsOf(
   return steps;
 }
 
-/** Where values go. */
 export type Target = Float32Array | Float64Array;
 
 /**
- * Copies what is wanted of a block.
+ * Copies the selected elements of a block.
  *
- * @param steps of the target, along each dimension of the array; those of dimensions that are not kept are of no account
+ * @param steps of the target, along each dimension of the array; those of dropped dimensions are ignored
  */
 export function copyPart(
   selection: Selection,

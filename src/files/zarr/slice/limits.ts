@@ -1,12 +1,12 @@
-/** What one preview may cost. */
+/** Limits the cost of a slice. */
 import { TooLarge } from "../../netcdf/errors.js";
 import { Parts } from "./gather.js";
 import type { Selection } from "./selection.js";
 
-/** Chunks that are decoded for one slice. */
+/** Chunks decoded for one slice. */
 export const MAX_CHUNKS = 10_000;
 
-/** @param chunks shape of a chunk @throws TooLarge, in a sentence for whoever asked */
+/** @param chunks shape of a chunk @throws TooLarge, in a sentence for the client */
 export function requireFewChunks(selection: Selection, chunks: readonly number[]): void {
   const { count } = new Parts(selection, chunks);
   if (count <= MAX_CHUNKS) return;

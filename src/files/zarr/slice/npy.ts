@@ -1,10 +1,10 @@
-/** Arrays of float32 as NumPy's files have them (NEP 1, version 1.0): np.load reads them. */
+/** Writes and reads float32 arrays as NPY files (NEP 1, version 1.0) for np.load. */
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0];
-/** The values begin at a multiple of this. */
+/** Alignment of the values. */
 const ALIGNED = 64;
 
-/** Room for an array, and what stands before its values. */
+/** An NPY file with space for the values of an array. */
 export function makeNpy(shape: readonly number[]): { bytes: Uint8Array; values: Float32Array } {
   const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(", ");
   const text = `{'descr': '<f4', 'fortran_order': False, 'shape': (${tuple}), }`;
@@ -19,7 +19,7 @@ export function makeNpy(shape: readonly number[]): { bytes: Uint8Array; values: 
   return { bytes, values: new Float32Array(bytes.buffer, length, count) };
 }
 
-/** @throws Error where it is no array that makeNpy makes */
+/** @throws Error if these are not bytes from makeNpy */
 export function readNpy(bytes: Uint8Array): { shape: number[]; values: Float32Array } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const from = MAGIC.length + 2 + view.getUint16(MAGIC.length, true);

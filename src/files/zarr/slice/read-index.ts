@@ -1,18 +1,18 @@
-/** The text by which somebody asks for a slice -> what is wanted of an array. */
+/** Parses the parameters of a slice request. */
 import { type InvalidParameters, invalidParameter } from "../../../domain/errors.js";
-import { oneOf, type Selection, type Span, stretch } from "./selection.js";
+import { type Selection, type Span, sampledRange, singleIndex } from "./selection.js";
 
 export interface SliceQuery {
-  /** One part for each dimension, as NumPy has it: `5`, `:`, `2:8`; undefined: the last two dimensions, the others at 0. */
+  /** NumPy notation, one part per dimension: `5`, `:`, `2:8`. Undefined: the last two dimensions, others at 0. */
   readonly index?: string | undefined;
-  /** Samples at most of the last dimension that is kept, and of the one before it. */
+  /** Maximum samples of the last remaining dimension, and of the one before it. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
 }
 
-/** Values of a line. */
+/** Maximum values of a line. */
 export const MAX_LINE = 1 << 20;
-/** Rows and columns of a slice, at most and where nobody asks for more. */
+/** Maximum and default number of rows and columns. */
 export const MAX_SIDE = 2048;
 const USUAL_SIDE = 1024;
 
@@ -44,8 +44,8 @@ export function readSlice(
   }
   return spans.map((span, d) => {
     if (!span.isKept) return span;
-    if (second === undefined) return stretch(span.from, span.length, width ?? MAX_LINE);
-    return stretch(span.from, span.length, (d === second ? width : height) ?? USUAL_SIDE);
+    if (second === undefined) return sampledRange(span.from, span.length, width ?? MAX_LINE);
+    return sampledRange(span.from, span.length, (d === second ? width : height) ?? USUAL_SIDE);
   });
 }
 
@@ -69,12 +69,12 @@ function spanOf(part: string, d: number, length: number): Span {
   }
   const which = `dimension ${d + 1}, which has ${length} indexes`;
   if (one !== undefined) {
-    if (Number(one) < length) return oneOf(Number(one));
+    if (Number(one) < length) return singleIndex(Number(one));
     throw wrong(`${one} is beyond the end of ${which}`);
   }
   const [start, end] = [Number(from), to === "" ? length : Number(to)];
   if (end > length) throw wrong(`${end} is beyond the end of ${which}`);
   const isAll = from === "" && to === "";
   if (start >= end && !isAll) throw wrong(`${part} is nothing of ${which}`);
-  return stretch(start, end - start);
+  return sampledRange(start, end - start);
 }

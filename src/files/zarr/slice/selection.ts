@@ -1,31 +1,36 @@
-/** Which elements of an array are wanted: along each dimension one, or a stretch, all of it or so many samples of it. */
+/** Selects elements of an array: along each dimension one index, or a range of which all or some samples are taken. */
 
 export interface Span {
-  /** The first index of the stretch. */
+  /** The first index of the range. */
   readonly from: number;
-  /** Indexes that the stretch has in the array. */
+  /** Number of indexes in the range. */
   readonly length: number;
-  /** How many of them are wanted, evenly: at most `length`. */
+  /** Number of evenly spaced samples: at most `length`. */
   readonly count: number;
-  /** Whether the dimension stays; one that does not has a count of 1. */
+  /** Whether the result keeps the dimension. If not, `count` is 1. */
   readonly isKept: boolean;
 }
 
-/** One for each dimension of the array. */
+/** One span per dimension of the array. */
 export type Selection = readonly Span[];
 
-/** A single index; the dimension falls away. */
-export const oneOf = (index: number): Span => ({ from: index, length: 1, count: 1, isKept: false });
+/** A single index. The result drops the dimension. */
+export const singleIndex = (index: number): Span => ({
+  from: index,
+  length: 1,
+  count: 1,
+  isKept: false,
+});
 
-/** A stretch, sampled where it is longer than `most`. */
-export const stretch = (from: number, length: number, most = length): Span => ({
+/** A range, sampled if it is longer than `max`. */
+export const sampledRange = (from: number, length: number, max = length): Span => ({
   from,
   length,
-  count: Math.min(length, most),
+  count: Math.min(length, max),
   isKept: true,
 });
 
-/** Which index a sample is of: the nearest to the middle of its share, floor((i + 0.5) * length / count). */
+/** The index of sample `i`: floor((i + 0.5) * length / count), the middle of its share. */
 export function indexAt({ from, length, count }: Span, i: number): number {
   return from + Math.floor(((2 * i + 1) * length) / (2 * count));
 }
@@ -34,6 +39,6 @@ export function indexAt({ from, length, count }: Span, i: number): number {
 export const indexesOf = (span: Span): Uint32Array =>
   Uint32Array.from({ length: span.count }, (_, i) => indexAt(span, i));
 
-/** The lengths of what is wanted. */
+/** The shape of the result. */
 export const shapeOf = (selection: Selection): number[] =>
   selection.filter(({ isKept }) => isKept).map(({ count }) => count);

@@ -1,6 +1,6 @@
 /**
- * Stored elements -> values, as xarray decodes them: missing ones NaN, packed ones unpacked (CF, 2.5.1 and 8.1). Ranges that
- * attributes call valid are left alone, as they are there.
+ * Unpacks stored elements as xarray does: missing values become NaN, packed ones are scaled (CF, 2.5.1 and 8.1). Valid
+ * ranges are ignored, as in xarray.
  */
 import type { AttributeValue } from "../../cf/header.js";
 import { doubleIn } from "../../netcdf/numbers.js";
@@ -9,28 +9,28 @@ import type { Json } from "../metadata/json-object.js";
 export type Unpack = (stored: number | bigint) => number;
 
 export interface Packed {
-  /** `<i2`, `float32`. */
+  /** Such as `<i2` or `float32`. */
   readonly type: string;
-  /** `_FillValue` among them. */
+  /** Including `_FillValue`. */
   readonly attributes: ReadonlyMap<string, AttributeValue>;
   /**
-   * Whether attributes have lost their type on the way, as in JSON: a value that is missing is then one that the variable's
-   * type makes of the attribute.
+   * Whether the attributes' types are lost, as in JSON. Missing values are then compared after conversion to the
+   * variable's type.
    */
   readonly isUntyped: boolean;
 }
 
-/** Whether elements of a type are numbers, or true and false. */
+/** Whether elements of a type are numbers or booleans. */
 export const isNumberType = (type: string): boolean =>
   /^(?:[<>|=]?(?:[fiu][1248]|b1)|(?:float|u?int)\d+|bool)$/.test(type);
 
-/** `i`, `u` or `f`, and how many bits. */
+/** `i`, `u` or `f`, and the number of bits. */
 function kindOf(type: string): { readonly kind: string; readonly bits: number } {
   const [, kind = "", size = ""] = /(float|uint|int|[fiu])(\d+)$/.exec(type) ?? [];
   return { kind: kind[0] ?? "b", bits: kind.length === 1 ? 8 * Number(size) : Number(size) };
 }
 
-/** Makes the function that unpacks elements of a variable. */
+/** The function that unpacks elements of a variable. */
 export function unpacking({ type, attributes, isUntyped }: Packed): Unpack {
   const { kind, bits } = kindOf(type);
   const sign = signOf(kind, bits, attributes.get("_Unsigned"));
@@ -50,13 +50,13 @@ export function unpacking({ type, attributes, isUntyped }: Packed): Unpack {
   };
 }
 
-/** An attribute as numbers; a text is none, but for a fill value of zarr v3. */
+/** An attribute as numbers. A text gives none, except for a fill value of zarr v3. */
 function numbersIn(value: AttributeValue | undefined): readonly number[] {
   if (typeof value === "string") return [doubleIn(value) ?? []].flat();
   return (value ?? []).filter((one): one is number => typeof one === "number");
 }
 
-/** netCDF-3 has no unsigned types, and says so by an attribute; and some have none that are signed. */
+/** netCDF-3 marks unsigned types by the attribute `_Unsigned`, and some formats do so for signed ones. */
 function signOf(
   kind: string,
   bits: number,
@@ -70,7 +70,7 @@ function signOf(
   return (value) => value;
 }
 
-/** The attributes of an array as xarray has them: the fill value of zarr v2 is where `_FillValue` is kept. */
+/** The attributes of an array in xarray's form: zarr v2 stores `_FillValue` as its fill value. */
 export function attributesWithFill(
   attributes: ReadonlyMap<string, AttributeValue>,
   { fill_value: fill, dtype }: Json,

@@ -1,4 +1,4 @@
-/** What is wanted of an array of zarr, by zarrita: in a reading process, and in a browser. */
+/** Reads selections of zarr arrays with zarrita, in a reading process or in a browser. */
 import {
   type AsyncReadable,
   BoolArray,
@@ -17,7 +17,7 @@ export interface StoredChunks {
   readonly version: 2 | 3;
   /** `.zarray`, or `zarr.json` of an array. */
   readonly document: Json;
-  /** The bytes of a chunk, or a part of them, by its key below the array; undefined where nobody wrote it. */
+  /** The bytes of a chunk, or a part of them, by its key below the array; undefined if it is unwritten. */
   chunk(key: string, part?: RangeQuery, signal?: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
@@ -26,7 +26,7 @@ export type NumberArray = ZarrArray<DataType>;
 /** @throws zarrita's errors */
 export async function openArray({ version, document, chunk }: StoredChunks): Promise<NumberArray> {
   const metadata = new TextEncoder().encode(JSON.stringify(document));
-  // Rooted at the array, so that no name is taken for a part of an address.
+  // Rooted at the array, so that zarrita does not interpret its path.
   const store: AsyncReadable = {
     get: async (key, options) => {
       if (/^\/(?:\.zarray|zarr\.json)$/.test(key)) return metadata;
@@ -39,14 +39,14 @@ export async function openArray({ version, document, chunk }: StoredChunks): Pro
     : open.v2(store, { kind: "array", attrs: false });
 }
 
-/** The elements of a chunk, and how far it is from one index to the next. */
+/** The elements of a chunk, and the distance between indexes along each dimension. */
 export interface DecodedChunk {
   readonly data: ArrayLike<number | bigint>;
   readonly bytes: number;
   readonly stride: readonly number[];
 }
 
-/** @throws zarrita's errors, and Error where the chunk is not as long as the array's metadata say */
+/** @throws zarrita's errors, and Error if the chunk's length does not fit the array's metadata */
 export async function decodedChunk(
   array: NumberArray,
   place: readonly number[],
@@ -63,11 +63,11 @@ export async function decodedChunk(
 }
 
 /**
- * Fills a target with what is wanted, chunk by chunk.
+ * Fills a target with a selection, chunk by chunk.
  *
  * @param steps as copyPart
- * @param chunkAt the elements of a chunk, by its numbers
- * @param together chunks that are asked for at once
+ * @param chunkAt decodes the chunk at a position
+ * @param together number of chunks requested at once
  */
 export async function readSelection(
   array: Pick<NumberArray, "chunks">,

@@ -1,4 +1,4 @@
-/** What the documents of a store say of one array. */
+/** Reads the metadata of one array in a store. */
 import { isObject } from "../../../domain/text/json-object.js";
 import type { AttributeValue } from "../../cf/header.js";
 import { elementCount } from "../../netcdf/shape.js";
@@ -14,23 +14,23 @@ export interface StoredArrayDocument {
   readonly version: 2 | 3;
   /** `.zarray`, or `zarr.json` of an array. */
   readonly document: Json;
-  /** As xarray has them. */
+  /** In xarray's form. */
   readonly attributes: ReadonlyMap<string, AttributeValue>;
   readonly type: string;
   readonly shape: readonly number[];
-  /** Shape of what is decoded at once: of a chunk within a shard. */
+  /** Shape of the unit of decoding: in a sharded array the inner chunk. */
   readonly chunks: readonly number[];
   readonly hasNumbers: boolean;
 }
 
-/** Bytes of an element, at most. */
+/** Maximum bytes of an element. */
 const ELEMENT = 8;
 
-/** Bytes that a chunk may have, decoded. */
+/** Maximum bytes of a decoded chunk. */
 export const chunkBytesOf = ({ chunks }: Pick<StoredArrayDocument, "chunks">): number =>
   elementCount(chunks) * ELEMENT;
 
-/** @returns undefined where there is no array @throws DamagedFile, and what the files throw */
+/** @returns undefined if there is no array @throws DamagedFile, and file errors */
 export async function arrayDocument(
   files: StoreFiles,
   format: StoreFormat,

@@ -1,4 +1,4 @@
-/** The files of a zarr store in a folder: each is opened, and then told by its descriptor where it lies. */
+/** Opens the files of a zarr store. Each is opened first; its descriptor then tells whether it lies in the store. */
 import type { BigIntStats } from "node:fs";
 import { lstat, opendir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -14,18 +14,18 @@ import { OutsideRoots } from "../errors.js";
 import { isBelow, type Opened, openPath, pathThrough } from "../open/open-files.js";
 import type { Folder, StoreFiles } from "./metadata.js";
 
-/** Documents above this many bytes are not read as documents; they are sent as ranges all the same. */
+/** Larger documents are not parsed; they are still sent as ranges. */
 export const MAX_DOCUMENT = 64 << 20;
 
-/** More members than a group has that somebody browses. */
+/** Members of a group. */
 const MAX_ENTRIES = 100_000;
 
-/** A store, as plain data that can be handed from process to process. */
+/** The location of a store, as plain data that can be sent to another process. */
 export interface StorePlace {
   readonly path: string;
-  /** The path without links of the folder that was opened. */
+  /** The real path of the opened folder. */
   readonly real: string;
-  /** Paths without links of what is in the store and not for this reader. */
+  /** Real paths inside the store that are closed to this reader. */
   readonly closed: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 const isAbsence = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ABSENT.has(String(error.code));
 
-/** What an operation on a path finds; undefined when there is nothing. @throws ReadingError */
+/** The result of a file operation; undefined if nothing exists. @throws ReadingError */
 async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
     return await looking;
@@ -44,23 +44,23 @@ async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A key whose parts are names, and nothing that leads out of the store. */
+/** Whether a key consists of plain names and cannot leave the store. */
 export function isPlain(key: string): boolean {
   if (key === "" || key.length > 4096 || /[\0\\]/.test(key)) return false;
   return key.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
-/** A file or a folder of a store, by its key, as it was when it was read. */
-export interface Used extends Stamp {
+/** A file or folder of a store by key, in the state in which it was read. */
+export interface UsedFile extends Stamp {
   readonly key: string;
   readonly isFolder: boolean;
 }
 
-/** What tells one file, in one state, from all others. */
+/** Identifies one file in one state. */
 export interface Stamp {
   /** Device and inode, in decimal. */
   readonly id: string;
-  /** Nanoseconds since 1970 of the last change of anything about it. */
+  /** Nanoseconds since 1970 of the last status change. */
   readonly changed: string;
 }
 
@@ -71,9 +71,9 @@ export const stampOf = ({ dev, ino, ctimeNs }: BigIntStats): Stamp => ({
 
 export class StoreFolder implements StoreFiles {
   readonly #place: StorePlace;
-  /** What was read or listed, as it was then. */
-  readonly used: Used[] = [];
-  /** Keys of chunks that nobody wrote. */
+  /** Files that were read and folders that were listed, in their state at the time. */
+  readonly used: UsedFile[] = [];
+  /** Keys of unwritten chunks. */
   readonly missing: string[] = [];
 
   constructor(place: StorePlace) {
@@ -81,10 +81,10 @@ export class StoreFolder implements StoreFiles {
   }
 
   /**
-   * The file of a key, open; undefined when there is nothing. Whoever calls closes it.
+   * The opened file of a key; undefined if nothing exists. The caller closes it.
    *
-   * @throws FileUnreachable when a link leads out of the store or nowhere: as absent, a chunk would be
-   *   filled; OutsideRoots in what is not for this reader; FileGone when the store is; DamagedFile
+   * @throws FileUnreachable if a link leads out of the store or is dangling, which must not look like an unwritten
+   * chunk; OutsideRoots in parts closed to this reader; FileGone if the store is gone; DamagedFile
    */
   async find(key: string): Promise<Opened | undefined> {
     if (!isPlain(key)) return undefined;
@@ -117,7 +117,7 @@ export class StoreFolder implements StoreFiles {
     }
   }
 
-  /** Tells what was never written from what is only out of reach. */
+  /** Checks that a file is missing, not just unreachable. */
   async #requireAbsence(path: string): Promise<void> {
     for (let at = path; at !== this.#place.path; at = dirname(at)) {
       const found = await ifThere(lstat(at));
@@ -128,14 +128,14 @@ export class StoreFolder implements StoreFiles {
       if (!target.isDirectory()) throw new DamagedFile("The store has a file for a folder.");
       return;
     }
-    // A store that went away as a whole is gone; it must not read as chunks nobody wrote.
+    // If the whole store is gone, its chunks must not read as unwritten.
     const root = await ifThere(openPath(this.#place.path));
     if (root === undefined) throw new FileGone("The store is not there any more.");
     await root.handle.close();
     if (root.real !== this.#place.real) throw new FileChanged("The store was replaced.");
   }
 
-  /** The text of a document as it lies in the store. @throws as find; TooLarge, FileChanged */
+  /** The stored text of a document. @throws as find; TooLarge, FileChanged */
   async text(key: string): Promise<string | undefined> {
     const found = await this.find(key);
     if (found === undefined) return undefined;
@@ -150,7 +150,7 @@ export class StoreFolder implements StoreFiles {
     }
   }
 
-  /** The file of a chunk, open, and noted as one that was read. @throws as find */
+  /** The opened file of a chunk, recorded as used. @throws as find */
   async chunk(key: string): Promise<Opened | undefined> {
     const found = await this.find(key);
     if (found === undefined) this.missing.push(key);
@@ -158,7 +158,7 @@ export class StoreFolder implements StoreFiles {
     return found;
   }
 
-  /** The folders in a folder; what a link leads out to, and what is not for this reader, is left out. */
+  /** The folders in a folder, without those that links lead out to or that are closed to this reader. */
   async folders(key: string): Promise<Folder[]> {
     const folders: Folder[] = [];
     const path = join(this.#place.path, key);
@@ -186,7 +186,7 @@ export class StoreFolder implements StoreFiles {
     return folders;
   }
 
-  /** A folder's path, links resolved; undefined for what is none, or is not in the store. */
+  /** The real path of a folder; undefined if it is no folder or lies outside the store. */
   async #realFolder(path: string): Promise<string | undefined> {
     let opened: Opened;
     try {

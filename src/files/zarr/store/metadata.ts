@@ -1,7 +1,4 @@
-/**
- * Consolidated metadata for stores that have none: over HTTP nothing can be listed, and a client
- * would take a store without it for an empty one.
- */
+/** Builds consolidated metadata for stores without them. HTTP has no listing, so clients would see an empty store. */
 
 import { isObject } from "../../../domain/text/json-object.js";
 import { DamagedFile, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
@@ -16,28 +13,28 @@ export interface Folder {
   readonly real: string;
 }
 
-/** What is asked of a store; keys are below its root. */
+/** Access to a store; keys are relative to its root. */
 export interface StoreFiles {
-  /** The text of a document; undefined where there is none. */
+  /** The text of a document; undefined if it does not exist. */
   text(key: string): Promise<string | undefined>;
-  /** The folders in a folder; those that a link leads out to are left out. */
+  /** The folders in a folder, without those that links lead out to. */
   folders(key: string): Promise<Folder[]>;
 }
 
-/** More documents, and more characters of them, than a client would want to read at once. */
+/** Limits on the number of documents and on their characters. */
 const MAX_DOCUMENTS = 10_000;
 const MAX_LENGTH = 64 << 20;
 const MAX_DEPTH = 32;
 /** Milliseconds. */
 const TIME = 10_000;
-/** Folders that are looked at side by side. */
+/** Folders read concurrently. */
 const MAX_AT_ONCE = 16;
 
-/** A folder that is yet to be looked at. */
+/** A folder to read. */
 interface Place {
-  /** Below the group whose metadata are made. */
+  /** Relative to the group whose metadata are built. */
   readonly path: string;
-  /** The folders that lead to it, links resolved: one of them again would be a loop. */
+  /** Real paths of the folders above. If one occurs again, there is a loop. */
   readonly way: readonly string[];
 }
 
@@ -46,7 +43,7 @@ interface Node {
   readonly documents: readonly (readonly [string, string])[];
 }
 
-/** A document as an object. @throws DamagedFile when it is none */
+/** Parses a document as an object. @throws DamagedFile if it is none */
 export function parseObject(key: string, text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(strictJson(text));
@@ -57,7 +54,7 @@ export function parseObject(key: string, text: string): Readonly<Record<string, 
   throw new DamagedFile(`The store's document ${key} is not an object.`);
 }
 
-/** What is in a folder, by zarr v2: undefined when it is neither a group nor an array. */
+/** The documents in a folder, by zarr v2; undefined if it is neither a group nor an array. */
 async function nodeOfVersion2(files: StoreFiles, path: string): Promise<Node | undefined> {
   const names = [".zarray", ".zgroup", ".zattrs"] as const;
   const texts = await Promise.all(names.map((name) => files.text(joinKey(path, name))));
@@ -82,11 +79,11 @@ async function nodeOfVersion3(files: StoreFiles, path: string): Promise<Node | u
 const NODES = { 2: nodeOfVersion2, 3: nodeOfVersion3 };
 
 /**
- * The documents of a group and all that is in it, by their keys below the group.
+ * The documents of a group and everything below, by keys relative to the group.
  *
- * All of them or an error: a part of a store would look like the whole.
+ * Returns all or throws: a part would look like the whole store.
  *
- * @throws TooLarge, ReadingTimeout, DamagedFile, and what the files throw
+ * @throws TooLarge, ReadingTimeout, DamagedFile, and file errors
  */
 export async function documentsBelow(
   files: StoreFiles,
@@ -107,7 +104,7 @@ export async function documentsBelow(
     if (performance.now() > end) throw new ReadingTimeout("Listing this store takes too long.");
     const node = await NODES[version](files, joinKey(group, path));
     for (const [name, text] of node?.documents ?? []) put(joinKey(path, name), text);
-    // What is below an array is chunks, and there may be very many.
+    // Below an array there are only chunks, possibly very many.
     if (node?.isGroup !== true) return [];
     if (way.length > MAX_DEPTH) throw new TooLarge("The store's groups are nested too deep.");
     return (await files.folders(joinKey(group, path)))
@@ -130,17 +127,17 @@ export async function consolidatedVersion2(files: StoreFiles, group: string): Pr
 const inline = (members: Iterable<readonly [string, string]>): string =>
   `{"kind":"inline","must_understand":false,"metadata":${objectText(members)}}`;
 
-/** A group's `zarr.json` with other metadata consolidated in it than it has. */
+/** A group's `zarr.json` with its consolidated metadata replaced. */
 function withConsolidated(text: string, metadata: string): string {
   const own = memberTexts(text).filter(([name]) => name !== "consolidated_metadata");
   return objectText([...own, ["consolidated_metadata", metadata]]);
 }
 
 /**
- * `zarr.json` of a group of zarr v3, with what is in the group consolidated as zarr-python 3 writes
- * it: flat, by path, and nothing consolidated in the groups within.
+ * `zarr.json` of a zarr v3 group with its content consolidated as zarr-python 3 does: flat, by path, without
+ * consolidated metadata in inner groups.
  *
- * @returns undefined for an array, and for a group that has consolidated metadata: they stay as they are
+ * @returns undefined for arrays, and for groups that have consolidated metadata: they stay unchanged
  * @throws as documentsBelow
  */
 export async function consolidatedVersion3(

@@ -1,8 +1,8 @@
 /**
- * The groups and arrays of a zarr store, and which chunk keys its arrays have.
+ * Finds the groups and arrays of a zarr store, and the chunk keys of its arrays.
  *
- * Sources: zarr v2 specification, "Chunks" and "dimension_separator"; zarr v3 core specification, "Regular
- * grids" and "Chunk key encoding".
+ * Sources: zarr v2 specification, "Chunks" and "dimension_separator"; zarr v3 core specification, "Regular grids" and
+ * "Chunk key encoding".
  */
 import { isObject } from "../../../domain/text/json-object.js";
 import { chunkGrid } from "../../netcdf/chunk-table.js";
@@ -13,18 +13,18 @@ import { parseObject, type StoreFiles } from "./metadata.js";
 
 export interface GroupNode {
   readonly kind: "group";
-  /** Whether its own document has what is below consolidated in it (v3). */
+  /** Whether its own document includes consolidated metadata (v3). */
   readonly isConsolidated: boolean;
 }
 
 export interface ArrayNode {
   readonly kind: "array";
   readonly dimensions: number;
-  /** Chunks along each dimension; undefined for a grid that is not regular. */
+  /** Number of chunks along each dimension; undefined for irregular grids. */
   readonly grid: readonly number[] | undefined;
-  /** What a chunk key begins with: "c" (v3, "default"). */
+  /** Prefix of chunk keys: "c" (v3, "default"). */
   readonly prefix: string;
-  /** Undefined for an encoding of keys that is not known: then no chunk is served. */
+  /** Undefined for unknown key encodings, whose chunks are not served. */
   readonly separator: "." | "/" | undefined;
 }
 
@@ -87,7 +87,7 @@ function nodeOfVersion3(key: string, document: Json): StoreNode {
   };
 }
 
-/** What the documents in a folder make of it. */
+/** The node that a folder's own documents describe. */
 async function ownNode(
   files: StoreFiles,
   format: StoreFormat,
@@ -108,7 +108,7 @@ async function ownNode(
   return group === "" ? undefined : { kind: "group", isConsolidated: false };
 }
 
-/** What the root's consolidated metadata say of a path. */
+/** The node that the root's consolidated metadata have for a path. */
 async function consolidatedNode(
   files: StoreFiles,
   format: StoreFormat,
@@ -130,16 +130,16 @@ async function consolidatedNode(
   }
   const array = member(joinKey(path, ".zarray"));
   if (array !== undefined) return arrayOfVersion2(`${key}: ${path}`, array);
-  // The document itself makes the root a group.
+  // The consolidated document itself marks the root as a group.
   const isGroup = path === "" || member(joinKey(path, ".zgroup")) !== undefined;
   return isGroup ? { kind: "group", isConsolidated: true } : undefined;
 }
 
 /**
- * What is at a path of a store: known is what groups lead to from the root, and what the root's
- * consolidated metadata name. Another store that lies in a folder of this one is neither.
+ * The node at a path. Nodes are known if groups lead to them from the root, or if the root's consolidated metadata list
+ * them. Another store in a subfolder is not part of this one.
  *
- * @throws DamagedFile, and what the files throw
+ * @throws DamagedFile, and file errors
  */
 export async function nodeAt(
   files: StoreFiles,
@@ -163,15 +163,15 @@ export async function isReachable(
   return true;
 }
 
-/** A chunk key's index along one dimension: as it is written, and in no other way. */
+/** A chunk index in canonical notation. */
 const INDEX = /^(?:0|[1-9]\d{0,15})$/;
 
-/** More dimensions than an array has. */
+/** Maximum dimensions of an array. */
 const MAX_DIMENSIONS = 64;
 
 /**
- * The paths at which the array may be that a key is a chunk of, the shortest first. Each of them is in the
- * one before, so that there is none behind one that is nothing or an array.
+ * The paths of arrays that could have this chunk key, shortest first. Each contains the next, so the search ends at the
+ * first array or missing node.
  */
 export function arraysOfKey(key: string): string[] {
   const parts = key.split("/");
@@ -186,13 +186,13 @@ export function arraysOfKey(key: string): string[] {
   return candidates.reverse();
 }
 
-/** Whether the rest of a key behind its array's path is one of the array's chunks. */
+/** Whether the rest of a key after the array's path is one of its chunks. */
 export function isChunkOf(
   { dimensions, grid, prefix, separator }: ArrayNode,
   rest: string,
 ): boolean {
   if (separator === undefined) return false;
-  // Without dimensions there is one chunk: "c", or "0".
+  // An array without dimensions has one chunk: "c", or "0".
   if (dimensions === 0) return rest === (prefix || "0");
   const parts = rest.split(separator);
   if (prefix !== "" && parts.shift() !== prefix) return false;

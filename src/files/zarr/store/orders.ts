@@ -1,4 +1,4 @@
-/** What a reading process does with a zarr store: everything for which its documents must be understood. */
+/** The tasks of a reading process on zarr stores: everything that interprets their documents. */
 import { isObject } from "../../../domain/text/json-object.js";
 import type { Header } from "../../cf/header.js";
 import { FileChanged } from "../../netcdf/errors.js";
@@ -11,7 +11,7 @@ import { asVersion2 } from "../metadata/version-2.js";
 import { contentTag } from "../open/entity-tags.js";
 import type { Selection } from "../slice/selection.js";
 import { arrayDocument, chunkBytesOf } from "./array-document.js";
-import { StoreFolder, type StorePlace, type Used } from "./folder.js";
+import { StoreFolder, type StorePlace, type UsedFile } from "./folder.js";
 import type { StoreFormat } from "./format.js";
 import {
   consolidatedVersion2,
@@ -21,9 +21,9 @@ import {
 } from "./metadata.js";
 import { nodeAt, type StoreNode } from "./nodes.js";
 
-/** A question about a store; `kind` names the answer in StoreResults. */
+/** A task on a store; `kind` selects the result type in StoreResults. */
 export type StoreTask = StoreQuestion & {
-  /** Of the store, by which orders take turns. */
+  /** Path of the store. Tasks on one store take turns. */
   readonly path: string;
   readonly place: StorePlace;
   readonly format: StoreFormat;
@@ -41,7 +41,7 @@ type StoreQuestion =
       readonly kind: "store-slice";
       readonly at: string;
       readonly selection: Selection;
-      /** Of a chunk, decoded: by this orders wait for memory. */
+      /** Bytes of a decoded chunk, to reserve memory. */
       readonly chunkBytes: number;
     };
 
@@ -53,7 +53,7 @@ export interface MadeDocument {
 
 export interface StoreResults {
   readonly "store-node": StoreNode | undefined;
-  /** Consolidated metadata where the store's own documents have none. */
+  /** Consolidated metadata; undefined if the store has its own. */
   readonly "store-made": Gathered<MadeDocument | undefined>;
   readonly "store-document": Gathered<string | undefined>;
   readonly "store-keys": Gathered<string[]>;
@@ -63,18 +63,18 @@ export interface StoreResults {
   readonly "store-slice": Gathered<Uint8Array>;
 }
 
-/** An array, as far as it is needed before a slice of it is read. */
+/** An array's metadata, as needed before reading a slice. */
 export interface StoredArray extends ArrayFacts {
   readonly chunks: readonly number[];
   readonly chunkBytes: number;
 }
 
-/** Something that was made of what lies in a store. */
+/** A result derived from files of the store. */
 export interface Gathered<T> {
   readonly value: T;
-  /** Everything it was made of: who may not read all of it may not have it. */
-  readonly used: readonly Used[];
-  /** Chunks that nobody wrote: the same holds for them. */
+  /** All files used. A reader must have access to each of them. */
+  readonly used: readonly UsedFile[];
+  /** Unwritten chunks used. A reader must have access to their folders. */
   readonly missing: readonly string[];
 }
 
@@ -118,7 +118,7 @@ async function gathered(
     case "store-slice": {
       const array = await arrayDocument(files, task.format, task.at);
       if (array === undefined) throw new FileChanged("The store was changed.");
-      // Whoever reads no such slice need not wait for what decodes it.
+      // Loaded on demand, because only slices need the decoders.
       const { readStoreSlice } = await import("./store-slice.js");
       return readStoreSlice(files, task.at, array, task.selection, limits);
     }
@@ -137,7 +137,7 @@ async function made(files: StoreFolder, key: string): Promise<string | undefined
   return isGroup ? consolidatedVersion2(files, group) : undefined;
 }
 
-/** All documents: those that are consolidated where there are such, or else those of the folders. */
+/** All documents: consolidated ones if present, else those in the folders. */
 async function documentsOf(files: StoreFolder, format: StoreFormat): Promise<Map<string, string>> {
   const isNew = format === "zarr v3";
   const key = isNew ? "zarr.json" : ".zmetadata";

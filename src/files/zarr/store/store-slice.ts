@@ -1,4 +1,4 @@
-/** A slice of an array of a store, decoded one chunk at a time. */
+/** Reads a slice of an array in a store, decoding one chunk at a time. */
 import type { RangeQuery } from "zarrita";
 import {
   asReadingError,
@@ -19,12 +19,12 @@ import { decodedChunk, openArray, readSelection } from "../slice/zarr-array.js";
 import { chunkBytesOf, type StoredArrayDocument } from "./array-document.js";
 import type { StoreFolder } from "./folder.js";
 
-/** The largest chunk, decoded; stored it may be a little longer. In bytes. */
+/** Maximum bytes of a decoded chunk. A stored one may be slightly longer. */
 const MAX_BYTES = 128 << 20;
 /**
  * @param path of the array
- * @returns the bytes of a file of NumPy
- * @throws NotReadableFormat, DamagedFile, TooLarge, FileChanged, ReadingTimeout; what a codec throws
+ * @returns the bytes of an NPY file
+ * @throws NotReadableFormat, DamagedFile, TooLarge, FileChanged, ReadingTimeout, and errors of codecs
  */
 export async function readStoreSlice(
   files: StoreFolder,
@@ -43,7 +43,7 @@ export async function readStoreSlice(
     );
   }
   const end = performance.now() + time;
-  // What the files say is thrown as it is, whatever is made of it on the way.
+  // File errors are rethrown unchanged, even if zarrita wraps them.
   let failure: unknown;
   const chunk = async (key: string, part?: RangeQuery): Promise<Uint8Array | undefined> => {
     if (performance.now() > end) throw new ReadingTimeout("Reading this takes too long.");
@@ -65,11 +65,11 @@ export async function readStoreSlice(
   } catch (error) {
     if (failure !== undefined) throw failure;
     if (error instanceof ReadingError) throw error;
-    const told = error instanceof Error ? error.message : String(error);
+    const detail = error instanceof Error ? error.message : String(error);
     const isUnknown =
       error instanceof Error && /^(?:UnknownCodec|Unsupported)Error$/.test(error.name);
-    if (isUnknown) throw new NotReadableFormat(`It is stored in a way that is not read: ${told}`);
-    throw new DamagedFile(`The values cannot be read: ${told}`, { cause: error });
+    if (isUnknown) throw new NotReadableFormat(`It is stored in a way that is not read: ${detail}`);
+    throw new DamagedFile(`The values cannot be read: ${detail}`, { cause: error });
   }
   return bytes;
 }

@@ -1,6 +1,6 @@
 /**
- * A zarr v2 or v3 store in a folder: its own keys, its own bytes, and consolidated metadata where it
- * has none. What its documents say is read elsewhere, by the pool; here they are bytes.
+ * Serves a zarr v2 or v3 store in a folder: its own keys and bytes, and consolidated metadata if it has none. Only the
+ * reading processes parse its documents.
  */
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
@@ -10,7 +10,7 @@ import { fileIdentity } from "../../netcdf/source/file-identity.js";
 import { type Content, type Dataset, isDocumentKey, type Slice } from "../dataset.js";
 import { nameOf, parentOf } from "../metadata/keys.js";
 import type { Summary } from "../metadata/summary.js";
-import type { Descriptors } from "../open/descriptor-cache.js";
+import type { DescriptorCache } from "../open/descriptor-cache.js";
 import { contentTag, keyTag } from "../open/entity-tags.js";
 import { requireFewChunks } from "../slice/limits.js";
 import type { Selection } from "../slice/selection.js";
@@ -25,28 +25,28 @@ const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" }
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
 const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 
-/** Groups and arrays of one store that are remembered, and for how many milliseconds. */
+/** Cached groups and arrays of one store, and their lifetime in milliseconds. */
 const MAX_NODES = 10_000;
-const REMEMBERED = 5000;
-/** Milliseconds before a key that an array does not have makes its document be read again: it may have grown. */
-const LOOKED_AGAIN = 500;
+const TTL = 5000;
+/** Minimum age in milliseconds before an unknown chunk key causes a reload: the array may have grown. */
+const MIN_RELOAD_AGE = 500;
 
-interface Looked {
+interface CachedNode {
   readonly at: number;
   readonly node: Promise<StoreNode | undefined>;
 }
 
 export interface StoreParts {
   readonly pool: ReadingPool;
-  readonly descriptors: Descriptors;
+  readonly descriptors: DescriptorCache;
 }
 
 /**
- * Whether somebody may read a part of a store.
+ * Checks that a caller may read a part of a store.
  *
  * @param path by which it was opened, links unresolved
- * @param stamp of what was opened; undefined where there is nothing
- * @throws what is told whoever may not
+ * @param stamp of the opened file; undefined if nothing exists
+ * @throws the error to report to a caller without access
  */
 export type Guard = (
   path: string,
@@ -54,7 +54,7 @@ export type Guard = (
   wanted: "read" | "list",
 ) => Promise<void>;
 
-type Asked = StoreTask extends infer T
+type StoreRequest = StoreTask extends infer T
   ? T extends StoreTask
     ? Omit<T, "path" | "place" | "format">
     : never
@@ -62,7 +62,7 @@ type Asked = StoreTask extends infer T
 
 export class ZarrStore implements Dataset {
   readonly #folder: StoreFolder;
-  readonly #nodes: LRUCache<string, Looked>;
+  readonly #nodes: LRUCache<string, CachedNode>;
 
   readonly #place: StorePlace;
   readonly #parts: StoreParts;
@@ -72,7 +72,7 @@ export class ZarrStore implements Dataset {
     place: StorePlace,
     readonly format: StoreFormat,
     parts: StoreParts,
-    nodes = new LRUCache<string, Looked>({ max: MAX_NODES, ttl: REMEMBERED }),
+    nodes = new LRUCache<string, CachedNode>({ max: MAX_NODES, ttl: TTL }),
     guard?: Guard,
   ) {
     this.#place = place;
@@ -82,12 +82,12 @@ export class ZarrStore implements Dataset {
     this.#folder = new StoreFolder(place);
   }
 
-  /** The same store for somebody who may not read all of it; what its arrays look like is known to both. */
+  /** The same store for a caller with limited access. Both share the cache of nodes. */
   guarded(guard: Guard): ZarrStore {
     return new ZarrStore(this.#place, this.format, this.#parts, this.#nodes, guard);
   }
 
-  /** @throws NotReadableFormat when the folder is no zarr store, FileGone, FileUnreachable */
+  /** @throws NotReadableFormat if the folder is no zarr store, FileGone, FileUnreachable */
   static async open(place: StorePlace, parts: StoreParts): Promise<ZarrStore> {
     const folder = new StoreFolder(place);
     for (const name of ["zarr.json", ".zgroup", ".zarray", ".zmetadata"]) {
@@ -108,27 +108,29 @@ export class ZarrStore implements Dataset {
     return undefined;
   }
 
-  async content(key: string, by?: ReadingClient): Promise<Content> {
+  async content(key: string, client?: ReadingClient): Promise<Content> {
     if (!isPlain(key)) return UNKNOWN_KEY;
-    if (isDocumentKey(key)) return this.#documentContent(key, by);
-    return (await this.#isChunk(key, by)) ? ((await this.#stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
+    if (isDocumentKey(key)) return this.#documentContent(key, client);
+    return (await this.#isChunk(key, client))
+      ? ((await this.#stored(key)) ?? UNWRITTEN)
+      : UNKNOWN_KEY;
   }
 
-  /** A document of a group or an array that the metadata know. */
-  async #documentContent(key: string, by: ReadingClient | undefined): Promise<Content> {
-    const node = await this.#node(parentOf(key), by);
+  /** A document of a known group or array. */
+  async #documentContent(key: string, client: ReadingClient | undefined): Promise<Content> {
+    const node = await this.#node(parentOf(key), client);
     if (node === undefined) return NO_SUCH_DOCUMENT;
     const isWhole = node.kind === "array" || (this.format === "zarr v3" && node.isConsolidated);
     const stored = await this.#stored(key);
     const mayBeMade =
       !isWhole &&
       (nameOf(key) === "zarr.json" || (nameOf(key) === ".zmetadata" && stored === undefined));
-    const made = mayBeMade ? await this.#gather({ kind: "store-made", key }, by) : undefined;
+    const made = mayBeMade ? await this.#gather({ kind: "store-made", key }, client) : undefined;
     if (made !== undefined) return { kind: "document", ...made };
     return stored ?? NO_SUCH_DOCUMENT;
   }
 
-  /** The bytes of a key as they lie in the store. @throws as StoreFolder.find */
+  /** The stored bytes of a key. @throws as StoreFolder.find */
   async #stored(key: string): Promise<Content | undefined> {
     const found = await this.#folder.find(key);
     if (this.#guard !== undefined) {
@@ -145,54 +147,54 @@ export class ZarrStore implements Dataset {
     return { kind: "range", range, tag: keyTag(identity, key) };
   }
 
-  async #isChunk(key: string, by: ReadingClient | undefined): Promise<boolean> {
+  async #isChunk(key: string, client: ReadingClient | undefined): Promise<boolean> {
     for (const path of arraysOfKey(key)) {
       const rest = path === "" ? key : key.slice(path.length + 1);
-      const node = await this.#node(path, by);
+      const node = await this.#node(path, client);
       if (node === undefined) return false;
       if (node.kind === "group") continue;
       if (isChunkOf(node, rest)) return true;
-      const now = await this.#node(path, by, LOOKED_AGAIN);
+      const now = await this.#node(path, client, MIN_RELOAD_AGE);
       return now?.kind === "array" && isChunkOf(now, rest);
     }
     return false;
   }
 
-  /** What is at a path. @param age milliseconds that what is remembered may be old */
+  /** The node at a path. @param age maximum age of a cached node, in milliseconds */
   #node(
     path: string,
-    by: ReadingClient | undefined,
-    age = REMEMBERED,
+    client: ReadingClient | undefined,
+    age = TTL,
   ): Promise<StoreNode | undefined> {
     const known = this.#nodes.get(path);
     if (known !== undefined && performance.now() - known.at < age) return known.node;
-    const node = this.#ask({ kind: "store-node", at: path }, by);
-    const looked = { at: performance.now(), node };
-    this.#nodes.set(path, looked);
+    const node = this.#ask({ kind: "store-node", at: path }, client);
+    const cached = { at: performance.now(), node };
+    this.#nodes.set(path, cached);
     node.catch(() => {
-      if (this.#nodes.peek(path) === looked) this.#nodes.delete(path);
+      if (this.#nodes.peek(path) === cached) this.#nodes.delete(path);
     });
     return node;
   }
 
-  #ask<T extends Asked>(
+  #ask<T extends StoreRequest>(
     question: T,
-    by?: ReadingClient,
+    client?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<StoreResults[T["kind"]]> {
     const { format } = this;
     const place = this.#place;
     const task = { ...question, path: place.path, place, format } as StoreTask;
-    return this.#parts.pool.run(task, by, signal) as Promise<StoreResults[T["kind"]]>;
+    return this.#parts.pool.run(task, client, signal) as Promise<StoreResults[T["kind"]]>;
   }
 
-  /** What a reading process makes of the store's files, for somebody who may read all of them. */
-  async #gather<T extends Exclude<Asked, { readonly kind: "store-node" }>>(
+  /** The result of a task, checked against the caller's access to all files used. */
+  async #gather<T extends Exclude<StoreRequest, { readonly kind: "store-node" }>>(
     question: T,
-    by?: ReadingClient,
+    client?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<StoreResults[T["kind"]]["value"]> {
-    const { value, used, missing } = (await this.#ask(question, by, signal)) as Gathered<
+    const { value, used, missing } = (await this.#ask(question, client, signal)) as Gathered<
       StoreResults[T["kind"]]["value"]
     >;
     const guard = this.#guard;
@@ -218,12 +220,12 @@ export class ZarrStore implements Dataset {
     return this.#gather({ kind: "store-keys" });
   }
 
-  async array(path: string, by?: ReadingClient): Promise<StoredArray | undefined> {
+  async array(path: string, client?: ReadingClient): Promise<StoredArray | undefined> {
     if (path !== "" && !isPlain(path)) return undefined;
-    return this.#gather({ kind: "store-array", at: path }, by);
+    return this.#gather({ kind: "store-array", at: path }, client);
   }
 
-  /** What chunks are there is known when they have been read. */
+  /** Unknown before reading, because any chunk may have changed. */
   sliceTag(): undefined {
     return undefined;
   }
@@ -231,23 +233,23 @@ export class ZarrStore implements Dataset {
   async slice(
     path: string,
     selection: Selection,
-    by?: ReadingClient,
+    client?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<Slice> {
-    const array = await this.array(path, by);
+    const array = await this.array(path, client);
     if (array === undefined) throw new FileChanged("The store was changed.");
     requireFewChunks(selection, array.chunks);
     const { chunkBytes } = array;
     const order = { kind: "store-slice", at: path, selection, chunkBytes } as const;
-    const data = await this.#gather(order, by, signal);
+    const data = await this.#gather(order, client, signal);
     return { data, tag: contentTag(data) };
   }
 
-  header(by?: ReadingClient): Promise<Header> {
-    return this.#gather({ kind: "store-header" }, by);
+  header(client?: ReadingClient): Promise<Header> {
+    return this.#gather({ kind: "store-header" }, client);
   }
 
-  summary(by?: ReadingClient): Promise<Summary> {
-    return this.#gather({ kind: "store-summary" }, by);
+  summary(client?: ReadingClient): Promise<Summary> {
+    return this.#gather({ kind: "store-summary" }, client);
   }
 }

@@ -92,7 +92,7 @@ const MAX_STARTS = 8;
 const START_INTERVAL = 250;
 
 /** Numbers of processes. One odd file must leave another process free. */
-export const READERS = { least: 2, usual: Math.max(3, Math.min(4, availableParallelism())) };
+export const READERS = { min: 2, default: Math.max(3, Math.min(4, availableParallelism())) };
 
 /**
  * Processes that read files.
@@ -120,7 +120,7 @@ export class ReadingPool {
   readonly #done = new Map<Task["kind"], { count: number; seconds: number }>();
 
   constructor(options: PoolOptions = {}) {
-    this.#size = Math.max(READERS.least, options.readers ?? READERS.usual);
+    this.#size = Math.max(READERS.min, options.readers ?? READERS.default);
     this.#time = options.time ?? 20_000;
     const { waiting = 1000 } = options;
     this.#semaphore = new FairSemaphore<Order>({
@@ -158,7 +158,7 @@ export class ReadingPool {
         reject(new ReadingBusy("Reading has ended."));
         return;
       }
-      if (this.#quarantine.isLeftAlone(task.path, identityOf(task))) {
+      if (this.#quarantine.isQuarantined(task.path, identityOf(task))) {
         reject(leftAlone());
         return;
       }
@@ -358,7 +358,7 @@ export class ReadingPool {
     if (process.isReady && process.busy !== undefined) {
       const { task } = process.busy;
       this.#quarantine.note(task.path, identityOf(task));
-      if (this.#quarantine.isLeftAlone(task.path, identityOf(task))) {
+      if (this.#quarantine.isQuarantined(task.path, identityOf(task))) {
         this.#semaphore.failWaiting((order) => order.task.path === task.path, leftAlone);
       }
     }

@@ -44,7 +44,7 @@ export class Quarantine {
   }
 
   /** Whether a file is in quarantine. */
-  isLeftAlone(path: string, identity: FileIdentity | undefined): boolean {
+  isQuarantined(path: string, identity: FileIdentity | undefined): boolean {
     const record = this.#find(path, identity);
     return record !== undefined && record.until > this.#now();
   }

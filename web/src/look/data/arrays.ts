@@ -3,7 +3,7 @@ import { type Json, parseDocument } from "../../../../src/files/zarr/metadata/js
 import { joinKey } from "../../../../src/files/zarr/metadata/keys.js";
 import { Parts, stepsOf } from "../../../../src/files/zarr/slice/gather.js";
 import { readNpy } from "../../../../src/files/zarr/slice/npy.js";
-import { type Selection, shapeOf, stretch } from "../../../../src/files/zarr/slice/selection.js";
+import { type Selection, sampledRange, shapeOf } from "../../../../src/files/zarr/slice/selection.js";
 import { unpacking } from "../../../../src/files/zarr/slice/unpack.js";
 import {
   type DecodedChunk,
@@ -88,7 +88,7 @@ export class Arrays {
   /** Double precision: float32 cannot hold the seconds of a year or coordinates in metres. */
   async #all(variable: Variable, signal: AbortSignal | undefined): Promise<Float64Array> {
     const { shape } = variable;
-    const selection = shape.map((length) => stretch(0, length));
+    const selection = shape.map((length) => sampledRange(0, length));
     const count = shape.reduce((product, length) => product * length, 1);
     if (count > MAX_COORDINATE) {
       throw new UnreadableData(`The coordinate ${variable.name} has too many values to be drawn.`);
@@ -129,7 +129,7 @@ export class Arrays {
       array.chunks.reduce((product, length) => product * length, 1) * sizeOf(variable.type);
     if (chunkBytes > MAX_CHUNK || count > MAX_CHUNKS || count * chunkBytes > MAX_BYTES) {
       const sampled = selection.map((span, d) =>
-        span.isKept ? stretch(span.from, span.length, max(d)) : span,
+        span.isKept ? sampledRange(span.from, span.length, max(d)) : span,
       );
       const values = await this.#preview(variable, sampled, order, signal);
       return { source: "preview", selection: sampled, values };

@@ -3,10 +3,10 @@ import { isNumeric, textOf } from "../../../../src/files/cf/header.js";
 import { degreesOf, unpack } from "../../../../src/files/cf/values.js";
 import {
   indexesOf,
-  oneOf,
+  singleIndex,
   type Selection,
   type Span,
-  stretch,
+  sampledRange,
 } from "../../../../src/files/zarr/slice/selection.js";
 import { Arrays, type Slice } from "./arrays.js";
 import { axesOf, axisKind } from "./axes.js";
@@ -120,7 +120,7 @@ export class DataSet {
       return { values: unpack(stored, variable).map((value) => value * factor) };
     }
     const max = isPoints ? MAX_POINTS : USUAL_LENGTH;
-    const whole = shape.map((length) => stretch(0, length));
+    const whole = shape.map((length) => sampledRange(0, length));
     const order = [...shape.keys()];
     const { values, selection } = await this.#arrays.slice(
       variable,
@@ -180,12 +180,12 @@ export class DataSet {
     }
     const selection = variable.dimensions.map((name, d) => {
       const length = variable.shape[d] ?? 0;
-      if (kept.includes(d)) return stretch(0, length);
+      if (kept.includes(d)) return sampledRange(0, length);
       const index = Object.hasOwn(indexes, name) ? (indexes[name] ?? 0) : 0;
       if (!Number.isInteger(index) || index < 0 || index >= length) {
         throw new UnreadableData(`${name} has no index ${index}: it has ${length} of them.`);
       }
-      return oneOf(index);
+      return singleIndex(index);
     });
     return this.#arrays.slice(variable, selection, kept, max, signal);
   }

@@ -1,11 +1,11 @@
-/** Fixed and extensible arrays as chunk indexes (specification, appendix C.C and C.D). */
+/** Reads fixed and extensible arrays as chunk indexes (specification, appendix C.C and C.D). */
 
 import { DamagedFile } from "../../errors.js";
 import type { Cursor } from "../../source/cursor.js";
 import { type Hdf5File, UNDEFINED, verify } from "../file.js";
 import { type ChunkedStorage, chunkBytes } from "./chunked-storage.js";
 
-/** @param number the element's place in the array */
+/** @param number index of the element */
 export type AddElement = (
   number: number,
   address: number,
@@ -13,7 +13,7 @@ export type AddElement = (
   mask: number,
 ) => void;
 
-/** Reads elements: a chunk's address, and of filtered chunks their size and filter mask. */
+/** Reads elements: a chunk's address, and for filtered chunks its size and filter mask. */
 class Elements {
   readonly #sizeBytes: number;
   readonly #file: Hdf5File;
@@ -45,7 +45,7 @@ class Elements {
     }
   }
 
-  /** Elements in pages, each with a checksum; those whose bit is not set were never written. */
+  /** Elements in pages, each with a checksum. Pages whose bit is not set are unwritten. */
   readPages(
     at: number,
     first: number,
@@ -94,21 +94,21 @@ export function readFixedArray(file: Hdf5File, storage: ChunkedStorage, add: Add
   elements.readPages(pages, 0, count, perPage, (page) => bitSet(bitmap, page));
 }
 
-/** A fixed array holds all its elements, so they cannot be more than the file has room for. */
+/** A fixed array stores all its elements, so the file's size limits their number. */
 function checkCount(file: Hdf5File, storage: ChunkedStorage, count: number, size: number): void {
   if (count * size > file.reader.size || chunkBytes(storage) < 1) {
     throw new DamagedFile("A chunk index of the file is longer than the file.");
   }
 }
 
-/** The parameters of an extensible array, and what follows from them. */
+/** The parameters of an extensible array, and values derived from them. */
 interface Extensible {
   readonly elements: Elements;
   readonly blockElements: number;
   readonly minElements: number;
   readonly perPage: number;
   readonly offsetBytes: number;
-  /** Super blocks whose data blocks the index block itself names. */
+  /** Super blocks whose data blocks the index block lists itself. */
   readonly directSuperBlocks: number;
   readonly superBlocks: number;
   readonly prefix: number;
@@ -151,7 +151,7 @@ export function readExtensibleArray(
   });
 }
 
-/** Data blocks of a super block, and elements in each of them: both double in turn. */
+/** The number of data blocks in a super block, and of elements in each: both double alternately. */
 function superBlock(array: Extensible, number: number): { blocks: number; perBlock: number } {
   return {
     blocks: 2 ** Math.floor(number / 2),

@@ -1,8 +1,8 @@
 /**
- * Where the chunks of a dataset lie, for every kind of index (specification, III.A and appendix C).
+ * Reads chunk indexes of every kind (specification, III.A and appendix C).
  *
- * By hand, because HDF5's own query is wrong for extensible arrays whose unlimited dimension is not
- * the first, and reports mask 0 for edge chunks that are stored without filters.
+ * HDF5's own query is not used: it is wrong for extensible arrays whose unlimited dimension is not the first, and
+ * reports mask 0 for edge chunks stored without filters.
  */
 
 import {
@@ -45,11 +45,11 @@ export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTa
   return table;
 }
 
-/** Whether what lists the chunks has a checksum, so that it needs not be held against anything. */
+/** Whether the index has a checksum, so that its entries need no further checks. */
 const isChecked = ({ index }: ChunkedStorage): boolean => index.kind !== "b-tree-1";
 
 /**
- * Holds an array without any value against its index, which nobody asks for then: one that lists chunks has lost its length.
+ * Checks the index of an array without values. If it lists chunks, the array's length was damaged.
  *
  * @throws DamagedFile
  */
@@ -57,7 +57,7 @@ export function checkEmpty(file: Hdf5File, storage: ChunkedStorage): void {
   if (storage.shape.includes(0) && !isChecked(storage)) readChunkIndex(file, storage);
 }
 
-/** Chunks lie within the file, and share no byte of it with others. @throws DamagedFile */
+/** Checks that chunks lie within the file and overlap nothing else. @throws DamagedFile */
 function checkPlaces(
   file: Hdf5File,
   { offsets, sizes }: ChunkTable,
@@ -70,7 +70,7 @@ function checkPlaces(
   for (let i = 0; i < offsets.length; i++) {
     const start = (offsets[i] ?? 0) - base;
     const end = start + (sizes[i] ?? 0);
-    // Most chunks lie in the same gap as the one before.
+    // Most chunks lie in the same gap as the previous one.
     if (start < gap.from || end > gap.to) gap = gapAround(file, start, taken);
     if (end > gap.to || end === start) throw misplaced();
     if (start < before) isSorted = false;
@@ -79,19 +79,19 @@ function checkPlaces(
   if (!isSorted) checkApart({ offsets, sizes });
 }
 
-/** What is free of other things around a byte of the file. @throws DamagedFile where nothing is */
+/** The free gap around a position. @throws DamagedFile if it is occupied */
 function gapAround(
   file: Hdf5File,
   at: number,
   taken: readonly number[],
 ): { readonly from: number; readonly to: number } {
   const next = firstAbove(taken, at);
-  // An odd number of bounds before: a place that is taken has begun, and not ended.
+  // After an odd number of bounds, the position is inside an occupied place.
   if (at < 0 || next % 2 === 1) throw misplaced();
   return { from: taken[next - 1] ?? 0, to: taken[next] ?? file.reader.size - file.base };
 }
 
-/** @throws DamagedFile where two chunks share a byte */
+/** @throws DamagedFile if two chunks overlap */
 function checkApart({ offsets, sizes }: Pick<ChunkTable, "offsets" | "sizes">): void {
   const starts = offsets.slice().sort();
   const ends = offsets.map((offset, i) => offset + (sizes[i] ?? 0)).sort();
@@ -102,7 +102,7 @@ function checkApart({ offsets, sizes }: Pick<ChunkTable, "offsets" | "sizes">): 
   }
 }
 
-/** @param size bytes; undefined where chunks are not filtered, and all of one size */
+/** @param size bytes; undefined if chunks are unfiltered and of equal size */
 export type AddChunk = (
   place: readonly number[],
   address: number,
@@ -110,7 +110,7 @@ export type AddChunk = (
   mask: number,
 ) => void;
 
-/** Hands over all chunks, and the places of those that it found, but that do not count. */
+/** Passes all chunks to `add`. Returns the positions of entries beyond the count. */
 type IndexReader = (
   file: Hdf5File,
   storage: ChunkedStorage,
@@ -148,7 +148,7 @@ function readSingle(_file: Hdf5File, storage: ChunkedStorage, add: AddChunk): vo
   );
 }
 
-/** Appendix C.B: all chunks one after the other, without filters. */
+/** Appendix C.B: contiguous chunks without filters. */
 function readImplicit(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): void {
   const placeOf = placesInMaxGrid(storage);
   const size = chunkBytes(storage);
@@ -162,7 +162,7 @@ function readImplicit(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): v
   }
 }
 
-/** Fixed arrays and implicit indexes number the chunks of the greatest shape, row by row. */
+/** Fixed arrays and implicit indexes number the chunks of the maximum shape in row-major order. */
 function placesInMaxGrid({ maxShape, chunk }: ChunkedStorage): (number: number) => number[] {
   const most = maxShape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
   return (number) => unravel(number, most);
@@ -193,7 +193,7 @@ function placesUnlimitedFirst(storage: ChunkedStorage): (number: number) => numb
   };
 }
 
-/** III.A.1, node type 1: a key is the chunk's bytes, its filter mask, and where it begins in elements. */
+/** III.A.1, node type 1: a key has the chunk's size in bytes, its filter mask, and its first element's index. */
 function readBTree1(
   file: Hdf5File,
   storage: ChunkedStorage,
@@ -207,7 +207,7 @@ function readBTree1(
   const masks = 2 ** filterCount;
   const before = new Array<number>(rank).fill(-1);
   const place = new Array<number>(rank).fill(0);
-  /** Reads a place. Says whether it can be that of a chunk of this array. */
+  /** Reads a position. Returns whether a chunk of this array can have it. */
   const readPlace = (body: Cursor): boolean => {
     let isPossible = true;
     for (let d = 0; d < rank; d++) {
@@ -230,7 +230,7 @@ function readBTree1(
         continue;
       }
       if (!isPossible || !follows(place, before) || mask >= masks) throw misplaced();
-      // Where no filter was applied, the size is told twice.
+      // Without filters the size is known.
       if (size < 1 || (mask === masks - 1 && size !== bytes)) throw misplaced();
       for (let d = 0; d < rank; d++) before[d] = place[d] ?? 0;
       add(place, child, filterCount > 0 ? size : undefined, mask);
@@ -239,7 +239,7 @@ function readBTree1(
     if (!readPlace(body) || body.left < file.offsetSize) return;
     const next = body.take8(file.offsetSize);
     if (next.some((byte) => byte !== 0) && next.some((byte) => byte !== 0xff)) {
-      // It stands after those that count, with a child.
+      // An entry with a child after the counted ones.
       passedOver.push([...place]);
     }
   });
@@ -248,7 +248,7 @@ function readBTree1(
 const misplaced = (): DamagedFile =>
   new DamagedFile("A chunk index of the file has an entry that is not possible.");
 
-/** Whether a place comes after another, row by row. */
+/** Whether one position follows another in row-major order. */
 function follows(place: readonly number[], before: readonly number[]): boolean {
   for (let d = 0; d < place.length; d++) {
     const difference = (place[d] ?? 0) - (before[d] ?? 0);

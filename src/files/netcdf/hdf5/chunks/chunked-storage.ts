@@ -1,23 +1,23 @@
 import { elementCount } from "../../shape.js";
 import type { ChunkIndexKind } from "../messages.js";
 
-/** What must be known of a dataset to read its chunk index; plain data. */
+/** The properties of a dataset that are needed to read its chunk index; plain data. */
 export interface ChunkedStorage {
   readonly address: number;
   readonly index: ChunkIndexKind;
-  /** Lengths that are stored: not those of dimensions that other variables made longer. */
+  /** Stored lengths, before other variables extend unlimited dimensions. */
   readonly shape: readonly number[];
-  /** Infinity where unlimited. */
+  /** Infinity if unlimited. */
   readonly maxShape: readonly number[];
   readonly chunk: readonly number[];
   readonly elementSize: number;
   readonly filterCount: number;
   readonly plainEdges: boolean;
-  /** Places of the file that are not chunks', as `SpaceMap.finish` gives them, for an index without checksums. */
+  /** Occupied places other than chunks, as from `SpaceMap.finish`, for an index without checksums. */
   readonly taken?: readonly number[];
 }
 
-/** Bytes of a chunk, decoded. */
+/** Bytes of a decoded chunk. */
 export function chunkBytes({ chunk, elementSize }: ChunkedStorage): number {
   return elementCount(chunk) * elementSize;
 }

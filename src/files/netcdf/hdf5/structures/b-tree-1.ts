@@ -1,4 +1,4 @@
-/** Version 1 B-trees (specification, III.A.1): members of groups of the old style, and chunks. */
+/** Walks version 1 B-trees (specification, III.A.1): members of old-style groups, and chunks. */
 
 import { DamagedFile } from "../../errors.js";
 import type { Cursor } from "../../source/cursor.js";
@@ -9,15 +9,15 @@ export interface TreeKind {
   readonly type: number;
   /** Bytes of a key. */
   readonly keySize: number;
-  /** A node has room for twice as many children. */
+  /** A node has room for twice this many children. */
   readonly rank: number;
 }
 
 /**
- * A node: its entries are used[0] .. used[n-1], each a key and a child, then a last key.
+ * A node with entries used[0] .. used[n-1], each a key and a child, and a final key.
  *
- * @param body from the first key on; after the last key comes, where the node is not full, the first child that is not used
- * @param descend to be called for each child in its order, in nodes above level 0
+ * @param body from the first key on; unless the node is full, the first unused child follows the final key
+ * @param descend call it for each child in order, in nodes above level 0
  */
 export type VisitNode = (
   body: Cursor,
@@ -32,7 +32,7 @@ const damaged = (): DamagedFile =>
 /**
  * Visits the nodes of a tree from the root down, each level from left to right.
  *
- * These trees have no checksums, but each node names its neighbours, so that one that was lost is missed.
+ * Checks the links between neighbours, because these trees have no checksums and a node may be missing.
  */
 export function walkBTree1(
   file: Hdf5File,

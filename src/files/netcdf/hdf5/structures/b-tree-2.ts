@@ -1,4 +1,4 @@
-/** Version 2 B-trees (specification, III.A.2): links, attributes, huge objects, chunks. */
+/** Reads version 2 B-trees (specification, III.A.2): links, attributes, huge objects, chunks. */
 
 import { DamagedFile } from "../../errors.js";
 import { Cursor } from "../../source/cursor.js";
@@ -10,11 +10,11 @@ interface Level {
   readonly totalSize: number;
 }
 
-/** Each record holds at least a hash and an id; a tree with more is a loop. */
+/** Each record holds at least a hash and an id; a tree with more records is a loop. */
 const MAX_RECORDS = 50_000_000;
 
 /**
- * Hands each record, in the tree's order, to a visitor.
+ * Calls a visitor for each record, in the tree's order.
  *
  * @param visit called with the record's bytes, the tree's type and its record size
  */
@@ -58,7 +58,7 @@ export function readBTree2(
     const { pointerSize, totalSize } = levels[level] ?? { pointerSize: 0, totalSize: 0 };
     const children = level === 0 ? 0 : records + 1;
     const pointers = children * (file.offsetSize + pointerSize + totalSize);
-    // What is left of a node after its checksum is not part of it.
+    // The rest of a node after its checksum is unused.
     verify(node.bytes.subarray(0, node.at + pointers + 4));
     const record = (i: number): void =>
       visit(new Cursor(body.subarray(i * recordSize, (i + 1) * recordSize)), type, recordSize);
@@ -78,7 +78,7 @@ export function readBTree2(
   if (seen !== total) throw new DamagedFile("A B-tree of the file has fewer records than it says.");
 }
 
-/** Bytes of the numbers beside a child's address, by level (III.A.2, internal nodes). */
+/** Widths of the counts beside a child's address, by level (III.A.2, internal nodes). */
 function sizesOfLevels(
   file: Hdf5File,
   nodeSize: number,

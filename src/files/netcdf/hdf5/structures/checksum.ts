@@ -2,11 +2,11 @@
 
 const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
-/** Bytes of the last block, one to twelve, filled up with zeros. */
+/** The last block, one to twelve bytes, padded with zeros. */
 const LAST = new DataView(new ArrayBuffer(12));
 const LAST_BYTES = new Uint8Array(LAST.buffer);
 
-/** @returns an unsigned number of 32 bits */
+/** @returns an unsigned 32-bit number */
 export function lookup3(bytes: Uint8Array): number {
   const { length } = bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, length);
@@ -46,7 +46,7 @@ export function lookup3(bytes: Uint8Array): number {
   return ((c ^ b) - rotate(b, 24)) >>> 0;
 }
 
-/** Whether the last four bytes are the checksum of those before. */
+/** Whether the last four bytes are the checksum of the others. */
 export function fitsChecksum(bytes: Uint8Array): boolean {
   const end = bytes.length - 4;
   if (end < 0) return false;

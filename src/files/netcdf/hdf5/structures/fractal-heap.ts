@@ -1,4 +1,4 @@
-/** Fractal heaps: where links, attributes and shared messages lie (specification, III.G). */
+/** Reads fractal heaps, which hold links, attributes and shared messages (specification, III.G). */
 
 import { DamagedFile, NotReadableFormat } from "../../errors.js";
 import { Cursor } from "../../source/cursor.js";
@@ -10,7 +10,7 @@ import { lookup3 } from "./checksum.js";
 export interface FractalHeap {
   /** Bytes of an object's id. */
   readonly idLength: number;
-  /** The object of an id. @throws DamagedFile */
+  /** The object with an id. @throws DamagedFile */
   get(id: Uint8Array): Uint8Array;
 }
 
@@ -81,7 +81,7 @@ export function openFractalHeap(file: Hdf5File, address: number): FractalHeap {
   return { idLength, get };
 }
 
-/** An object in a direct block, found by its offset in the heap's space of doubling blocks. */
+/** An object in a direct block, by its offset in the heap's address space of doubling blocks. */
 function managed(
   file: Hdf5File,
   shape: Shape,
@@ -105,7 +105,7 @@ function managed(
     within = place.within;
     const size = rowSize(shape, place.row);
     if (size <= shape.maxDirect) return inDirectBlock(file, shape, address, size, within, length);
-    // Section III.G: rows of an indirect block that covers a block of this size.
+    // Section III.G: number of rows of an indirect block that covers a block of this size.
     rows = Math.log2(size / (shape.startSize * shape.width)) + 1;
     if (!Number.isInteger(rows) || rows < 1) break;
   }
@@ -130,7 +130,7 @@ function placeInRows(
   throw new DamagedFile("An object lies outside of its heap in the file.");
 }
 
-/** An indirect block: the addresses of the blocks of all its rows, and a checksum. */
+/** Checks an indirect block: the addresses of its blocks, and a checksum. */
 function checkIndirect(
   file: Hdf5File,
   { width }: Shape,
@@ -145,7 +145,7 @@ function checkIndirect(
   });
 }
 
-/** A direct block: its checksum stands in its header, and was taken while that was zero. */
+/** Checks a direct block. Its checksum lies in its header, and is computed with that field zero. */
 function checkDirect(
   file: Hdf5File,
   { blockHeader, isChecked }: Shape,
@@ -179,7 +179,7 @@ function inDirectBlock(
   return file.cursor(address + offset, length).take8(length);
 }
 
-/** An object too large for a block: by address in the id itself, or by a B-tree (III.G). */
+/** An object too large for a block, by the address in its id or by a B-tree (III.G). */
 function huge(file: Hdf5File, tree: number, idLength: number, id: Cursor): Uint8Array {
   if (file.offsetSize + file.lengthSize <= idLength - 1) {
     const address = file.address(id);

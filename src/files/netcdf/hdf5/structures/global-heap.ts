@@ -1,4 +1,4 @@
-/** Global heaps: where values of variable length lie (specification, III.E). */
+/** Reads global heaps, which hold values of variable length (specification, III.E). */
 
 import { DamagedFile } from "../../errors.js";
 import type { Cursor } from "../../source/cursor.js";
@@ -16,10 +16,10 @@ interface Collection {
   readonly objects: ReadonlyMap<number, Place>;
 }
 
-/** Bytes of collections that are kept; strings of a chunk lie in few collections. */
-const MAX_KEPT = 16 << 20;
+/** Bytes of cached collections. The strings of a chunk lie in few collections. */
+const MAX_CACHED = 16 << 20;
 
-/** Reads objects of the global heaps of one file. */
+/** Reads and caches the global heaps of one file. */
 export class GlobalHeaps {
   readonly #collections = new Map<number, Collection>();
   #kept = 0;
@@ -34,12 +34,12 @@ export class GlobalHeaps {
     return 4 + this.#file.offsetSize + 4;
   }
 
-  /** The object of a reference; of `elementSize` bytes times the reference's own length. */
+  /** The object of a reference: `elementSize` bytes times the reference's length. */
   resolve(reference: Cursor, elementSize: number): Uint8Array {
     const length = reference.u32() * elementSize;
     const address = this.#file.address(reference);
     const index = reference.u32();
-    // What is not there has neither an address nor a number.
+    // An empty value has neither address nor index.
     if (address <= 0 && length === 0 && index === 0) return new Uint8Array(0);
     if (address <= 0) throw new DamagedFile("A value of variable length has no place in the file.");
     const { bytes, objects } = this.#collection(address);
@@ -71,7 +71,7 @@ export class GlobalHeaps {
       const reserved = cursor.u32();
       const length = this.#file.length(cursor);
       if (index === 0) {
-        // What is free reaches to the end, and counts itself.
+        // The free space object reaches to the end, and its size includes its header.
         if (references !== 0 || reserved !== 0 || start + length !== size) throw impossible();
         break;
       }
@@ -79,7 +79,7 @@ export class GlobalHeaps {
       objects.set(index, { offset: cursor.at, size: length });
       cursor.skip(Math.ceil(length / 8) * 8);
     }
-    if (this.#kept + size > MAX_KEPT) {
+    if (this.#kept + size > MAX_CACHED) {
       this.#collections.clear();
       this.#kept = 0;
     }

@@ -2,20 +2,20 @@ import { DamagedFile } from "../../errors.js";
 
 interface Claim {
   readonly length: number;
-  /** Whose it is: the same structure may be read twice, and no two may share a byte. */
+  /** The owner. A structure may be read twice, but two owners must not share a byte. */
   readonly owner: number;
 }
 
 /**
- * Which bytes of a file are taken. Structures of before HDF5 1.8 have no checksums: an address that was damaged leads, more
- * often than not, into what is another's.
+ * Records which bytes of a file are occupied. Structures from before HDF5 1.8 have no checksums, but a damaged address
+ * mostly points into another structure.
  */
 export class SpaceMap {
   readonly #claims = new Map<number, Claim>();
 
   /**
-   * @param owner what tells one user of the place from another; the address itself where there is only one
-   * @throws DamagedFile where the place begins as another's
+   * @param owner distinguishes users of the place; by default the address
+   * @throws DamagedFile if another owner has claimed the address
    */
   claim(address: number, length: number, owner = address): void {
     if (length <= 0) return;
@@ -25,9 +25,9 @@ export class SpaceMap {
   }
 
   /**
-   * All places, those that touch joined: from a byte up to another, from and up to ...
+   * All places with adjacent ones joined, as alternating start and end positions.
    *
-   * @throws DamagedFile where two places overlap
+   * @throws DamagedFile if two places overlap
    */
   finish(): number[] {
     const joined: number[] = [];
@@ -43,7 +43,7 @@ export class SpaceMap {
   }
 }
 
-/** The number of the first value above a limit, among ascending ones. */
+/** The index of the first value above a limit, in ascending values. */
 export function firstAbove(values: readonly number[], limit: number): number {
   let low = 0;
   let high = values.length;

@@ -1,30 +1,30 @@
-/** Entries of symbol tables (specification, section III.C): in symbol nodes, and of the root in the superblock. */
+/** Reads symbol table entries (specification, section III.C), from symbol nodes and from the superblock. */
 
 import { DamagedFile } from "../../errors.js";
 import { Cursor } from "../../source/cursor.js";
 import { UNDEFINED, undefinable } from "../addresses.js";
 
-/** Where the members of a group of the old style are. */
+/** The location of an old-style group's members. */
 export interface SymbolTable {
   readonly tree: number;
   readonly heap: number;
 }
 
 export interface SymbolEntry {
-  /** Byte of the name in the local heap. */
+  /** Position of the name in the local heap. */
   readonly nameAt: number;
   /** Address of an object header; UNDEFINED for a soft link. */
   readonly target: number;
-  /** What the entry repeats of a group's own symbol table message. */
+  /** The entry's copy of a group's symbol table message. */
   readonly table: SymbolTable | undefined;
-  /** Byte in the local heap of a soft link's path. */
+  /** Position of a soft link's path in the local heap. */
   readonly pathAt: number | undefined;
 }
 
-/** Bytes of an entry in a file whose addresses have `offsetSize`. */
+/** Bytes of an entry in a file with addresses of `offsetSize` bytes. */
 export const symbolEntrySize = (offsetSize: number): number => 2 * offsetSize + 24;
 
-/** @throws DamagedFile where an entry contradicts itself */
+/** @throws DamagedFile if an entry is inconsistent */
 export function readSymbolEntry(cursor: Cursor, offsetSize: number): SymbolEntry {
   const nameAt = undefinable(cursor, offsetSize);
   const target = undefinable(cursor, offsetSize);

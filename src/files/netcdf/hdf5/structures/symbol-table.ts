@@ -1,4 +1,4 @@
-/** The members of a group of the old style (specification, III.A.1 to D). */
+/** Reads the members of an old-style group (specification, III.A.1 to D). */
 
 import { DamagedFile } from "../../errors.js";
 import { compareBytes } from "../../source/compare-bytes.js";
@@ -11,7 +11,7 @@ export interface Symbol {
   readonly name: string;
   /** Address of an object header, or the path of a soft link. */
   readonly target: number | string;
-  /** Of a group, its own symbol table, where the entry repeats it. */
+  /** For a group, the entry's copy of its symbol table. */
   readonly table: SymbolTable | undefined;
 }
 
@@ -20,8 +20,8 @@ interface Named extends Symbol {
 }
 
 /**
- * All members, in order of their names. Nothing here has a checksum or a count of the whole; but names are in order within
- * the tree's keys, and what was counted out of a node still stands in it.
+ * All members, ordered by name. There is no checksum and no total count, so the order of names and keys is checked, and
+ * entries beyond a node's count are examined.
  *
  * @throws DamagedFile
  */
@@ -38,7 +38,7 @@ export function readSymbolTable(file: Hdf5File, { tree, heap }: SymbolTable): Sy
       const from = found.length;
       if (level > 0) descend(child);
       else readNode(file, child, names, found, passedOver);
-      // A key is the name before all of its child, the next one the last of them.
+      // A key precedes all names of its child. The next key is the child's last name.
       const [first, last] = [found[from], found.at(-1)];
       if (first === undefined || last === undefined || found.length === from) throw damaged();
       if (compareBytes(low, first.bytes) >= 0 || compareBytes(last.bytes, high) > 0) {
@@ -62,7 +62,7 @@ export function readSymbolTable(file: Hdf5File, { tree, heap }: SymbolTable): Sy
 const damaged = (): DamagedFile =>
   new DamagedFile("A group of the file has an index that is not possible.");
 
-/** A local heap, which holds the names (III.D). */
+/** A local heap, which holds names (III.D). */
 class Names {
   readonly #heap: Uint8Array;
 
@@ -76,14 +76,14 @@ class Names {
     this.#heap = file.cursor(segment, size).bytes;
     file.space.claim(address, head.bytes.length);
     file.space.claim(segment, size);
-    // Version 0 and three reserved bytes; 1 says that nothing is free. The first name is that of the root: none.
+    // Version 0 and three reserved bytes. A free list of 1 is empty. The first name is the root's empty one.
     const isFree = free === UNDEFINED || free === 1 || (free % 8 === 0 && free < size);
     if (version !== 0 || size < 8 || !isFree || this.#heap[0] !== 0) {
       throw new DamagedFile("A heap of the file has sizes that are not possible.");
     }
   }
 
-  /** The bytes of a name, which lie at a multiple of eight. */
+  /** The bytes of a name, which is aligned to eight bytes. */
   at(offset: number): Uint8Array {
     const end = offset < 0 || offset % 8 !== 0 ? -1 : this.#heap.indexOf(0, offset);
     if (end < 0) throw new DamagedFile("A name in the file is not where the file says.");
@@ -124,7 +124,7 @@ function readNode(
   passedOver.push(...namesThatFollow(file, cursor, names));
 }
 
-/** The name of an entry that stands after those that count: of one that was moved or deleted, or counted out by damage. */
+/** Names after the counted entries: moved, deleted, or lost from the count by damage. */
 function namesThatFollow(file: Hdf5File, cursor: Cursor, names: Names): string[] {
   if (cursor.left < symbolEntrySize(file.offsetSize)) return [];
   try {
