@@ -148,8 +148,8 @@ async function ask({ solr }: Service, { what, query }: Question): Promise<string
       facets?: { answer?: unknown };
       response: { numFound: number };
     };
-    const told = facets?.answer ?? response.numFound;
-    answer = typeof told === "object" ? JSON.stringify(told).slice(0, 40) : String(told);
+    const result = facets?.answer ?? response.numFound;
+    answer = typeof result === "object" ? JSON.stringify(result).slice(0, 40) : String(result);
   }
   return `| ${what} | ${median(times).toFixed(1)} ms | ${answer} |`;
 }

@@ -188,8 +188,8 @@ async function compare(count: number): Promise<void> {
     for (const writer of writers) {
       const path = join(folder, `${writer.replace("/", "-")}.parquet`);
       const args = ["--import", "tsx", fileURLToPath(import.meta.url), String(count), writer, path];
-      const told = execFileSync(process.execPath, args, { encoding: "utf8" });
-      const { busy, pause, usual, memory } = JSON.parse(told) as Measured;
+      const output = execFileSync(process.execPath, args, { encoding: "utf8" });
+      const { busy, pause, usual, memory } = JSON.parse(output) as Measured;
       const script = packagePath("bench", "same_parquet.py");
       const read = await runPython([script, ours, path], ensureTables());
       const cells = [

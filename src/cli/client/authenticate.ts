@@ -43,12 +43,12 @@ export async function authenticate(options: AuthenticateOptions = {}): Promise<T
   const service = serviceAddress(options.host ?? DEFAULT_HOST);
   const cache = new TokenCache();
   const given = options.refreshToken ?? options.refresh_token;
-  const kept = await cache.alone(() =>
+  const cached = await cache.alone(() =>
     given === undefined
       ? fromKept(cache, service, options)
       : fromRefreshToken(cache, service, given, options),
   );
-  return kept ?? (await withPassword(cache, service, options));
+  return cached ?? (await withPassword(cache, service, options));
 }
 
 /** The cached token of a service, refreshed if it has expired. Asks nobody. @throws AuthenticationError */
@@ -72,20 +72,20 @@ async function fromKept(
   { username, force = false, report }: AuthenticateOptions,
 ): Promise<Token | undefined> {
   if (force) return undefined;
-  const kept = await cache.read(service);
-  if (kept === undefined || (username !== undefined && kept.username !== username))
+  const cached = await cache.read(service);
+  if (cached === undefined || (username !== undefined && cached.username !== username))
     return undefined;
-  return useKept(cache, service, kept, report);
+  return useCached(cache, service, cached, report);
 }
 
-async function useKept(
+async function useCached(
   cache: TokenCache,
   service: string,
-  kept: CachedToken,
+  cached: CachedToken,
   report: AuthenticateOptions["report"],
   force = false,
 ): Promise<Token | undefined> {
-  const { token } = kept;
+  const { token } = cached;
   const valid = token.expires > now() + MIN_LIFETIME;
   if (valid && !force) {
     report?.(`Using the cached token for ${service}`);
@@ -96,7 +96,7 @@ async function useKept(
   report?.(`Refreshing the cached token for ${service}`);
   try {
     const next = await requestToken(service, { refresh_token: token.refresh_token });
-    await cache.write(service, { ...kept, token: next });
+    await cache.write(service, { ...cached, token: next });
     return next;
   } catch (error) {
     // The service has revoked it or let it expire.
@@ -112,10 +112,11 @@ async function fromRefreshToken(
   { force = false, report }: AuthenticateOptions,
 ): Promise<Token> {
   const origin = hash(given);
-  const kept = await cache.read(service);
+  const cached = await cache.read(service);
   const leads =
-    kept !== undefined && (kept.origin === origin || hash(kept.token.refresh_token) === origin);
-  const used = leads ? await useKept(cache, service, kept, report, force) : undefined;
+    cached !== undefined &&
+    (cached.origin === origin || hash(cached.token.refresh_token) === origin);
+  const used = leads ? await useCached(cache, service, cached, report, force) : undefined;
   if (used !== undefined) return used;
   report?.(`Asking ${service} with the refresh token`);
   const token = await requestToken(service, { refresh_token: given });
@@ -129,8 +130,8 @@ async function withPassword(
   { username: given, password, report }: AuthenticateOptions,
 ): Promise<Token> {
   const usual = userInfo().username;
-  const whoever = (): Promise<string> => readName(`Name at ${service}`, usual);
-  const username = given ?? (password === undefined ? await whoever() : usual);
+  const askName = (): Promise<string> => readName(`Name at ${service}`, usual);
+  const username = given ?? (password === undefined ? await askName() : usual);
   const ask = password ?? (() => readPassword(`Password of ${username} at ${service}: `));
   const secret = await ask();
   report?.(`Signing in as ${username} at ${service}`);

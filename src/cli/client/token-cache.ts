@@ -55,8 +55,8 @@ export class TokenCache {
   }
 
   /** Call it only inside `alone`. */
-  async write(service: string, kept: CachedToken): Promise<void> {
-    const all = { ...(await this.#all()), [service]: kept };
+  async write(service: string, cached: CachedToken): Promise<void> {
+    const all = { ...(await this.#all()), [service]: cached };
     await writePrivateFile(this.#path, `${JSON.stringify(all, null, 2)}\n`);
   }
 

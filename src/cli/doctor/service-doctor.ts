@@ -67,7 +67,7 @@ async function checkAll(
     ...probesOf(parts),
   ]);
   const known = await board.whole();
-  await (json ? tellJson : tellText)(known);
+  await (json ? printJson : printText)(known);
   return known.some(({ finding }) => finding.state === "failed") ? 1 : 0;
 }
 
@@ -121,13 +121,13 @@ const notRunning: Probe = {
   look: async () => NOT_RUNNING,
 };
 
-async function tellJson(known: readonly Known[]): Promise<void> {
+async function printJson(known: readonly Known[]): Promise<void> {
   const checks = known.map(({ name, finding }) => ({ name, ...finding }));
   const state = worst(checks.map((one) => one.state));
   await printLine(JSON.stringify({ state, checks }));
 }
 
-async function tellText(known: readonly Known[]): Promise<void> {
+async function printText(known: readonly Known[]): Promise<void> {
   const width = Math.max(...known.map(({ name }) => name.length)) + 2;
   const indent = " ".repeat(STATE_WIDTH + width);
   for (const { name, finding } of known) {

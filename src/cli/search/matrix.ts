@@ -82,9 +82,9 @@ const MAX_GAPS = 5;
 
 function gapsOf(gaps: Gaps): string {
   if (gaps === undefined || gaps.length === 0) return "";
-  const told = gaps
+  const shown = gaps
     .slice(0, MAX_GAPS)
     .map(({ from, to }) => `${from?.slice(0, 10) ?? ""} to ${to?.slice(0, 10) ?? ""}`.trim());
-  const more = gaps.length > told.length ? ` and ${number(gaps.length - told.length)} more` : "";
-  return ` (${told.join(", ")}${more})`;
+  const more = gaps.length > shown.length ? ` and ${number(gaps.length - shown.length)} more` : "";
+  return ` (${shown.join(", ")}${more})`;
 }

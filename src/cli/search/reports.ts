@@ -56,8 +56,8 @@ export function summaryReport(summary: Summary, look: Look): string {
       "storage",
       summary.storage
         .map((one) => {
-          const room = one.sized_files === 0 ? "" : `, ${size(one.bytes)}`;
-          return `${one.fs_type} ${number(one.files)}${room}`;
+          const total = one.sized_files === 0 ? "" : `, ${size(one.bytes)}`;
+          return `${one.fs_type} ${number(one.files)}${total}`;
         })
         .join("; "),
     ],

@@ -35,15 +35,15 @@ export async function writeTo<T>(
   const partial = isPlain
     ? join(dirname(target), `.${basename(target)}.${randomUUID()}.part`)
     : target;
-  const told = (error: unknown): never => {
+  const rethrow = (error: unknown): never => {
     throw UnwritableFile.of(path, error as NodeJS.ErrnoException);
   };
-  const file = await open(partial, isPlain ? "wx" : "w").catch(told);
+  const file = await open(partial, isPlain ? "wx" : "w").catch(rethrow);
   const watch = isPlain ? removeOnSignal(partial) : undefined;
   try {
-    const result = await work((piece) => file.appendFile(piece).catch(told));
-    await file.close().catch(told);
-    if (isPlain) await rename(partial, target).catch(told);
+    const result = await work((piece) => file.appendFile(piece).catch(rethrow));
+    await file.close().catch(rethrow);
+    if (isPlain) await rename(partial, target).catch(rethrow);
     return result;
   } catch (error) {
     await file.close().catch(() => {});

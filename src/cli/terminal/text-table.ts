@@ -60,8 +60,8 @@ export function properties(lines: readonly (readonly [string, string])[], look: 
     .map(([name, text]) => {
       const heading = look.bold(padEnd(printable(name), width));
       const indent = `\n${" ".repeat(width + GAP)}`;
-      const said = wrap(printable(text), room).join(indent).replaceAll(NO_BREAK_SPACE, " ");
-      return `${heading}${" ".repeat(GAP)}${said}`.trimEnd();
+      const wrapped = wrap(printable(text), room).join(indent).replaceAll(NO_BREAK_SPACE, " ");
+      return `${heading}${" ".repeat(GAP)}${wrapped}`.trimEnd();
     })
     .join("\n");
 }

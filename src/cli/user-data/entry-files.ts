@@ -20,19 +20,19 @@ export async function readEntries(
   facets: Facets,
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
-  const told: string[] = [];
+  const lines: string[] = [];
   let more = 0;
   for (const input of paths.map(inputOf)) {
     const documents = readDocuments(input);
     for (let next = await documents.next(); !next.done; next = await documents.next()) {
       const read = "reason" in next.value ? [next.value.reason] : entryOf(next.value.text, facets);
       if (!Array.isArray(read)) entries.push(read as Entry);
-      else if (told.length === MAX_REPORTED) more += 1;
-      else told.push(`${input.name}:${next.value.line}: ${read.join("; ")}`);
+      else if (lines.length === MAX_REPORTED) more += 1;
+      else lines.push(`${input.name}:${next.value.line}: ${read.join("; ")}`);
     }
   }
-  if (more > 0) told.push(`and ${more} more entries that are not right`);
-  if (told.length > 0) throw new UnreadableInput(told.join("\n"));
+  if (more > 0) lines.push(`and ${more} more entries that are not right`);
+  if (lines.length > 0) throw new UnreadableInput(lines.join("\n"));
   return entries;
 }
 
@@ -59,8 +59,8 @@ function entryOf(text: string, facets: Facets): Entry | string[] {
     const kind = key === "variable" ? "a string or a list of strings" : "a string";
     return [`${key}: must be ${kind}`];
   });
-  const told = new Set(missing.map((reason) => reason.split(":")[0]));
-  const others = problemsOf(entry, facets).filter((reason) => !told.has(reason.split(":")[0]));
+  const named = new Set(missing.map((reason) => reason.split(":")[0]));
+  const others = problemsOf(entry, facets).filter((reason) => !named.has(reason.split(":")[0]));
   const reasons = [...missing, ...others];
   return reasons.length > 0 ? reasons : (entry as Entry);
 }

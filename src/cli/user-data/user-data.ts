@@ -177,9 +177,9 @@ function registering(
   const sum = { sent: 0, added: 0, duplicates: 0 };
   let batch: Entry[] = [];
   const send = async (): Promise<void> => {
-    const said = await addUserData({ user_metadata: batch, facets }, options);
-    sum.added += Number(/^(\d+) have been/.exec(said)?.[1] ?? 0);
-    sum.duplicates += Number(/\. (\d{1,15}) files were duplicates/.exec(said)?.[1] ?? 0);
+    const message = await addUserData({ user_metadata: batch, facets }, options);
+    sum.added += Number(/^(\d+) have been/.exec(message)?.[1] ?? 0);
+    sum.duplicates += Number(/\. (\d{1,15}) files were duplicates/.exec(message)?.[1] ?? 0);
     sum.sent += batch.length;
     batch = [];
     bar.update(sum.sent, `${sum.sent} files`);
