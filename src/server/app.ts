@@ -22,7 +22,7 @@ import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
 import type { Limits } from "./limits/limits.js";
 import { failureOf, isAbort, isExpected } from "./logging/failure-fields.js";
-import { CLIENT_LEFT, type Exchange, namesOf } from "./request-context.js";
+import { CLIENT_LEFT, namesOf, type RequestContext } from "./request-context.js";
 
 export interface AppOptions extends Services {
   readonly document: ContractDocument;
@@ -117,9 +117,9 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
   app.onError((thrown, c) => {
     const error = domainError(thrown);
-    const { exchange } = (c.env ?? {}) as { exchange?: Exchange };
-    if (exchange !== undefined && error instanceof DomainError) exchange.problem = error;
-    const line = () => ({ ...namesOf(exchange), ...failureOf(error) });
+    const { context } = (c.env ?? {}) as { context?: RequestContext };
+    if (context !== undefined && error instanceof DomainError) context.problem = error;
+    const line = () => ({ ...namesOf(context), ...failureOf(error) });
     if (hasLeft(c.env) && (isExpected(error) || isAbort(error))) {
       logger.debug(line(), "client left");
       return new Response(null, { status: CLIENT_LEFT });

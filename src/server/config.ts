@@ -58,12 +58,12 @@ const dailySize = z
   .regex(/^[1-9]\d{0,5}[kmgt]$/i, "must be a size such as 500g or 2t")
   .transform(bytesOf);
 
-/** @param least Solr needs 32 MB to start with no documents, for one */
-const memorySize = (least: string) =>
+/** @param min Solr needs 32 MB to start with no documents, for one */
+const memorySize = (min: string) =>
   z
     .string()
     .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
-    .refine((size) => bytesOf(size) >= bytesOf(least), `must be at least ${least}`)
+    .refine((size) => bytesOf(size) >= bytesOf(min), `must be at least ${min}`)
     .refine((size) => bytesOf(size) <= totalmem(), "must be at most the memory of this machine");
 
 /** Below it, a chunk of some size could not be decoded at all. */
@@ -119,11 +119,11 @@ function withoutUser(text: string): string {
 }
 
 /** A whole number from 1. */
-const whole = (unit: string, most: number) =>
+const whole = (unit: string, max: number) =>
   z
     .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most, {
-      message: `must be a whole number of ${unit} from 1 to ${most.toLocaleString("en")}`,
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= max, {
+      message: `must be a whole number of ${unit} from 1 to ${max.toLocaleString("en")}`,
     })
     .transform(Number);
 
@@ -157,7 +157,7 @@ const isHost = (text: string): boolean =>
 const seconds = whole("seconds", 1_000_000_000);
 
 /** For connections; up to a day. */
-const patience = whole("seconds", 86_400);
+const timeoutSeconds = whole("seconds", 86_400);
 
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -224,10 +224,10 @@ const environment = z.object({
   LIMIT_BYTES: dailySize.optional(),
   LIMIT_DECODE: whole("seconds", 10_000_000).optional(),
   MAX_HEADER_BYTES: whole("bytes", 1_048_576).default(16_384),
-  HEADERS_TIMEOUT: patience.default(20),
-  REQUEST_TIMEOUT: patience.default(300),
-  KEEP_ALIVE_TIMEOUT: patience.default(10),
-  WRITE_TIMEOUT: patience.default(60),
+  HEADERS_TIMEOUT: timeoutSeconds.default(20),
+  REQUEST_TIMEOUT: timeoutSeconds.default(300),
+  KEEP_ALIVE_TIMEOUT: timeoutSeconds.default(10),
+  WRITE_TIMEOUT: timeoutSeconds.default(60),
   TRUST_PROXY: z
     .string()
     .refine(
@@ -431,7 +431,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
     connections: {
-      most: value.MAX_CONNECTIONS,
+      max: value.MAX_CONNECTIONS,
       headerBytes: value.MAX_HEADER_BYTES,
       headersMs: value.HEADERS_TIMEOUT * 1000,
       requestMs: value.REQUEST_TIMEOUT * 1000,

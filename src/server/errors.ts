@@ -44,8 +44,8 @@ export class MalformedBody extends DomainError {
 export class BodyTooLarge extends DomainError {
   readonly kind = "body-too-large";
   /** @param unit of what there may be so many */
-  constructor(most: number, unit = "bytes") {
-    super(`The body may have at most ${most} ${unit}.`);
+  constructor(max: number, unit = "bytes") {
+    super(`The body may have at most ${max} ${unit}.`);
   }
 }
 

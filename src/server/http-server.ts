@@ -14,14 +14,14 @@ import { breakOff, type ConnectionLimits, Connections } from "./http/connections
 import { answerRefusals } from "./http/parser-refusals.js";
 import { writeStream } from "./http/write-stream.js";
 import { failureOf, isExpected } from "./logging/failure-fields.js";
-import { CLIENT_LEFT, Exchange, type ExchangeObserver, namesOf } from "./request-context.js";
+import { CLIENT_LEFT, namesOf, RequestContext, type RequestObserver } from "./request-context.js";
 
 type Bindings = HttpBindings | Http2Bindings;
 
 interface App {
   fetch(
     request: Request,
-    env: Bindings & { place: DirectPlace; exchange: Exchange },
+    env: Bindings & { place: DirectPlace; context: RequestContext },
   ): Response | Promise<Response>;
 }
 
@@ -29,11 +29,11 @@ export interface ServerOptions {
   readonly limits: ConnectionLimits;
   /** Of the public address; empty where it has no path. */
   readonly path?: string;
-  readonly observers?: readonly ExchangeObserver[];
+  readonly observers?: readonly RequestObserver[];
 }
 
 /** Milliseconds after which connections are looked over for what they owe. */
-const LOOK_OVER = 2000;
+const CHECK_INTERVAL = 2000;
 
 /** A server that does not listen yet. */
 export function createHttpServer(
@@ -45,19 +45,19 @@ export function createHttpServer(
   const fetch = async (request: Request, env: Bindings): Promise<Response> => {
     // The server is made below, of version 1.1.
     const { incoming, outgoing } = env as HttpBindings;
-    const exchange = watched(incoming, outgoing, observers);
+    const context = observed(incoming, outgoing, observers);
     const refusal = connections.refusal(incoming) ?? refusalOf(incoming);
     if (refusal !== undefined) {
       const response = problemResponse(refusal);
       response.headers.set("Connection", "close");
-      exchange.status = response.status;
-      exchange.problem = refusal;
+      context.status = response.status;
+      context.problem = refusal;
       return response;
     }
     const place: DirectPlace = {};
-    const response = await app.fetch(request, Object.assign(env, { place, exchange }));
-    exchange.status ||= response.status;
-    for (const observer of observers) observer.decided?.(exchange, response.status);
+    const response = await app.fetch(request, Object.assign(env, { place, context }));
+    context.status ||= response.status;
+    for (const observer of observers) observer.decided?.(context, response.status);
     const write = writerOf(response, place);
     if (write === undefined) return response;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -66,8 +66,8 @@ export function createHttpServer(
       outgoing.end();
     } catch (error) {
       if (!hasLeft(outgoing)) {
-        exchange.isBrokenByUs = true;
-        const line = { ...namesOf(exchange), ...failureOf(error) };
+        context.isBrokenByUs = true;
+        const line = { ...namesOf(context), ...failureOf(error) };
         logger[isExpected(error) ? "warn" : "error"](line, "transfer broken off");
       }
       // In HTTP/1.0 the end of the connection is the end of the body: an orderly one would make it look whole.
@@ -84,7 +84,7 @@ export function createHttpServer(
   });
   const options = {
     maxHeaderSize: limits.headerBytes,
-    connectionsCheckingInterval: LOOK_OVER,
+    connectionsCheckingInterval: CHECK_INTERVAL,
     requireHostHeader: false,
     insecureHTTPParser: false,
   };
@@ -95,26 +95,26 @@ export function createHttpServer(
 }
 
 /** What observers are told of one request and its answer. */
-function watched(
+function observed(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  observers: readonly ExchangeObserver[],
-): Exchange {
+  observers: readonly RequestObserver[],
+): RequestContext {
   const { url = "/", method = "", socket } = incoming;
   const path = url.split("?", 1)[0] ?? "";
-  const exchange = new Exchange(requestId(incoming), traceOf(incoming), method, path);
+  const context = new RequestContext(requestId(incoming), traceOf(incoming), method, path);
   const before = socket.bytesWritten;
-  outgoing.setHeader("X-Request-Id", exchange.id);
-  setPace(outgoing, () => exchange.charge);
-  for (const observer of observers) observer.began?.(exchange);
+  outgoing.setHeader("X-Request-Id", context.id);
+  setPace(outgoing, () => context.charge);
+  for (const observer of observers) observer.began?.(context);
   outgoing.once("close", () => {
-    exchange.bytes = socket.bytesWritten - before;
-    exchange.milliseconds = Math.round((performance.now() - exchange.began) * 10) / 10;
-    exchange.isBroken = !outgoing.writableFinished;
-    exchange.status ||= CLIENT_LEFT;
-    for (const observer of observers) observer.ended(exchange);
+    context.bytes = socket.bytesWritten - before;
+    context.milliseconds = Math.round((performance.now() - context.began) * 10) / 10;
+    context.isBroken = !outgoing.writableFinished;
+    context.status ||= CLIENT_LEFT;
+    for (const observer of observers) observer.ended(context);
   });
-  return exchange;
+  return context;
 }
 
 /** Headers of a request; past 2000, node:http would leave them out without a word. */

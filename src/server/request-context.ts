@@ -68,7 +68,7 @@ export interface QuotaCharge extends OutputPace {
   over(): void;
 }
 
-export class Exchange {
+export class RequestContext {
   /** When the request came; as performance.now() counts. */
   readonly began = performance.now();
   /** Of the contract; undefined where none was met. */
@@ -129,22 +129,22 @@ export class Exchange {
   }
 
   /** Told by whoever does something that is recorded, more with each call. */
-  tells(particulars: Particulars): void {
+  record(particulars: Particulars): void {
     this.particulars = { ...this.particulars, ...particulars };
   }
 }
 
 /** By what a line of a log is found again that speaks of a request. */
-export const namesOf = (exchange: Exchange | undefined): Readonly<Record<string, string>> => ({
-  ...(exchange !== undefined && { id: exchange.id }),
-  ...(exchange?.trace !== undefined && { trace: exchange.trace }),
+export const namesOf = (context: RequestContext | undefined): Readonly<Record<string, string>> => ({
+  ...(context !== undefined && { id: context.id }),
+  ...(context?.trace !== undefined && { trace: context.trace }),
 });
 
 /** Who watches exchanges; it must neither fail nor take long. */
-export interface ExchangeObserver {
-  began?(exchange: Exchange): void;
+export interface RequestObserver {
+  began?(context: RequestContext): void;
   /** What was asked for is done, or refused, also where the caller has left meanwhile; the answer has still to go out. */
-  decided?(exchange: Exchange, status: number): void;
+  decided?(context: RequestContext, status: number): void;
   /** The answer has gone out, or was broken off. */
-  ended(exchange: Exchange): void;
+  ended(context: RequestContext): void;
 }

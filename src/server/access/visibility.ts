@@ -6,11 +6,11 @@ import type { DocumentBatches, SolrDocument } from "../../index/export/export.js
 import { localPath } from "./local-path.js";
 
 /** Documents that are looked at together: few before the first is sent, more where many follow. */
-const FIRST = 250;
+const MIN_TOGETHER = 250;
 const MAX_TOGETHER = 4000;
 
 /** The fields of a list's documents, with those that say where they lie where that has to be known. */
-export const seenFields = (
+export const visibilityFields = (
   fields: readonly string[],
   rights: FileRights | undefined,
 ): readonly string[] => (rights?.hides ? [...new Set([...fields, "file", "uri"])] : fields);
@@ -21,7 +21,7 @@ export const seenFields = (
  * @param by undefined for whoever gives no name: one of the others
  * @throws DataUnavailable while it is read, when the file system does not answer
  */
-export function seen(
+export function visibleBatches(
   batches: DocumentBatches,
   by: Owner | undefined,
   rights: FileRights | undefined,
@@ -39,7 +39,7 @@ async function* readable(
     return documents.filter((_, index) => isSeen[index]);
   };
   let gathered: SolrDocument[] = [];
-  let enough = FIRST;
+  let enough = MIN_TOGETHER;
   for await (const documents of batches) {
     gathered.push(...documents);
     if (gathered.length < enough) continue;
@@ -57,7 +57,7 @@ async function* readable(
  *
  * @returns undefined where there is nothing at all
  */
-export async function ifAny(batches: DocumentBatches): Promise<DocumentBatches | undefined> {
+export async function nonEmpty(batches: DocumentBatches): Promise<DocumentBatches | undefined> {
   const iterator = batches[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done === true) return undefined;

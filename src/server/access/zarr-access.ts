@@ -24,31 +24,31 @@ import type { AccessParts } from "./access-services.js";
 import { localPath } from "./local-path.js";
 
 /** What a document says of whose the data are; both undefined for public data. */
-interface Whose {
+interface Ownership {
   readonly user: string | undefined;
   readonly owner: string | undefined;
 }
 
-interface Found extends Whose {
+interface Found extends Ownership {
   /** The path on this machine that the document speaks of, if it does. */
   readonly path: string | undefined;
 }
 
 /** A document that leads to the same data. */
-interface Claim extends Whose {
+interface Claim extends Ownership {
   readonly file: string;
 }
 
 /** A request that may be given up; its signal is asked for only where something has to be looked up. */
-interface Leaving {
+interface Cancellable {
   readonly signal: AbortSignal;
 }
 
 /** What of a document says where the data are, and whose. */
-const WHOSE_FIELDS = ["file", "uri", "user", "owner"];
+const OWNERSHIP_FIELDS = ["file", "uri", "user", "owner"];
 
 /** Milliseconds for which what the index says is taken for true: a client asks for many chunks. */
-const REMEMBERED = 10_000;
+const CACHE_TTL = 10_000;
 /** More documents that lead to the same data are a fault, or made to be one. */
 const MAX_CLAIMS = 10_000;
 /** How often a file may be replaced while it is opened. */
@@ -62,8 +62,8 @@ const OUTSIDE = "These data lie outside the folders that may be read.";
  */
 export class ZarrAccess {
   readonly #parts: AccessParts;
-  readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: REMEMBERED });
-  readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 10_000, ttl: REMEMBERED });
+  readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: CACHE_TTL });
+  readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 10_000, ttl: CACHE_TTL });
 
   constructor(parts: AccessParts) {
     this.#parts = parts;
@@ -80,7 +80,7 @@ export class ZarrAccess {
   async read<T>(
     store: string,
     reader: Reader,
-    request: Leaving,
+    request: Cancellable,
     use: (dataset: Dataset) => Promise<T>,
   ): Promise<T> {
     const { datasets } = this.#parts;
@@ -100,14 +100,14 @@ export class ZarrAccess {
   }
 
   /** Whether the reader may read a data set at all. @throws as `read` */
-  async check(store: string, reader: Reader, request: Leaving): Promise<void> {
+  async check(store: string, reader: Reader, request: Cancellable): Promise<void> {
     await translated(() => this.#admit(store, reader, request));
   }
 
   async #admit(
     store: string,
     reader: Reader,
-    request: Leaving,
+    request: Cancellable,
   ): Promise<{ readonly sighting: Sighting; readonly closed: readonly string[] }> {
     const found = this.#found.get(store) ?? (await this.#find(store, request.signal));
     // Whose it is comes before where it lies: a stranger learns nothing of either.
@@ -135,21 +135,21 @@ export class ZarrAccess {
   async describe(
     store: string,
     fields: readonly string[],
-    { signal }: Leaving,
+    { signal }: Cancellable,
   ): Promise<SolrDocument> {
     const id = idOf(store);
     const documents = await this.#parts.solr.byDigest(digestsOf(id), signal, fields);
     const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
-    const [document, ...others] = matching;
-    if (document === undefined || others.length > 0) {
+    const [document, ...conflicting] = matching;
+    if (document === undefined || conflicting.length > 0) {
       throw new NoSuchData("There is no data set of this identifier.");
     }
     return document;
   }
 
   async #find(store: string, signal: AbortSignal): Promise<Found> {
-    const document = await this.describe(store, WHOSE_FIELDS, { signal });
-    const found = { ...whoseOf(document), path: localPath(document) };
+    const document = await this.describe(store, OWNERSHIP_FIELDS, { signal });
+    const found = { ...ownershipOf(document), path: localPath(document) };
     this.#found.set(store, found);
     return found;
   }
@@ -164,11 +164,11 @@ export class ZarrAccess {
     found: Found,
     sighting: Sighting,
     reader: Reader,
-    request: Leaving,
+    request: Cancellable,
   ): Promise<readonly string[]> {
     const { real, uid } = sighting;
     const isPrivate = found.owner !== undefined || found.user !== undefined;
-    if (isPrivate && !(await this.#mayHave(found, { path: real, uid }))) {
+    if (isPrivate && !(await this.#mayOwn(found, { path: real, uid }))) {
       throw new NotYours("These data are not where their owner may register any.");
     }
     const closed: string[] = [];
@@ -189,7 +189,7 @@ export class ZarrAccess {
     return closed.sort();
   }
 
-  async #claimsOn(sighting: Sighting, request: Leaving): Promise<readonly Claim[]> {
+  async #claimsOn(sighting: Sighting, request: Cancellable): Promise<readonly Claim[]> {
     const { real, isFolder, identity } = sighting;
     const key = JSON.stringify([real, identity.inode, isFolder]);
     const known = this.#claims.get(key);
@@ -198,7 +198,7 @@ export class ZarrAccess {
     const { documents, count } = await this.#parts.solr.claims(search, MAX_CLAIMS, request.signal);
     if (count > MAX_CLAIMS) throw new NotYours("Too many documents lead to these data.");
     const claims = documents.map((document) => ({
-      ...whoseOf(document),
+      ...ownershipOf(document),
       file: String(document.file),
     }));
     this.#claims.set(key, claims);
@@ -206,26 +206,29 @@ export class ZarrAccess {
   }
 
   /** Whether a claim is one that the rule would let its owner make; of what the centre says of users, always. */
-  async #isOwn(whose: Whose, place: { path: string; uid: number | undefined }): Promise<boolean> {
-    const owner = ownerOfDocument(whose);
+  async #isOwn(
+    ownership: Ownership,
+    place: { path: string; uid: number | undefined },
+  ): Promise<boolean> {
+    const owner = ownerOfDocument(ownership);
     return owner === undefined || (await this.#parts.registration.allows(owner, place));
   }
 
   /** The same, or public already. */
-  async #mayHave(whose: Whose, place: { path: string; uid: number }): Promise<boolean> {
-    if (await this.#isOwn(whose, place)) return true;
+  async #mayOwn(ownership: Ownership, place: { path: string; uid: number }): Promise<boolean> {
+    if (await this.#isOwn(ownership, place)) return true;
     return (await this.#parts.solr.publicFiles([place.path])).size > 0;
   }
 }
 
-function requireReader(whose: Whose, reader: Reader): void {
-  if (!mayRead(reader, whose)) throw new NotYours("These data are another user's.");
+function requireReader(ownership: Ownership, reader: Reader): void {
+  if (!mayRead(reader, ownership)) throw new NotYours("These data are another user's.");
 }
 
 const textOf = (value: unknown): string | undefined =>
   value === undefined ? undefined : String(value);
 
-const whoseOf = ({ user, owner }: Readonly<Record<string, unknown>>): Whose => ({
+const ownershipOf = ({ user, owner }: Readonly<Record<string, unknown>>): Ownership => ({
   user: textOf(user),
   owner: textOf(owner),
 });

@@ -12,7 +12,7 @@ import type { Solr } from "../../index/solr.js";
 import { addressesOf } from "../../index/transport/endpoint.js";
 import { readManifest } from "../../platform/package-root.js";
 import { bytesOf, type Config } from "../config.js";
-import { certificates, type TlsPlace } from "../status/certificates.js";
+import { certificates, type TlsEndpoint } from "../status/certificates.js";
 import { clocks, type OtherClock } from "../status/clocks.js";
 import { dataRoots, type RoomParts, room } from "../status/disks.js";
 import type { Probe } from "../status/probe.js";
@@ -40,14 +40,14 @@ export function probesOf({ config, solr, keys: kept, storage }: ProbedParts): re
   const { dataDir, auth, baseUrl, host } = config;
   const { outside } = auth;
   const ask = seldom(outside?.discoveryUrl);
-  const elsewhere = roomElsewhere(config, solr);
-  const [place, ...places] = tlsPlaces(config);
+  const elsewhere = outsideRoom(config, solr);
+  const [place, ...places] = tlsEndpoints(config);
   return [
     ...(solr ? searchProbes(searchParts(config, solr)) : []),
     ...(storage ? [memory(() => storage.check())] : []),
     ...dataRoots(config.dataRoots),
     room({
-      ...{ folder: dataDir, isMadeLater: config.solr.outside !== undefined, least: MIN_FREE },
+      ...{ folder: dataDir, isMadeLater: config.solr.outside !== undefined, min: MIN_FREE },
       ...(elsewhere && { elsewhere }),
     }),
     clocks(otherClocks(config, solr, ask)),
@@ -74,7 +74,7 @@ function searchParts({ solr: { outside } }: ProbedConfig, solr: Solr): SearchPar
 }
 
 /** Of an outside Solr; the embedded one writes below DATA_DIR. */
-function roomElsewhere(config: ProbedConfig, solr: Solr | undefined): RoomParts["elsewhere"] {
+function outsideRoom(config: ProbedConfig, solr: Solr | undefined): RoomParts["elsewhere"] {
   if (config.solr.outside === undefined || solr === undefined) return undefined;
   const { endpoint } = solr.http;
   return async (signal) =>
@@ -94,7 +94,7 @@ function otherClocks(
   if (config.solr.outside !== undefined && solr !== undefined) {
     const { http } = solr;
     const now = (signal: AbortSignal) => solrTime(http, signal);
-    clocksThere.push({ whose: "the search backend", detail: addressesOf(http.endpoint), now });
+    clocksThere.push({ label: "the search backend", detail: addressesOf(http.endpoint), now });
   }
   if (outside !== undefined) {
     const { discoveryUrl } = outside;
@@ -103,20 +103,20 @@ function otherClocks(
       // In whole seconds, and of the moment when it was asked.
       return date === undefined ? undefined : Date.parse(date) + 500 + performance.now() - asked;
     };
-    clocksThere.push({ whose: "the identity provider", detail: new URL(discoveryUrl).host, now });
+    clocksThere.push({ label: "the identity provider", detail: new URL(discoveryUrl).host, now });
   }
   return clocksThere;
 }
 
 /** Milliseconds for which an answer of the provider's is good enough: it is somebody else's machine. */
-const SELDOM = 25_000;
+const PROVIDER_TTL = 25_000;
 
 /** Asks the provider once in a while, for all that want to know something of it. */
 function seldom(discoveryUrl = "") {
   let last: Promise<Awaited<ReturnType<typeof askProvider>> & { asked: number }> | undefined;
   let begun = Number.NEGATIVE_INFINITY;
   return (signal: AbortSignal) => {
-    if (last !== undefined && performance.now() - begun < SELDOM) return last;
+    if (last !== undefined && performance.now() - begun < PROVIDER_TTL) return last;
     begun = performance.now();
     last = askProvider(discoveryUrl, signal).then((answer) => ({
       ...answer,
@@ -135,12 +135,12 @@ const lookAtProvider = (ask: ReturnType<typeof seldom>) => async (signal: AbortS
   return { issuer: described.issuer, keys: set.keys.length };
 };
 
-function tlsPlaces({ baseUrl, solr, auth }: ProbedConfig): readonly TlsPlace[] {
-  const own = baseUrl === undefined ? [] : [{ whose: "this service", url: new URL(baseUrl) }];
-  const backend = (solr.outside?.urls ?? []).map((url) => ({ whose: "the search backend", url }));
+function tlsEndpoints({ baseUrl, solr, auth }: ProbedConfig): readonly TlsEndpoint[] {
+  const own = baseUrl === undefined ? [] : [{ label: "this service", url: new URL(baseUrl) }];
+  const backend = (solr.outside?.urls ?? []).map((url) => ({ label: "the search backend", url }));
   const { outside } = auth;
   const identity = outside
-    ? [{ whose: "the identity provider", url: new URL(outside.discoveryUrl) }]
+    ? [{ label: "the identity provider", url: new URL(outside.discoveryUrl) }]
     : [];
   return [...own, ...backend, ...identity].filter(({ url }) => url.protocol === "https:");
 }
@@ -152,7 +152,7 @@ function softwareParts({ solr, readingMemory }: ProbedConfig) {
   const isEmbedded = solr.outside === undefined;
   const wanted = readingMemory + AT_REST + (isEmbedded ? bytesOf(solr.heap) : 0);
   return {
-    leastNode: engines.node.replace(/^\D+/, ""),
+    minNode: engines.node.replace(/^\D+/, ""),
     memory: { wanted, there: totalmem() },
     ...(isEmbedded && { requireJava }),
   };

@@ -45,7 +45,7 @@ export interface Answering {
 }
 
 /** How much at a time; as many as there are processors where it is left out. */
-export interface Parallel {
+export interface Concurrency {
   /** Passwords that are hashed. */
   readonly hashers?: number;
   /** Processes that read files. */
@@ -55,7 +55,7 @@ export interface Parallel {
 }
 
 /** What stands in the place of what the configuration, the index and the machine would give. */
-export interface Instead {
+export interface Overrides {
   readonly reading?: DatasetsOptions;
   readonly rights?: FileRights;
   /** What the machine knows of accounts. */
@@ -102,13 +102,13 @@ export async function openAnswering(
   config: Config,
   { solr, copy, accounts }: Shared,
   logger: Logger,
-  { hashers, readers, scrape }: Parallel = {},
-  instead: Instead = {},
+  { hashers, readers, scrape }: Concurrency = {},
+  overrides: Overrides = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
   const audit = await openAudit(config.audit, {
     report: (problem) => logger.error({ problem }, "audit"),
-    print: instead.print ?? ((line) => printBeside(logger, line)),
+    print: overrides.print ?? ((line) => printBeside(logger, line)),
   });
   const flavours = new OwnFlavours(copy);
   const auth = await openAuth({
@@ -121,9 +121,9 @@ export async function openAnswering(
     memory: config.readingMemory,
     report: (problem) => logger.warn({ problem }, "reading files"),
     ...(readers !== undefined && { readers }),
-    ...instead.reading,
+    ...overrides.reading,
   });
-  const storage = new Storage(instead.state ?? solr.state, config.dataDir);
+  const storage = new Storage(overrides.state ?? solr.state, config.dataDir);
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
   const metrics = measure(solr, datasets, audit);
   let address = "";
@@ -136,10 +136,10 @@ export async function openAnswering(
     status,
     flavours,
     dataRoots: config.dataRoots,
-    rights: instead.rights ?? rightsOf(config),
+    rights: overrides.rights ?? rightsOf(config),
     registration: new RegistrationRule(config.userDataFolders, {
       ...machineLookups(),
-      ...instead.lookups,
+      ...overrides.lookups,
     }),
     clock: Date.now,
     scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,
@@ -153,7 +153,7 @@ export async function openAnswering(
     logger,
     corsOrigins: config.corsOrigins,
     ...{ userDataLimit: config.userDataLimit, limits },
-    checkReplies: instead.checkReplies ?? process.env.CHECK_REPLIES === "1",
+    checkReplies: overrides.checkReplies ?? process.env.CHECK_REPLIES === "1",
   });
   const server = createHttpServer(app, logger, {
     limits: config.connections,

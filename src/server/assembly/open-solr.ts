@@ -42,7 +42,7 @@ export interface OpenOptions {
 
 const CORES = [...CATALOGUE, "state"];
 /** A Solr that somebody else runs. */
-const foreign = {
+const outsideSolr = {
   embedded: false,
   isUp: (): boolean => true,
   watch: (): void => {},
@@ -61,7 +61,7 @@ export async function openSolr(config: Config, options: OpenOptions): Promise<Op
     const names = options.share ? CATALOGUE : CORES;
     const topology = await inspectCollections(outside, names);
     options.report(`Using the Solr at ${addressesOf(outside)}`);
-    return { endpoint: outside, topology, ...foreign };
+    return { endpoint: outside, topology, ...outsideSolr };
   }
   return options.share ? shareEmbedded(config, options) : openEmbedded(config, options);
 }
@@ -74,7 +74,7 @@ async function shareEmbedded(config: Config, options: OpenOptions): Promise<Open
     const running = await findRunningSolr(config.dataDir);
     if (running) {
       if (!options.acceptOutdated) await inspectCollections(running, CATALOGUE);
-      return { endpoint: running, topology: SINGLE, ...foreign };
+      return { endpoint: running, topology: SINGLE, ...outsideSolr };
     }
     try {
       return await openEmbedded(config, options);

@@ -4,26 +4,29 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { SetupError } from "../../index/collections/setup-error.js";
 
 /** Where something listens. */
-interface Place {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
   /** What its settings' names begin with. */
-  readonly of?: string;
+  readonly settingPrefix?: string;
 }
 
-function inUse({ host, port, of = "" }: Place, error: NodeJS.ErrnoException): Error {
+function inUse(
+  { host, port, settingPrefix = "" }: ListenAddress,
+  error: NodeJS.ErrnoException,
+): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is in use; stop what uses it or set ${of}PORT.`,
-    EACCES: `Port ${port} on ${host} may not be used by this account; set ${of}PORT.`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine; set ${of}HOST.`,
-    ENOTFOUND: `${host} is not an address of this machine; set ${of}HOST.`,
+    EADDRINUSE: `Port ${port} on ${host} is in use; stop what uses it or set ${settingPrefix}PORT.`,
+    EACCES: `Port ${port} on ${host} may not be used by this account; set ${settingPrefix}PORT.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine; set ${settingPrefix}HOST.`,
+    ENOTFOUND: `${host} is not an address of this machine; set ${settingPrefix}HOST.`,
   };
   const reason = reasons[error.code ?? ""];
   return reason === undefined ? error : new SetupError(reason, { cause: error });
 }
 
 /** @throws SetupError: one sentence that says why there is no such port */
-export async function listen(server: Server, place: Place): Promise<AddressInfo> {
+export async function listen(server: Server, place: ListenAddress): Promise<AddressInfo> {
   server.listen(place.port, place.host);
   await once(server, "listening").catch((error) => {
     throw inUse(place, error);
@@ -32,7 +35,7 @@ export async function listen(server: Server, place: Place): Promise<AddressInfo>
 }
 
 /** Finds out early that the port is taken, rather than after half a minute of set-up. */
-export async function tryPort(place: Place): Promise<void> {
+export async function tryPort(place: ListenAddress): Promise<void> {
   const probe = createServer();
   await listen(probe, place);
   await new Promise((resolve) => probe.close(resolve));

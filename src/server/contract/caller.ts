@@ -53,7 +53,7 @@ export function readCaller(options: CallerOptions): ReadCaller {
     address: (trustProxy > 0 ? forwardedAddress(c, trustProxy) : undefined) ?? remoteAddress(c),
     base: baseOf(c),
     basic: basicCredentials(c.req.header("Authorization")),
-    isScript: asksAsScript(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
+    isScript: isScriptRequest(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
     // Read only where there is a page.
     get wantsPage() {
       return preferred(c.req.header("Accept"), ["application/json", "text/html"]) === "text/html";
@@ -95,7 +95,7 @@ export function preferred<T extends string>(
 }
 
 /** Browsers and Node say so in Sec-Fetch-Mode (W3C Fetch Metadata), but browsers not on plain http. */
-export function asksAsScript(fetchMode: string | undefined, agent: string | undefined): boolean {
+export function isScriptRequest(fetchMode: string | undefined, agent: string | undefined): boolean {
   return fetchMode !== undefined || /^(Mozilla|node|Deno|Bun)\b/.test(agent ?? "");
 }
 
@@ -109,20 +109,20 @@ function remoteAddress(c: Context): string {
  * Of a list to which each proxy adds, what the outermost proxy of ours wrote; what stands before it, whoever sent
  * the request wrote. A shorter list has been through fewer of them.
  */
-function written(c: Context, name: string, hops: number): string {
+function forwardedValue(c: Context, name: string, hops: number): string {
   const all = c.req.header(name)?.split(",") ?? [];
   return (all[Math.max(0, all.length - hops)] ?? "").trim();
 }
 
 function forwardedAddress(c: Context, hops: number): string | undefined {
-  const address = written(c, "X-Forwarded-For", hops);
+  const address = forwardedValue(c, "X-Forwarded-For", hops);
   return isIP(address) === 0 ? undefined : address;
 }
 
 function forwardedBase(c: Context, { trustProxy, trustedHosts }: CallerOptions) {
-  const host = written(c, "X-Forwarded-Host", trustProxy).toLowerCase();
+  const host = forwardedValue(c, "X-Forwarded-Host", trustProxy).toLowerCase();
   if (!trustedHosts.includes(host)) return undefined;
-  const secure = written(c, "X-Forwarded-Proto", trustProxy).toLowerCase() === "https";
+  const secure = forwardedValue(c, "X-Forwarded-Proto", trustProxy).toLowerCase() === "https";
   return new URL(`${secure ? "https" : "http"}://${host}`).origin;
 }
 

@@ -8,7 +8,7 @@ import { MissingToken } from "../../identity/errors.js";
 import type { Principal } from "../../identity/principal.js";
 import type { Budget, Lease } from "../../platform/budget.js";
 import { MalformedBody, MethodNotAllowed, UnsupportedMediaType } from "../errors.js";
-import type { Exchange } from "../request-context.js";
+import type { RequestContext } from "../request-context.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
 import { type DirectPlace, directAnswer } from "./direct-response.js";
@@ -21,9 +21,9 @@ import {
   WrongShape,
 } from "./input/json-body.js";
 import {
-  type AlsoWrong,
   directBytes,
   type Handlers,
+  type MoreIssues,
   type OperationId,
   type Request,
   streamOf,
@@ -46,7 +46,7 @@ export interface MountOptions {
  *
  * @returns when it may be answered; undefined: at once. @throws TooManyRequests, then or now
  */
-export type Admit = (exchange: Exchange, caller: Caller) => Promise<void> | undefined;
+export type Admit = (context: RequestContext, caller: Caller) => Promise<void> | undefined;
 
 /**
  * Finds out who sends a request.
@@ -77,7 +77,7 @@ interface AnyReply {
 }
 
 type AnyHandler = ((request: Request<OperationId>) => Promise<AnyReply>) & {
-  readonly alsoWrong?: AlsoWrong<"addUserData">;
+  readonly moreIssues?: MoreIssues<"addUserData">;
 };
 
 /** Hono's pattern for a path of the contract; `{key{.+}}` has slashes in it. */
@@ -137,26 +137,26 @@ function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
   const admit = 429 in routes[id].responses ? options.admit : undefined;
   return async (c, next) => {
     const caller = options.readCaller(c);
-    const { exchange }: { exchange: Exchange } = c.env;
-    exchange.operation = id;
-    exchange.address = caller.address;
+    const { context }: { context: RequestContext } = c.env;
+    context.operation = id;
+    context.address = caller.address;
     c.set("caller", caller);
     if (access !== "public") {
       try {
         const principal = await options.authenticate(c.req.header("Authorization"), caller.base);
         if (principal === undefined && access === "required") throw new MissingToken(hint);
-        exchange.principal = principal;
+        context.principal = principal;
         c.set("principal", principal);
       } catch (error) {
         // Whoever has no right token counts by the address.
-        await admit?.(exchange, caller);
+        await admit?.(context, caller);
         throw error;
       }
     }
-    const turn = admit?.(exchange, caller);
+    const turn = admit?.(context, caller);
     if (turn !== undefined) await turn;
     await next();
-    const { slowedBy } = exchange.charge ?? {};
+    const { slowedBy } = context.charge ?? {};
     if (slowedBy !== undefined) c.res.headers.set("RateLimit", slowedBy.field);
   };
 }
@@ -169,7 +169,7 @@ function guardBody(
   id: OperationId,
   { bodyLimits }: MountOptions,
   budget: Budget,
-  { alsoWrong }: AnyHandler,
+  { moreIssues }: AnyHandler,
 ): MiddlewareHandler[] {
   const content = bodyOf(routes[id]);
   if (content === undefined) return [];
@@ -186,7 +186,7 @@ function guardBody(
     const schema = content[JSON_TYPE]?.schema;
     if (schema === undefined) throw new Error(`${id}: its body is neither a form nor JSON`);
     const body = new JsonBody(schema, bodyLimits[id] ?? JSON_LIMIT);
-    return [known, readJson(body, budget, alsoWrong)];
+    return [known, readJson(body, budget, moreIssues)];
   }
   return [known, guardForm];
 }
@@ -207,7 +207,7 @@ function withoutJson(route: (typeof routes)[OperationId]) {
 function readJson(
   body: JsonBody,
   budget: Budget,
-  alsoWrong: AnyHandler["alsoWrong"],
+  moreIssues: AnyHandler["moreIssues"],
 ): MiddlewareHandler {
   return async (c, next) => {
     const leases: Lease[] = [];
@@ -217,10 +217,10 @@ function readJson(
       };
       const value = await body.read(c, onBytes).catch(async (error) => {
         await drop(c);
-        if (!(error instanceof WrongShape) || alsoWrong === undefined) throw error;
+        if (!(error instanceof WrongShape) || moreIssues === undefined) throw error;
         const { caller, principal } = c.var as Request<"addUserData">;
-        throw await error.withOthers((body, isTold) =>
-          alsoWrong({ caller, principal, body, isTold }),
+        throw await error.withMoreIssues((body, isReported) =>
+          moreIssues({ caller, principal, body, isReported }),
         );
       });
       c.set("json", value);
@@ -278,7 +278,7 @@ function requestOf(c: Context): Request<OperationId> {
     body: c.get("json") ?? valid("form"),
     caller: c.get("caller") as Caller,
     principal: c.get("principal") as Principal | undefined,
-    exchange: c.env.exchange as Exchange,
+    context: c.env.context as RequestContext,
     // Read only where it is needed: it makes the server build a whole Request object.
     get signal() {
       return c.req.raw.signal;

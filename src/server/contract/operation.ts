@@ -8,7 +8,7 @@ import type { operations } from "../../../generated/openapi.js";
 import type { ACCESS, routes } from "../../../generated/routes.js";
 import type { FoundIssues } from "../../domain/errors.js";
 import type { Principal } from "../../identity/principal.js";
-import type { Exchange } from "../request-context.js";
+import type { RequestContext } from "../request-context.js";
 import type { Caller } from "./caller.js";
 
 export type OperationId = keyof typeof routes & keyof operations;
@@ -40,7 +40,7 @@ interface ValidRequest<K extends OperationId> {
   readonly body: BodyOf<RequestOf<K>>;
   readonly caller: Caller;
   /** Where is said what is done, for those who count and record it. */
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }
@@ -98,10 +98,10 @@ export type Reply<K extends OperationId> = {
 /** An operation: a validated request in, an answer of the contract out. */
 export type Handler<K extends OperationId> = ((request: Request<K>) => Promise<Reply<K>>) & {
   /** Of a body that is not of the contract's form: what else is wrong with it, so that all is told at once. */
-  readonly alsoWrong?: AlsoWrong<K>;
+  readonly moreIssues?: MoreIssues<K>;
 };
 
-export type AlsoWrong<K extends OperationId> = (
+export type MoreIssues<K extends OperationId> = (
   request: WrongRequest & PrincipalOf<(typeof ACCESS)[K]>,
 ) => Promise<FoundIssues>;
 
@@ -110,7 +110,7 @@ interface WrongRequest {
   /** As it came. */
   readonly body: unknown;
   /** Whether something is said of a place in it already. */
-  isTold(name: string): boolean;
+  isReported(name: string): boolean;
 }
 
 /** One handler for each operation of the contract. */

@@ -25,7 +25,7 @@ export interface OwnFlavour {
 }
 
 /** Whose flavours: somebody's own, or those for all. */
-export type Whose = Owner | "all";
+export type FlavourOwner = Owner | "all";
 
 /** What changes; what is left out stays. */
 export interface Change {
@@ -41,30 +41,33 @@ interface Stored {
 }
 
 /** The same, by their names, as it is kept here. */
-type Kept = ReadonlyMap<string, OwnFlavour>;
+type FlavourMap = ReadonlyMap<string, OwnFlavour>;
 
 const KIND = "flavours";
 /** Milliseconds for which the store is not asked again for one owner's, whatever names are asked for. */
-const LOOK_MS = 1000;
+const LOOKUP_INTERVAL = 1000;
 /** Milliseconds that a look may take. */
-const LOOK_PATIENCE = 2000;
-const MAX_LOOKS = 10_000;
+const LOOKUP_TIMEOUT = 2000;
+const MAX_LOOKUPS = 10_000;
 /** Flavours of one account, and those for all. */
 export const MAX_PERSONAL = 20;
 export const MAX_GLOBAL = 100;
 
 const NONE: ReadonlyMap<string, OwnFlavour> = new Map();
 
-const keyOf = (whose: Whose): string => (whose === "all" ? "" : sha256(whose.id));
+const keyOf = (owner: FlavourOwner): string => (owner === "all" ? "" : sha256(owner.id));
 const idOf = (key: string): string => `flavours:${key}`;
 
 export class OwnFlavours {
   /** By owner's key; those for all have the empty one. */
-  readonly #kept: CopiedEntries<Kept>;
-  readonly #looks = new LRUCache<string, Promise<void>>({ max: MAX_LOOKS, ttl: LOOK_MS });
+  readonly #copies: CopiedEntries<FlavourMap>;
+  readonly #lookups = new LRUCache<string, Promise<void>>({
+    max: MAX_LOOKUPS,
+    ttl: LOOKUP_INTERVAL,
+  });
 
   constructor(copy: StateCopy) {
-    this.#kept = copy.of(KIND, keptOf);
+    this.#copies = copy.of(KIND, flavourMapOf);
   }
 
   /** Those that are for all and those of an owner, as far as they are known here; a name may come twice, the owner's first. */
@@ -88,7 +91,7 @@ export class OwnFlavours {
     const before = this.known(name, owner);
     if (before !== undefined) return before;
     const keys = owner === undefined ? [""] : ["", keyOf(owner)];
-    await Promise.all(keys.map((key) => this.#look(key)));
+    await Promise.all(keys.map((key) => this.#lookUp(key)));
     return this.known(name, owner);
   }
 
@@ -97,20 +100,20 @@ export class OwnFlavours {
    *
    * @throws InvalidParameters that names all that is wrong with it; NameTaken; what the store throws
    */
-  async add(whose: Whose, definition: Definition): Promise<OwnFlavour> {
+  async add(owner: FlavourOwner, definition: Definition): Promise<OwnFlavour> {
     requireGood(definition);
-    const forAll = await this.#forAllBeside(whose);
-    return this.#edit(whose, (flavours) => {
+    const forAll = await this.#forAllBeside(owner);
+    return this.#edit(owner, (flavours) => {
       requireFree(definition.name, [...flavours, ...forAll]);
-      requireRoom(whose, flavours);
+      requireRoom(owner, flavours);
       return { flavours: [...flavours, definition], changed: definition };
     });
   }
 
   /** Changes a flavour, its name too. @throws as add; NoSuchFlavour */
-  async change(whose: Whose, name: string, change: Change): Promise<OwnFlavour> {
-    const forAll = change.name === undefined ? [] : await this.#forAllBeside(whose);
-    return this.#edit(whose, (flavours) => {
+  async change(owner: FlavourOwner, name: string, change: Change): Promise<OwnFlavour> {
+    const forAll = change.name === undefined ? [] : await this.#forAllBeside(owner);
+    return this.#edit(owner, (flavours) => {
       const before = flavours.find((one) => one.name === name);
       if (before === undefined) throw noSuch(name, flavours);
       const changed = changedTo(before, change);
@@ -121,8 +124,8 @@ export class OwnFlavours {
   }
 
   /** Takes a flavour out. @throws NoSuchFlavour; what the store throws */
-  async remove(whose: Whose, name: string): Promise<void> {
-    await this.#edit(whose, (flavours) => {
+  async remove(owner: FlavourOwner, name: string): Promise<void> {
+    await this.#edit(owner, (flavours) => {
       const kept = flavours.filter((one) => one.name !== name);
       if (kept.length === flavours.length) throw noSuch(name, flavours);
       return { flavours: kept, changed: undefined };
@@ -135,7 +138,12 @@ export class OwnFlavours {
    *
    * @throws as change
    */
-  async move(from: Whose, to: Whose, name: string, change: Change): Promise<OwnFlavour> {
+  async move(
+    from: FlavourOwner,
+    to: FlavourOwner,
+    name: string,
+    change: Change,
+  ): Promise<OwnFlavour> {
     const before = (await this.#read(keyOf(from))).find((one) => one.name === name);
     if (before === undefined) throw noSuch(name, this.#definitions(keyOf(from)));
     const moved = changedTo(before, change);
@@ -151,12 +159,12 @@ export class OwnFlavours {
   }
 
   /** Whether there is one of this name now. @throws what the store throws */
-  async has(whose: Whose, name: string): Promise<boolean> {
-    return (await this.#read(keyOf(whose))).some((one) => one.name === name);
+  async has(owner: FlavourOwner, name: string): Promise<boolean> {
+    return (await this.#read(keyOf(owner))).some((one) => one.name === name);
   }
 
   #of(key: string): ReadonlyMap<string, OwnFlavour> {
-    return this.#kept.get(idOf(key)) ?? NONE;
+    return this.#copies.get(idOf(key)) ?? NONE;
   }
 
   #definitions(key: string): Definition[] {
@@ -164,53 +172,56 @@ export class OwnFlavours {
   }
 
   /** Those for all, whose names somebody's own must not have as well: nobody could tell what is meant. */
-  async #forAllBeside(whose: Whose): Promise<readonly Definition[]> {
-    if (whose === "all") return [];
-    await this.#look("");
+  async #forAllBeside(owner: FlavourOwner): Promise<readonly Definition[]> {
+    if (owner === "all") return [];
+    await this.#lookUp("");
     return this.#definitions("");
   }
 
   async #read(key: string): Promise<readonly Definition[]> {
-    const { previous } = await this.#kept.read(idOf(key));
+    const { previous } = await this.#copies.read(idOf(key));
     return storedOf(previous?.value)?.flavours ?? [];
   }
 
   /** Writes what becomes of the newest state; of two at once the later one begins again with what the other wrote. */
   async #edit(
-    whose: Whose,
+    owner: FlavourOwner,
     work: (flavours: readonly Definition[]) => {
       flavours: readonly Definition[];
       changed: Definition | undefined;
     },
   ): Promise<OwnFlavour> {
-    const key = keyOf(whose);
-    const owner = whose === "all" ? "all" : whose.id;
-    return this.#kept.edit(
+    const key = keyOf(owner);
+    const ownerId = owner === "all" ? "all" : owner.id;
+    return this.#copies.edit(
       idOf(key),
       ({ previous }) => {
         const { flavours, changed } = work(storedOf(previous?.value)?.flavours ?? []);
-        const value: Stored = { owner, flavours };
-        return { result: ownFlavour(owner, changed ?? { name: "", mapping: {} }), next: { value } };
+        const value: Stored = { owner: ownerId, flavours };
+        return {
+          result: ownFlavour(ownerId, changed ?? { name: "", mapping: {} }),
+          next: { value },
+        };
       },
       "These flavours are being changed by others; please try again.",
     );
   }
 
-  async #look(key: string): Promise<void> {
-    let look = this.#looks.get(key);
-    if (look === undefined) {
-      look = this.#ask(key);
+  async #lookUp(key: string): Promise<void> {
+    let lookup = this.#lookups.get(key);
+    if (lookup === undefined) {
+      lookup = this.#ask(key);
       // Nobody may wait for it any more when it fails.
-      look.catch(() => {});
-      this.#looks.set(key, look);
+      lookup.catch(() => {});
+      this.#lookups.set(key, lookup);
     }
-    await look;
+    await lookup;
   }
 
   async #ask(key: string): Promise<void> {
-    const signal = AbortSignal.timeout(LOOK_PATIENCE);
+    const signal = AbortSignal.timeout(LOOKUP_TIMEOUT);
     try {
-      await this.#kept.read(idOf(key), signal);
+      await this.#copies.read(idOf(key), signal);
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new SolrTimeout("flavours", { cause: error });
@@ -226,7 +237,7 @@ function ownFlavour(owner: string, definition: Definition): OwnFlavour {
   };
 }
 
-function keptOf(value: unknown): Kept | undefined {
+function flavourMapOf(value: unknown): FlavourMap | undefined {
   const stored = storedOf(value);
   const named = stored?.flavours.map((one) => [one.name, ownFlavour(stored.owner, one)] as const);
   return named && new Map(named);
@@ -261,13 +272,13 @@ function requireFree(name: string, flavours: readonly Definition[]): void {
   if (twin !== undefined) throw new NameTaken(`There is a flavour ${twin.name}.`);
 }
 
-function requireRoom(whose: Whose, flavours: readonly Definition[]): void {
-  const most = whose === "all" ? MAX_GLOBAL : MAX_PERSONAL;
-  if (flavours.length < most) return;
+function requireRoom(owner: FlavourOwner, flavours: readonly Definition[]): void {
+  const max = owner === "all" ? MAX_GLOBAL : MAX_PERSONAL;
+  if (flavours.length < max) return;
   const reason =
-    whose === "all"
-      ? `there are ${most} flavours for all already, which is the most`
-      : `you have ${most} flavours already, which is the most`;
+    owner === "all"
+      ? `there are ${max} flavours for all already, which is the most`
+      : `you have ${max} flavours already, which is the most`;
   throw new InvalidParameters([{ name: "flavour_name", in: "body", reason }]);
 }
 

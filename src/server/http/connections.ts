@@ -12,7 +12,7 @@ import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
 /** Times are in milliseconds. */
 export interface ConnectionLimits {
   /** Connections at a time. */
-  readonly most: number;
+  readonly max: number;
   /** Until the headers of a request have come. */
   readonly headersMs: number;
   /** Until a whole request has come. */
@@ -69,8 +69,8 @@ export class Connections {
 
   /** Watches over the connections of a server from now on. */
   guard(server: Server): void {
-    const { most, headersMs, requestMs, idleMs, unreadMs } = this.#limits;
-    server.maxConnections = most + Math.ceil(most * SURPLUS);
+    const { max, headersMs, requestMs, idleMs, unreadMs } = this.#limits;
+    server.maxConnections = max + Math.ceil(max * SURPLUS);
     server.headersTimeout = Math.min(headersMs, requestMs);
     server.requestTimeout = requestMs;
     server.keepAliveTimeout = idleMs;
@@ -97,7 +97,7 @@ export class Connections {
 
   #opened(socket: Socket): void {
     let surplus = false;
-    if (this.#all.size >= this.#limits.most) {
+    if (this.#all.size >= this.#limits.max) {
       const oldest = this.#longestWaiting();
       if (oldest === undefined) surplus = true;
       else this.#close(oldest);

@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-export class HandedConnections {
+export class ForwardedConnections {
   readonly #open = new Set<Socket>();
   readonly #server: Server;
   readonly #onClosed: () => void;

@@ -3,7 +3,7 @@
  * slowed down first, and refused much later. They are counted in this process, and forgotten when it ends.
  */
 import { LRUCache } from "lru-cache";
-import type { Exchange, ExchangeObserver } from "../request-context.js";
+import type { RequestContext, RequestObserver } from "../request-context.js";
 import { Account } from "./account.js";
 import { RequestCharge } from "./quota-charge.js";
 import { type Clock, type LimitSettings, policyOf, type Rules } from "./settings.js";
@@ -21,7 +21,7 @@ export interface LimitedCaller {
 
 const CLOCK: Clock = { monotonic: () => performance.now(), date: Date.now };
 
-export class Limits implements ExchangeObserver {
+export class Limits implements RequestObserver {
   // Two caches, so that a crowd of addresses cannot displace accounts.
   readonly #accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
   readonly #addresses = new LRUCache<string, Account>({ max: MAX_ADDRESSES });
@@ -45,18 +45,18 @@ export class Limits implements ExchangeObserver {
    * @returns when it may be answered; undefined: at once. @throws TooManyRequests, at once or later
    */
   admit(
-    exchange: Exchange,
+    context: RequestContext,
     { account, network }: LimitedCaller,
     isStream: boolean,
   ): Promise<void> | undefined {
-    const charge = new RequestCharge(exchange, isStream, this.#rules, this.#ofOwner);
-    exchange.charge = charge;
+    const charge = new RequestCharge(context, isStream, this.#rules, this.#ofOwner);
+    context.charge = charge;
     return charge.enter(
       account === undefined ? this.#of(this.#addresses, network) : this.#ofOwner(account),
     );
   }
 
-  ended({ charge }: Exchange): void {
+  ended({ charge }: RequestContext): void {
     charge?.over();
   }
 

@@ -15,7 +15,7 @@ export interface LimitSettings {
 /** Seconds of requests that may arrive at once. */
 export const BURST = 5;
 /** Milliseconds that a request waits for its turn, a stream for the end of another, and a reading because of decoding time. */
-export const PATIENCE = { request: 5000, stream: 30_000, reading: 10_000 } as const;
+export const MAX_WAIT = { request: 5000, stream: 30_000, reading: 10_000 } as const;
 /** Streams that may wait, for each stream that may be sent. */
 export const MAX_WAITING = 8;
 /** Beyond this multiple of a day's quota, a client gets nothing until the next day. */

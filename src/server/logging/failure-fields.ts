@@ -2,7 +2,7 @@
 import { DomainError } from "../../platform/errors.js";
 
 /** Faults of this side, though they are in the words of the domain. */
-const OURS: ReadonlySet<string> = new Set(["search-refused", "internal-error"]);
+const INTERNAL: ReadonlySet<string> = new Set(["search-refused", "internal-error"]);
 
 /** What Solr says of a query, and V8 of JSON, quotes it: searches and bodies are nobody's business. */
 const QUOTING: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ const mayQuote = (error: unknown): boolean =>
 const MAX_CAUSES = 5;
 
 /** An error and what caused it. */
-function chain(error: unknown): unknown[] {
+function causeChain(error: unknown): unknown[] {
   const all: unknown[] = [];
   for (let next = error; next !== undefined && all.length <= MAX_CAUSES; ) {
     all.push(next);
@@ -31,7 +31,7 @@ const messageOf = (error: unknown): string =>
 
 /** The fields of a log line. */
 export function failureOf(error: unknown): Readonly<Record<string, unknown>> {
-  const all = chain(error);
+  const all = causeChain(error);
   const shown = (text: string): string => (all.some(mayQuote) ? unquoted(text) : text);
   const message = shown(all.map(messageOf).join(": "));
   if (isExpected(error)) return { kind: error.kind, reason: message };
@@ -52,7 +52,7 @@ function stackOf(all: readonly unknown[]): string {
 
 /** Whether a failure comes from outside: Solr is away, a file is damaged, somebody has left. */
 export function isExpected(error: unknown): error is DomainError {
-  return error instanceof DomainError && !OURS.has(error.kind);
+  return error instanceof DomainError && !INTERNAL.has(error.kind);
 }
 
 /** What the runtime raises where a connection ends before its time. */

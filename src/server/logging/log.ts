@@ -3,7 +3,7 @@ import { write, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import { loggedPath } from "../contract/logged-path.js";
-import { type ExchangeObserver, namesOf } from "../request-context.js";
+import { namesOf, type RequestObserver } from "../request-context.js";
 
 /** Bytes of lines that wait for a slow reader; what comes after them is lost. */
 const MAX_UNWRITTEN = 1 << 20;
@@ -104,13 +104,13 @@ class LogSink {
 }
 
 /** Logs each request, without its query and without what is private in its path. */
-export function requestLog(logger: Logger): ExchangeObserver {
+export function requestLog(logger: Logger): RequestObserver {
   return {
-    ended: (exchange) => {
-      const { method, path, operation, status, bytes, milliseconds, isBroken } = exchange;
+    ended: (context) => {
+      const { method, path, operation, status, bytes, milliseconds, isBroken } = context;
       logger.info(
         {
-          ...namesOf(exchange),
+          ...namesOf(context),
           method,
           path: loggedPath(path),
           ...(operation !== undefined && { operation }),

@@ -5,16 +5,16 @@ import { AggregatorRegistry, type Registry } from "prom-client";
 export type Figures = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
 /** As one text; each figure by its own rule: a sum, the longest, the first. */
-export function together(all: readonly Figures[]): Promise<string> {
+export function mergedText(all: readonly Figures[]): Promise<string> {
   return AggregatorRegistry.aggregate([...all]).metrics();
 }
 
 /** The same, to be put together with others. */
-export function merged(all: readonly Figures[]): Promise<Figures> {
+export function mergeFigures(all: readonly Figures[]): Promise<Figures> {
   return AggregatorRegistry.aggregate([...all]).getMetricsAsJSON();
 }
 
 /** Of a process that has ended, what only ever grows: without it, sums would fall, as if all had begun anew. */
-export function lasting(figures: Figures): Figures {
+export function cumulativeFigures(figures: Figures): Figures {
   return figures.filter(({ type }) => String(type) === "counter" || String(type) === "histogram");
 }

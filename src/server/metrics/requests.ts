@@ -2,7 +2,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { InvalidToken } from "../../identity/errors.js";
 import type { DomainError } from "../../platform/errors.js";
-import { type Exchange, type ExchangeObserver, LIMITS } from "../request-context.js";
+import { LIMITS, type RequestContext, type RequestObserver } from "../request-context.js";
 import { readGauge } from "./read-figures.js";
 
 /** Anybody may make a method up. */
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, string>> = {
 export const kindOfOperation = (operation: string): string => KINDS[operation] ?? "other";
 
 /** What the bytes of an answer are; what tells of a refusal is none of the data that were asked for. */
-function kindOf({ operation, chunk, status }: Exchange): string {
+function kindOf({ operation, chunk, status }: RequestContext): string {
   if (status >= 300) return "other";
   if (chunk !== undefined) return `chunks ${chunk}`;
   return kindOfOperation(operation ?? "");
@@ -47,7 +47,7 @@ const tokenFailure = (problem: DomainError): string | undefined =>
   problem.kind === "invalid-token" ? (problem as InvalidToken).fault : TOKEN_FAILURES[problem.kind];
 
 /** Counts exchanges. */
-export class RequestMetrics implements ExchangeObserver {
+export class RequestMetrics implements RequestObserver {
   #inFlight = 0;
   readonly #durations: Histogram;
   readonly #bytes: Counter;
@@ -112,18 +112,18 @@ export class RequestMetrics implements ExchangeObserver {
     this.#inFlight += 1;
   }
 
-  ended(exchange: Exchange): void {
+  ended(context: RequestContext): void {
     this.#inFlight -= 1;
-    const { operation = "none", method, status, problem } = exchange;
+    const { operation = "none", method, status, problem } = context;
     this.#durations.observe(
       { operation, method: METHODS.has(method) ? method : "other", status },
-      exchange.milliseconds / 1000,
+      context.milliseconds / 1000,
     );
-    this.#bytes.inc({ kind: kindOf(exchange) }, Math.max(0, exchange.bytes));
-    if (exchange.isBroken) {
-      this.#broken.inc({ by: exchange.isBrokenByUs ? "service" : "client" });
+    this.#bytes.inc({ kind: kindOf(context) }, Math.max(0, context.bytes));
+    if (context.isBroken) {
+      this.#broken.inc({ by: context.isBrokenByUs ? "service" : "client" });
     }
-    const slowedBy = exchange.charge?.slowedBy;
+    const slowedBy = context.charge?.slowedBy;
     if (slowedBy !== undefined) this.#slowed.inc({ limit: slowedBy.name });
     if (problem === undefined) return;
     this.#problems.inc({ kind: problem.kind });

@@ -10,7 +10,7 @@ export interface Cache {
   readonly misses: number;
 }
 
-export interface Tallies {
+export interface ServiceCounters {
   /** Called once: from then on it is told of each request to Solr. */
   onSolrCall(listener: (call: SolrCall) => void): void;
   readonly caches: () => Readonly<Record<string, Cache>>;
@@ -29,15 +29,15 @@ const SOLR_FAILURES: readonly NonNullable<SolrCall["failure"]>[] = [
 /** Seconds. */
 const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 
-export function measureTallies(registry: Registry, tallies: Tallies): void {
-  measureSolr(registry, tallies);
-  measureCaches(registry, tallies);
-  measureAdmission(registry, tallies);
-  measureReading(registry, tallies);
-  measureAudit(registry, tallies);
+export function measureServices(registry: Registry, counters: ServiceCounters): void {
+  measureSolr(registry, counters);
+  measureCaches(registry, counters);
+  measureAdmission(registry, counters);
+  measureReading(registry, counters);
+  measureAudit(registry, counters);
 }
 
-function measureAudit(registry: Registry, { audit }: Tallies): void {
+function measureAudit(registry: Registry, { audit }: ServiceCounters): void {
   if (audit === undefined) return;
   readCounter(registry, {
     name: "climate_audit_lost_total",
@@ -51,7 +51,7 @@ function measureAudit(registry: Registry, { audit }: Tallies): void {
   });
 }
 
-function measureSolr(registry: Registry, { onSolrCall }: Tallies): void {
+function measureSolr(registry: Registry, { onSolrCall }: ServiceCounters): void {
   const registers = [registry];
   const durations = new Histogram({
     name: "climate_solr_request_duration_seconds",
@@ -76,7 +76,7 @@ function measureSolr(registry: Registry, { onSolrCall }: Tallies): void {
   });
 }
 
-function measureCaches(registry: Registry, { caches }: Tallies): void {
+function measureCaches(registry: Registry, { caches }: ServiceCounters): void {
   new Counter({
     name: "climate_cache_requests_total",
     help: "What was looked for in memory, and whether it was there",
@@ -98,7 +98,7 @@ const ofEach = <T>(
   figure: (thing: T) => number,
 ): (readonly [string, number])[] => [...things].map(([name, thing]) => [name, figure(thing)]);
 
-function measureAdmission(registry: Registry, { admission }: Tallies): void {
+function measureAdmission(registry: Registry, { admission }: ServiceCounters): void {
   const label = "work";
   const read = (figure: keyof SemaphoreUsage) => () =>
     ofEach(Object.entries(admission()), (usage) => usage[figure]);
@@ -119,7 +119,7 @@ function measureAdmission(registry: Registry, { admission }: Tallies): void {
   });
 }
 
-function measureReading(registry: Registry, { reading }: Tallies): void {
+function measureReading(registry: Registry, { reading }: ServiceCounters): void {
   readGauge(registry, {
     name: "climate_reading_waiting",
     help: "Orders that wait for a process that reads files",

@@ -4,7 +4,7 @@ import type { Figures } from "./merged-figures.js";
 import { measureProcess } from "./process.js";
 import { readCounter, readGauge } from "./read-figures.js";
 
-export interface Crew {
+export interface WorkerCounts {
   /** Workers that take connections, and those that do not at the moment. */
   readonly awake: number;
   readonly silent: number;
@@ -12,25 +12,25 @@ export interface Crew {
   readonly ended: number;
 }
 
-export class KeeperMetrics {
+export class SupervisorMetrics {
   readonly #registry = new Registry();
   readonly #end: () => void;
 
-  constructor(crew: () => Crew) {
+  constructor(counts: () => WorkerCounts) {
     this.#end = measureProcess(this.#registry);
     readGauge(this.#registry, {
       name: "climate_workers",
       help: "Processes that answer: those that take connections, and those that do not at the moment",
       label: "state",
       read: () => {
-        const { awake, silent } = crew();
+        const { awake, silent } = counts();
         return Object.entries({ awake, silent });
       },
     });
     readCounter(this.#registry, {
       name: "climate_workers_ended_total",
       help: "Processes that answer and ended by themselves",
-      read: () => crew().ended,
+      read: () => counts().ended,
     });
   }
 

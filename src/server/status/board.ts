@@ -25,12 +25,12 @@ export interface Known {
 const NOT_YET: Finding = { state: "unknown", says: "This is being looked at for the first time." };
 
 /** A probe, and what it has found. */
-class Watched {
+class MonitoredProbe {
   finding: Finding = NOT_YET;
   since: number | undefined;
   /** By the clock that nobody sets. */
   #checked: number | undefined;
-  #isLooking = false;
+  #isRunning = false;
   #isLate = false;
   readonly #probe: Probe;
   readonly #clock: () => number;
@@ -47,33 +47,33 @@ class Watched {
   }
 
   /** Looks, unless that is being done or was done a moment ago. Settles at the latest when its time is over. */
-  async look(): Promise<void> {
-    const { every, patience, late } = this.#probe;
-    if (this.#isLooking) {
+  async inspect(): Promise<void> {
+    const { ttl, timeout, late } = this.#probe;
+    if (this.#isRunning) {
       // It is late and still has not come back: that is as good as a look.
       if (this.#isLate) this.#note(late);
       return;
     }
-    if (this.#checked !== undefined && performance.now() - this.#checked < every) return;
-    this.#isLooking = true;
+    if (this.#checked !== undefined && performance.now() - this.#checked < ttl) return;
+    this.#isRunning = true;
     const over = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const lateness = new Promise<Finding>((resolve) => {
       timer = setTimeout(() => {
         over.abort();
         resolve(late);
-      }, patience).unref();
+      }, timeout).unref();
     });
-    const looking = this.#probe.look(over.signal).catch(
+    const running = this.#probe.inspect(over.signal).catch(
       (error: unknown): Finding => ({
         ...{ state: "unknown", says: "This could not be looked at." },
         detail: reasonOf(error),
       }),
     );
-    void looking.then(() => {
-      this.#isLooking = false;
+    void running.then(() => {
+      this.#isRunning = false;
     });
-    const finding = await Promise.race([looking, lateness]);
+    const finding = await Promise.race([running, lateness]);
     clearTimeout(timer);
     // What was broken off because it was late says so, and not how it was broken off.
     this.#isLate = over.signal.aborted;
@@ -89,35 +89,35 @@ class Watched {
 }
 
 export class StatusBoard {
-  readonly #watched: readonly Watched[];
+  readonly #monitored: readonly MonitoredProbe[];
   #timer: NodeJS.Timeout | undefined;
   #asked = 0;
   readonly #rounds = new SingleFlight<void>();
 
   /** @param clock milliseconds since 1970 */
   constructor(probes: readonly Probe[], clock: () => number = Date.now) {
-    this.#watched = probes.map((probe) => new Watched(probe, clock));
+    this.#monitored = probes.map((probe) => new MonitoredProbe(probe, clock));
   }
 
   /** What is known, at the latest after WAIT; looks again at what is old. */
   async known(): Promise<readonly Known[]> {
     this.#asked = performance.now();
     this.#timer ??= setInterval(() => this.#tick(), PAUSE).unref();
-    await this.#rounds.join(() => this.#look());
-    return this.#watched.map(({ known }) => known);
+    await this.#rounds.join(() => this.#inspect());
+    return this.#monitored.map(({ known }) => known);
   }
 
   /** What is known when everything has been looked at, or was late. */
   async whole(): Promise<readonly Known[]> {
-    await Promise.all(this.#watched.map((one) => one.look()));
-    return this.#watched.map(({ known }) => known);
+    await Promise.all(this.#monitored.map((one) => one.inspect()));
+    return this.#monitored.map(({ known }) => known);
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #inspect(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise((resolve) => {
       timer = setTimeout(resolve, WAIT);

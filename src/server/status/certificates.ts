@@ -7,9 +7,9 @@ import { type Finding, type Probe, reasonOf, together } from "./probe.js";
 const SOON = 21;
 const DAY = 24 * 3600 * 1000;
 
-export interface TlsPlace {
+export interface TlsEndpoint {
   /** As it stands in a sentence for everybody. */
-  readonly whose: string;
+  readonly label: string;
   readonly url: URL;
 }
 
@@ -17,15 +17,15 @@ const ADVICE = "Renew it, and have whoever serves it read it again (docs/deploym
 
 /** The certificates of these addresses. */
 export function certificates(
-  places: readonly [TlsPlace, ...TlsPlace[]],
+  places: readonly [TlsEndpoint, ...TlsEndpoint[]],
   clock: () => number = Date.now,
 ): Probe {
   return {
-    ...{ name: "certificates", isPublic: true, every: 10 * 60_000, patience: 6000 },
+    ...{ name: "certificates", isPublic: true, ttl: 10 * 60_000, timeout: 6000 },
     late: { state: "unknown", says: "The certificates could not be looked at." },
-    look: async (signal) => {
+    inspect: async (signal) => {
       const [first, ...others] = places;
-      const look = (place: TlsPlace) => finding(place, signal, clock());
+      const look = (place: TlsEndpoint) => finding(place, signal, clock());
       const [one, ...rest] = await Promise.all([look(first), ...others.map(look)]);
       return together([one, ...rest]);
     },
@@ -33,7 +33,7 @@ export function certificates(
 }
 
 async function finding(
-  { whose, url }: TlsPlace,
+  { label, url }: TlsEndpoint,
   signal: AbortSignal,
   now: number,
 ): Promise<Finding> {
@@ -42,7 +42,7 @@ async function finding(
     seen = await certificateOf(url, AbortSignal.any([signal, AbortSignal.timeout(5000)]));
   } catch (error) {
     // A machine often cannot reach its own public address.
-    const says = `The certificate of ${whose} could not be looked at.`;
+    const says = `The certificate of ${label} could not be looked at.`;
     return { state: "unknown", says, detail: `${url.host}: ${reasonOf(error)}` };
   }
   const { certificate, problem } = seen;
@@ -51,14 +51,14 @@ async function finding(
   const detail = `${url.host}: until ${new Date(end).toISOString().slice(0, 10)}`;
   const about = { advice: ADVICE, detail: problem ? `${detail} (${problem})` : detail };
   if (end <= now) {
-    return { state: "failed", says: `The certificate of ${whose} has ended.`, ...about };
+    return { state: "failed", says: `The certificate of ${label} has ended.`, ...about };
   }
   if (problem !== undefined) {
-    return { state: "failed", says: `The certificate of ${whose} is not trusted here.`, ...about };
+    return { state: "failed", says: `The certificate of ${label} is not trusted here.`, ...about };
   }
   if (days < SOON) {
     const left = days === 1 ? "1 day" : `${days} days`;
-    return { state: "warning", says: `The certificate of ${whose} ends in ${left}.`, ...about };
+    return { state: "warning", says: `The certificate of ${label} ends in ${left}.`, ...about };
   }
   return { state: "ok", says: "The certificates are valid.", detail };
 }

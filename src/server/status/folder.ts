@@ -10,7 +10,7 @@ import { openEnvironment } from "../../platform/scrubbed-environment.js";
 import { SingleFlight } from "../../platform/single-flight.js";
 
 /** What there is at a path. */
-export type FolderLook =
+export type FolderState =
   | {
       readonly kind: "there";
       /** Bytes that are free for this account, and in all. */
@@ -34,25 +34,25 @@ exec df -Pk "$1/."
 `;
 const [MISSING, REFUSED] = [3, 4];
 
-export class FolderWatch {
+export class FolderProbe {
   readonly path: string;
-  readonly #looks = new SingleFlight<FolderLook>();
+  readonly #probes = new SingleFlight<FolderState>();
 
   constructor(path: string) {
     this.path = path;
   }
 
   /** What there is; settles when the signal aborts. */
-  async look(signal: AbortSignal): Promise<FolderLook> {
+  async inspect(signal: AbortSignal): Promise<FolderState> {
     // While one process hangs, no second one is started.
-    const look = this.#looks.join(() => this.#send());
-    const aborted = new Promise<FolderLook>((resolve) => {
+    const look = this.#probes.join(() => this.#send());
+    const aborted = new Promise<FolderState>((resolve) => {
       signal.addEventListener("abort", () => resolve({ kind: "silent" }), { once: true });
     });
     return Promise.race([look, aborted]);
   }
 
-  #send(): Promise<FolderLook> {
+  #send(): Promise<FolderState> {
     return new Promise((resolve) => {
       const env = { ...openEnvironment(), LC_ALL: "C" };
       const child = spawn("/bin/sh", ["-c", SCRIPT, "look", this.path], {
@@ -66,7 +66,7 @@ export class FolderWatch {
         problem += piece;
       });
       child.once("error", ({ message }) => resolve({ kind: "broken", reason: message }));
-      child.once("close", (status) => resolve(lookOf(status, text, problem)));
+      child.once("close", (status) => resolve(stateOf(status, text, problem)));
       // Whatever it waits for, the end of this process does not.
       child.unref();
       for (const pipe of [child.stdout, child.stderr]) (pipe as Socket).unref();
@@ -74,7 +74,7 @@ export class FolderWatch {
   }
 }
 
-function lookOf(status: number | null, text: string, problem: string): FolderLook {
+function stateOf(status: number | null, text: string, problem: string): FolderState {
   const reason = problem.trim().split("\n")[0] ?? "";
   if (status === REFUSED) return { kind: "refused" };
   if (status === MISSING) {

@@ -21,9 +21,9 @@ export interface Probe {
   /** Whether everybody may know; the others are for who runs the service. */
   readonly isPublic: boolean;
   /** Milliseconds for which a finding is good enough. */
-  readonly every: number;
+  readonly ttl: number;
   /** Milliseconds that a look may take. */
-  readonly patience: number;
+  readonly timeout: number;
   /** What it means when a look takes longer. */
   readonly late: Finding;
   /**
@@ -31,7 +31,7 @@ export interface Probe {
    *
    * @throws what it likes: then nothing is known
    */
-  look(signal: AbortSignal): Promise<Finding>;
+  inspect(signal: AbortSignal): Promise<Finding>;
 }
 
 /** The worst of some states. */

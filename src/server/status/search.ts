@@ -25,9 +25,9 @@ function search({ address, embedded, check }: SearchParts): Probe {
   const detail = embedded ? `the embedded Solr at ${address}` : `Solr at ${address}`;
   const about = { detail, advice: AGAIN };
   return {
-    ...{ name: "search", isPublic: true, every: 2000, patience: 2000 },
+    ...{ name: "search", isPublic: true, ttl: 2000, timeout: 2000 },
     late: { state: "failed", says: "The search backend does not answer.", ...about },
-    look: async (signal) => {
+    inspect: async (signal) => {
       const begin = performance.now();
       try {
         const entries = await check(signal);
@@ -45,9 +45,9 @@ function search({ address, embedded, check }: SearchParts): Probe {
 /** Whether the index is of this release. */
 function generation({ inspect }: SearchParts): Probe {
   return {
-    ...{ name: "index", isPublic: true, every: 60_000, patience: 5000 },
+    ...{ name: "index", isPublic: true, ttl: 60_000, timeout: 5000 },
     late: { state: "unknown", says: "Whether the index is of this release is not known." },
-    look: async () => {
+    inspect: async () => {
       try {
         await inspect();
         return { state: "ok", says: "The index is of this release." };
@@ -64,9 +64,9 @@ function generation({ inspect }: SearchParts): Probe {
 
 function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
   return {
-    ...{ name: "search-nodes", isPublic: true, every: 5000, patience: 4000 },
+    ...{ name: "search-nodes", isPublic: true, ttl: 5000, timeout: 4000 },
     late: { state: "unknown", says: "The nodes of the search backend could not all be asked." },
-    look: async (signal) => {
+    inspect: async (signal) => {
       const seen = await look(AbortSignal.any([signal, AbortSignal.timeout(2000)]));
       const down = seen.filter(({ answers }) => !answers);
       if (down.length === 0)
@@ -86,9 +86,9 @@ function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
 
 function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
   return {
-    ...{ name: "search-replicas", isPublic: true, every: 30_000, patience: 5000 },
+    ...{ name: "search-replicas", isPublic: true, ttl: 30_000, timeout: 5000 },
     late: { state: "unknown", says: "The copies of the index could not be asked for." },
-    look: async () => {
+    inspect: async () => {
       const { all, down } = await look();
       if (down.length === 0)
         return { state: "ok", says: `All ${all} copies of the index are whole.` };
@@ -117,13 +117,13 @@ export function memory(check: () => Promise<unknown>): Probe {
   const advice =
     "Look at the disk below DATA_DIR and at that of Solr's collection state: full, read-only, or not answering.";
   return {
-    ...{ name: "memory", isPublic: true, every: 3000, patience: 2500 },
+    ...{ name: "memory", isPublic: true, ttl: 3000, timeout: 2500 },
     late: {
       state: "failed",
       says: "What the service must remember is not written in time.",
       advice,
     },
-    look: async () => {
+    inspect: async () => {
       try {
         await check();
         return { state: "ok", says: "Sign-ins, shares and user data can be kept." };

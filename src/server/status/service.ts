@@ -3,7 +3,7 @@ import { type Finding, type Probe, reasonOf } from "./probe.js";
 
 const START =
   "Start it, or name where it is with --host; look at its log (`journalctl -u climate-nextgen`).";
-const TOLD = "Look at what is told of it here, and at its log.";
+const ADVICE = "Look at what is told of it here, and at its log.";
 
 interface Answer {
   readonly status: number;
@@ -17,7 +17,7 @@ async function ask(address: string, signal: AbortSignal): Promise<Answer> {
   return { status: response.status, body: JSON.parse(text) as unknown };
 }
 
-interface Told {
+interface ServiceReport {
   readonly checks?: readonly { readonly state?: string; readonly says?: string }[];
 }
 
@@ -27,8 +27,8 @@ export function serviceProbes(api: string): readonly Probe[] {
     ...{ state: "failed", says: "The service does not answer.", detail: api, advice: START },
   };
   const ping: Probe = {
-    ...{ name: "service", isPublic: false, every: 0, patience: 5000, late: silent },
-    look: async (signal) => {
+    ...{ name: "service", isPublic: false, ttl: 0, timeout: 5000, late: silent },
+    inspect: async (signal) => {
       try {
         const { status } = await ask(`${api}/ping`, signal);
         if (status === 200) return { state: "ok", says: "The service answers.", detail: api };
@@ -39,11 +39,11 @@ export function serviceProbes(api: string): readonly Probe[] {
     },
   };
   const notReady: Finding = {
-    ...{ state: "failed", says: "The service is not ready.", advice: TOLD },
+    ...{ state: "failed", says: "The service is not ready.", advice: ADVICE },
   };
   const ready: Probe = {
-    ...{ name: "ready", isPublic: false, every: 0, patience: 6000, late: notReady },
-    look: async (signal) => {
+    ...{ name: "ready", isPublic: false, ttl: 0, timeout: 6000, late: notReady },
+    inspect: async (signal) => {
       const { status, body } = await ask(`${api}/ready`, signal);
       if (status === 200) return { state: "ok", says: "The service is ready." };
       const { detail = `HTTP ${status}` } = body as { detail?: string };
@@ -51,15 +51,15 @@ export function serviceProbes(api: string): readonly Probe[] {
     },
   };
   const told: Probe = {
-    ...{ name: "status", isPublic: false, every: 0, patience: 5000 },
+    ...{ name: "status", isPublic: false, ttl: 0, timeout: 5000 },
     late: { state: "unknown", says: "The service does not tell how it is." },
-    look: async (signal) => {
-      const { checks = [] } = (await ask(`${api}/status`, signal)).body as Told;
+    inspect: async (signal) => {
+      const { checks = [] } = (await ask(`${api}/status`, signal)).body as ServiceReport;
       const bad = checks.filter(({ state }) => state === "failed" || state === "warning");
       if (bad.length === 0) return { state: "ok", says: "The service finds nothing wrong." };
       const state = bad.some((one) => one.state === "failed") ? "failed" : "warning";
       const detail = bad.map(({ says }) => says).join(" ");
-      return { state, says: "The service itself finds something wrong.", detail, advice: TOLD };
+      return { state, says: "The service itself finds something wrong.", detail, advice: ADVICE };
     },
   };
   return [ping, ready, told];

@@ -4,7 +4,7 @@ import { type Finding, type Probe, reasonOf, together } from "./probe.js";
 
 export interface SoftwareParts {
   /** The oldest Node that does, such as `20.15.0`. */
-  readonly leastNode: string;
+  readonly minNode: string;
   /** Throws with a sentence where the embedded Solr's Java is missing or too old; left out with an outside Solr. */
   requireJava?(): Promise<void>;
   /** Bytes that the processes of the service may take in all, and those of the machine. */
@@ -13,8 +13,8 @@ export interface SoftwareParts {
 
 const numbers = (version: string): number[] => version.replace(/^v/, "").split(".").map(Number);
 
-function isOlder(version: string, least: string): boolean {
-  const [have, need] = [numbers(version), numbers(least)];
+function isOlder(version: string, min: string): boolean {
+  const [have, need] = [numbers(version), numbers(min)];
   const at = need.findIndex((number, i) => number !== have[i]);
   return at >= 0 && (have[at] ?? 0) < (need[at] ?? 0);
 }
@@ -22,19 +22,19 @@ function isOlder(version: string, least: string): boolean {
 const MB = 1024 * 1024;
 
 /** Node, Java, memory. */
-export function software({ leastNode, requireJava, memory }: SoftwareParts): Probe {
+export function software({ minNode, requireJava, memory }: SoftwareParts): Probe {
   return {
-    ...{ name: "software", isPublic: false, every: 600_000, patience: 10_000 },
+    ...{ name: "software", isPublic: false, ttl: 600_000, timeout: 10_000 },
     late: { state: "unknown", says: "Java could not be asked for its version." },
-    look: async () => {
-      const node: Finding = isOlder(process.version, leastNode)
+    inspect: async () => {
+      const node: Finding = isOlder(process.version, minNode)
         ? {
             ...{
               state: "failed",
               says: "This Node is too old.",
               detail: `Node ${process.version}`,
             },
-            advice: `Install Node ${leastNode} or newer.`,
+            advice: `Install Node ${minNode} or newer.`,
           }
         : { state: "ok", says: "The programs are as needed.", detail: `Node ${process.version}` };
       const java = (await requireJava?.().then(
@@ -80,8 +80,8 @@ export function address(baseUrl: string | undefined, host: string): Probe {
     return { state: "warning", says, detail: baseUrl, advice };
   };
   return {
-    ...{ name: "address", isPublic: false, every: 600_000, patience: 1000 },
+    ...{ name: "address", isPublic: false, ttl: 600_000, timeout: 1000 },
     late: { state: "unknown", says: "" },
-    look: async () => look(),
+    inspect: async () => look(),
   };
 }

@@ -15,7 +15,7 @@ export interface Receiver {
   /** Whether it can be given some. */
   readonly isAwake: boolean;
   /** Hands a connection over, of which this process keeps its own descriptor. */
-  hand(socket: Socket): void;
+  forward(socket: Socket): void;
 }
 
 interface Waiting {
@@ -74,7 +74,7 @@ export class Dispatcher {
       this.#given.set(receiver, next);
       receiver.open += 1;
       this.#receivers = [...this.#receivers.filter((other) => other !== receiver), receiver];
-      receiver.hand(next.socket);
+      receiver.forward(next.socket);
     }
   }
 

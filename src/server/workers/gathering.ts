@@ -1,22 +1,27 @@
 /** What is measured of all workers, asked for together. */
 import { SingleFlight } from "../../platform/single-flight.js";
-import { type Figures, lasting, merged, together } from "../metrics/merged-figures.js";
+import {
+  cumulativeFigures,
+  type Figures,
+  mergedText,
+  mergeFigures,
+} from "../metrics/merged-figures.js";
 
 /** Milliseconds that workers get to answer; of one that does not, what it said last counts. */
-const PATIENCE = 1000;
+const TIMEOUT = 1000;
 
 /** Who can be asked. */
-export interface Asked {
+export interface Member {
   ask(round: number): void;
 }
 
 /** Each round of questions has a number: an answer that comes late ends no other. */
-export class Gathering {
-  readonly #members = new Set<Asked>();
-  readonly #last = new Map<Asked, Figures>();
+export class FigureCollector {
+  readonly #members = new Set<Member>();
+  readonly #last = new Map<Member, Figures>();
   /** Of workers that have ended. */
   #past: Figures[] = [];
-  readonly #missing = new Set<Asked>();
+  readonly #missing = new Set<Member>();
   #round = 0;
   #isComplete: () => void = () => {};
   readonly #rounds = new SingleFlight<string>();
@@ -27,26 +32,26 @@ export class Gathering {
     this.#own = own;
   }
 
-  join(member: Asked): void {
+  join(member: Member): void {
     this.#members.add(member);
   }
 
   /** What it counted stays in all sums. */
-  leave(member: Asked): void {
+  leave(member: Member): void {
     this.#members.delete(member);
     this.#heard(member);
     const last = this.#last.get(member);
     this.#last.delete(member);
-    if (last !== undefined) this.#past.push(lasting(last));
+    if (last !== undefined) this.#past.push(cumulativeFigures(last));
   }
 
-  take(member: Asked, round: number, figures: Figures): void {
+  take(member: Member, round: number, figures: Figures): void {
     if (!this.#members.has(member)) return;
     this.#last.set(member, figures);
     if (round === this.#round) this.#heard(member);
   }
 
-  #heard(member: Asked): void {
+  #heard(member: Member): void {
     if (this.#missing.delete(member) && this.#missing.size === 0) this.#isComplete();
   }
 
@@ -59,7 +64,7 @@ export class Gathering {
     this.#round += 1;
     for (const member of this.#members) this.#missing.add(member);
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PATIENCE);
+      const timer = setTimeout(resolve, TIMEOUT);
       this.#isComplete = () => {
         clearTimeout(timer);
         resolve();
@@ -68,7 +73,7 @@ export class Gathering {
       if (this.#missing.size === 0) this.#isComplete();
     });
     this.#missing.clear();
-    if (this.#past.length > 1) this.#past.push(await merged(this.#past.splice(0)));
-    return together([...this.#last.values(), ...this.#past, await this.#own()]);
+    if (this.#past.length > 1) this.#past.push(await mergeFigures(this.#past.splice(0)));
+    return mergedText([...this.#last.values(), ...this.#past, await this.#own()]);
   }
 }

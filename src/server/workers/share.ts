@@ -11,7 +11,7 @@ const BOUNDS = [
   ["SOLR_WAITING", ({ solr }: Config) => solr.load.waiting, 1],
   ["READING_MEMORY", ({ readingMemory }: Config) => readingMemory, MIN_READING_MEMORY],
   ["LIMIT_STREAMS", ({ limits }: Config) => limits.streams ?? Number.POSITIVE_INFINITY, 1],
-  ["MAX_CONNECTIONS", ({ connections }: Config) => connections.most, 1],
+  ["MAX_CONNECTIONS", ({ connections }: Config) => connections.max, 1],
 ] as const;
 
 const MIB = 2 ** 20;
@@ -20,8 +20,8 @@ const shown = (name: string, value: number): string =>
 
 /** @throws InvalidConfig that names the bound which is too narrow for so many workers */
 export function requireShares(config: Config): void {
-  for (const [name, valueIn, least] of BOUNDS) {
-    const needed = least * config.workers;
+  for (const [name, valueIn, min] of BOUNDS) {
+    const needed = min * config.workers;
     if (valueIn(config) >= needed) continue;
     throw new InvalidConfig(
       `${name} must be at least ${shown(name, needed)} for ${config.workers} workers, but is ${shown(name, valueIn(config))}.`,
@@ -62,7 +62,7 @@ export function shareOf(config: Config, index: number): Share {
         ...(limits.decode && { decode: limits.decode / workers }),
       },
       readingMemory: part(config.readingMemory),
-      connections: { ...connections, most: part(connections.most) },
+      connections: { ...connections, max: part(connections.max) },
     },
     hashers: Math.max(1, Math.floor(THREADS / workers)),
     readers: Math.max(READERS.least, Math.floor(READERS.usual / workers)),

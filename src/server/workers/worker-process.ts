@@ -8,7 +8,7 @@ import { UserError } from "../../platform/errors.js";
 import { outliveOutput } from "../../platform/output.js";
 import { drain, openAnswering, openIndex, openShared } from "../assembly/compose-service.js";
 import { readConfig } from "../config.js";
-import { HandedConnections } from "../http/forwarded-connections.js";
+import { ForwardedConnections } from "../http/forwarded-connections.js";
 import { openSharedLog } from "../logging/log.js";
 import { ALIVE_MS, endpointOf, type Order, type Report, type Start } from "./messages.js";
 import { Scrapes } from "./scrapes.js";
@@ -43,7 +43,7 @@ async function run(start: Start): Promise<void> {
     ...{ hashers, readers, scrape: () => scrapes.scrape() },
   });
   let isTold = true;
-  const connections = new HandedConnections(answering.server, () => {
+  const connections = new ForwardedConnections(answering.server, () => {
     // As many as end in one turn are told of at once.
     if (isTold) setImmediate(tell);
     isTold = false;

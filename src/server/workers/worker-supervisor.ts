@@ -9,16 +9,16 @@ import type { OpenedSolr } from "../assembly/open-solr.js";
 import { listen, reachable } from "../assembly/port.js";
 import { startAgain } from "../assembly/restart-pause.js";
 import type { Config } from "../config.js";
-import { KeeperMetrics } from "../metrics/supervisor-metrics.js";
+import { SupervisorMetrics } from "../metrics/supervisor-metrics.js";
 import { Dispatcher } from "./dispatcher.js";
-import { Gathering } from "./gathering.js";
+import { FigureCollector } from "./gathering.js";
 import { ALIVE_MS, plainEndpoint, type Report, type Start } from "./messages.js";
 import { Worker } from "./worker.js";
 
 /** Milliseconds that a worker may take to be ready, on a busy machine too. */
 const START_MS = 120_000;
 /** Milliseconds that a connection may wait until a worker can take it. */
-const PATIENCE = 20_000;
+const MAX_WAIT = 20_000;
 /** Milliseconds beside those of transfers that a worker gets to end. */
 const END_MS = 5000;
 
@@ -28,25 +28,25 @@ export async function inWorkers(
   solr: OpenedSolr,
   logger: Logger,
 ): Promise<Service> {
-  const crew = new Crew(config, solr, logger);
-  await crew.start().catch(async (error: unknown) => {
-    await crew.stop();
+  const supervisor = new WorkerSupervisor(config, solr, logger);
+  await supervisor.start().catch(async (error: unknown) => {
+    await supervisor.stop();
     throw error;
   });
   return {
-    listen: () => crew.listen(),
-    scrape: () => crew.scrape(),
-    stop: () => crew.stop(),
+    listen: () => supervisor.listen(),
+    scrape: () => supervisor.scrape(),
+    stop: () => supervisor.stop(),
   };
 }
 
-class Crew {
+class WorkerSupervisor {
   readonly #dispatcher = new Dispatcher();
   readonly #workers = new Map<number, Worker>();
   readonly #stopping = new AbortController();
   readonly #server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true });
-  readonly #metrics = new KeeperMetrics(() => this.#count());
-  readonly #gathering = new Gathering(() => this.#metrics.figures());
+  readonly #metrics = new SupervisorMetrics(() => this.#count());
+  readonly #collector = new FigureCollector(() => this.#metrics.figures());
   #ended = 0;
   #watching: NodeJS.Timeout | undefined;
   #address: string | undefined;
@@ -60,7 +60,7 @@ class Crew {
     this.#solr = solr;
     this.#logger = logger;
     // Connections that wait for a worker; a few more than may be answered, so that these are told so.
-    this.#server.maxConnections = config.connections.most;
+    this.#server.maxConnections = config.connections.max;
     this.#server.on("connection", (socket) => this.#dispatcher.add(socket));
     solr.watch(() => {
       for (const worker of this.#workers.values()) {
@@ -90,7 +90,7 @@ class Crew {
 
   /** What is measured of all, as one text. */
   scrape(): Promise<string> {
-    return this.#gathering.text();
+    return this.#collector.text();
   }
 
   #count() {
@@ -141,7 +141,7 @@ class Crew {
           clearTimeout(late);
           this.#workers.delete(index);
           this.#dispatcher.leave(worker);
-          this.#gathering.leave(worker);
+          this.#collector.leave(worker);
           if (!worker.isReady) fail(how);
           else if (!this.#stopping.signal.aborted) void this.#again(index, how, began);
         },
@@ -166,7 +166,7 @@ class Crew {
     this.#tellAddress(worker);
     if (this.#stopping.signal.aborted) worker.tell({ kind: "stop" });
     this.#dispatcher.join(worker);
-    this.#gathering.join(worker);
+    this.#collector.join(worker);
   }
 
   #tellAddress(worker: Worker): void {
@@ -178,7 +178,7 @@ class Crew {
     else if (report.kind === "taken") this.#dispatcher.taken(worker);
     else if (report.kind === "refused") this.#dispatcher.refused(worker);
     else if (report.kind === "measured") {
-      this.#gathering.take(worker, report.round, report.figures);
+      this.#collector.take(worker, report.round, report.figures);
     } else if (report.kind === "scrape") {
       const { number } = report;
       void this.scrape().then((text) => worker.tell({ kind: "scraped", number, text }));
@@ -203,6 +203,6 @@ class Crew {
   #watch(): void {
     for (const worker of this.#workers.values()) worker.tick();
     this.#dispatcher.serve();
-    this.#dispatcher.dropOlderThan(PATIENCE);
+    this.#dispatcher.dropOlderThan(MAX_WAIT);
   }
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Receiver } from "./dispatcher.js";
-import type { Asked } from "./gathering.js";
+import type { Member } from "./gathering.js";
 import type { Order, Report, Start } from "./messages.js";
 
 const SCRIPT = fileURLToPath(new URL("./worker-process.js", import.meta.url));
@@ -12,7 +12,7 @@ const SCRIPT = fileURLToPath(new URL("./worker-process.js", import.meta.url));
  * Ends the worker when the service does, however that ends, also a worker that hangs. The descriptor 4 is open as long
  * as the service lives; 3 is the channel.
  */
-const KEEPER = `
+const WATCHDOG = `
 (exec </dev/null >/dev/null 2>&1 3>&-; read _ <&4; kill -9 $$) &
 exec "$@" 4<&-
 `;
@@ -29,7 +29,7 @@ export interface WorkerEvents {
   ended(how: string): void;
 }
 
-export class Worker implements Receiver, Asked {
+export class Worker implements Receiver, Member {
   open = 0;
   isReady = false;
   readonly #child: ChildProcess;
@@ -42,7 +42,7 @@ export class Worker implements Receiver, Asked {
     // A group of its own: Ctrl-C in the terminal is for the service to act on.
     const child = spawn(
       "/bin/sh",
-      ["-c", KEEPER, "worker", process.execPath, ...process.execArgv, SCRIPT],
+      ["-c", WATCHDOG, "worker", process.execPath, ...process.execArgv, SCRIPT],
       { stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"], detached: true },
     );
     this.#child = child;
@@ -103,7 +103,7 @@ export class Worker implements Receiver, Asked {
     this.tell({ kind: "measure", round });
   }
 
-  hand(socket: Socket): void {
+  forward(socket: Socket): void {
     if (!this.#child.connected) return;
     this.#child.send({ kind: "connection" } satisfies Order, socket, { keepOpen: true }, () => {});
   }

@@ -8,7 +8,7 @@ import { Budget } from "../../../platform/budget.js";
 import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
 import { BodyTooLarge, MalformedBody } from "../../errors.js";
 import { invalidParameters } from "../problem.js";
-import { JsonReader, type Place } from "./json-text.js";
+import { type ArrayPosition, JsonReader } from "./json-text.js";
 
 /** The largest body that is read at all. */
 export interface BodyLimit {
@@ -49,20 +49,20 @@ export class WrongShape extends InvalidParameters {
    *
    * @param find is handed the body, and whether something is said of a place already
    */
-  async withOthers(
-    find: (body: unknown, isTold: (name: string) => boolean) => Promise<FoundIssues>,
+  async withMoreIssues(
+    find: (body: unknown, isReported: (name: string) => boolean) => Promise<FoundIssues>,
   ): Promise<InvalidParameters> {
     if (this.unlisted > 0) return this;
-    const told = new Set(this.issues.flatMap(({ name }) => placesAround(name)));
+    const reported = new Set(this.issues.flatMap(({ name }) => enclosingNames(name)));
     const all = new Issues();
     all.join(this);
-    all.join(await find(this.body, (name) => told.has(name)));
+    all.join(await find(this.body, (name) => reported.has(name)));
     return all.error;
   }
 }
 
 /** `a[3].b[1]` is told of, and with it `a[3].b`. */
-function placesAround(name: string): string[] {
+function enclosingNames(name: string): string[] {
   const outer = name.replace(/\[\d+\]$/, "");
   return outer === name ? [name] : [name, outer];
 }
@@ -94,8 +94,8 @@ export class JsonBody {
    * @throws BodyTooLarge, MalformedBody, WrongShape, InvalidParameters, and what `onBytes` throws
    */
   async read(c: Context, onBytes: (bytes: number) => void): Promise<unknown> {
-    const { bytes: most, entries } = this.#limit;
-    if (Number(c.req.header("Content-Length")) > most) throw new BodyTooLarge(most);
+    const { bytes: max, entries } = this.#limit;
+    if (Number(c.req.header("Content-Length")) > max) throw new BodyTooLarge(max);
     const issues = new Issues();
     const bounds = { entries, values: entries * MAX_VALUES_OF_ENTRY + MORE_VALUES };
     const reader = new JsonReader(bounds, (place, elements) =>
@@ -105,7 +105,7 @@ export class JsonBody {
     let begun = performance.now();
     for await (const piece of piecesOf(c)) {
       bytes += piece.length;
-      if (bytes > most) throw new BodyTooLarge(most);
+      if (bytes > max) throw new BodyTooLarge(max);
       onBytes(piece.length);
       for (let from = 0; from < piece.length; from += PIECE) {
         reader.read(piece.subarray(from, from + PIECE));
@@ -121,7 +121,7 @@ export class JsonBody {
     return result.data;
   }
 
-  #check({ key, from }: Place, elements: unknown[], issues: Issues): readonly unknown[] {
+  #check({ key, from }: ArrayPosition, elements: unknown[], issues: Issues): readonly unknown[] {
     const schema = this.#parts.get(key);
     if (schema === undefined) return elements;
     const result = schema.safeParse(elements);
@@ -143,12 +143,12 @@ const invalidBody = (issues: z.core.$ZodIssue[]): FoundIssues =>
  *
  * @throws BodyTooLarge, MalformedBody
  */
-export async function readBytes(c: Context, most: number): Promise<Buffer<ArrayBuffer>> {
+export async function readBytes(c: Context, max: number): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of piecesOf(c)) {
     length += piece.length;
-    if (length > most) throw new BodyTooLarge(most);
+    if (length > max) throw new BodyTooLarge(max);
     pieces.push(piece);
   }
   // A buffer of its own: small ones share theirs with others.

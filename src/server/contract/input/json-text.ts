@@ -25,10 +25,10 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 const BYTE_ORDER_MARK = "\ufeff";
 
 /** Takes some elements, in their order; gives what is kept of them. */
-export type TakeElements = (place: Place, elements: unknown[]) => readonly unknown[];
+export type TakeElements = (place: ArrayPosition, elements: unknown[]) => readonly unknown[];
 
 /** Which elements: those of the array under this key, from this index. */
-export interface Place {
+export interface ArrayPosition {
   readonly key: string;
   readonly from: number;
 }
@@ -214,7 +214,7 @@ export class JsonReader {
 const malformed = (): MalformedBody => new MalformedBody("The body is not JSON.");
 
 /** A part of the body. @param place of which elements it consists, if it does */
-function parse(bytes: Buffer, place?: Place): unknown {
+function parse(bytes: Buffer, place?: ArrayPosition): unknown {
   if (!isUtf8(bytes)) throw new MalformedBody("The body is not UTF-8.");
   const text = bytes.toString("utf8");
   let value: unknown;

@@ -17,11 +17,11 @@ function inOrder(a: CountedBox, b: CountedBox): number {
   return b.files - a.files || of.map((side, i) => side - (other[i] ?? 0)).find((d) => d !== 0) || 0;
 }
 
-/** @param most texts that were told at the most */
-export function boxes({ found, numbers }: Breakdown, most: number): Boxes {
-  const told = bucketsOf(numbers.boxes);
+/** @param max texts that were told at the most */
+export function boxes({ found, numbers }: Breakdown, max: number): Boxes {
+  const reported = bucketsOf(numbers.boxes);
   const all = new Map<string, CountedBox>();
-  for (const { val, count } of told) {
+  for (const { val, count } of reported) {
     const box = boxRecord(val);
     if (box === undefined) continue;
     const key = [box.west, box.east, box.south, box.north].join();
@@ -30,7 +30,7 @@ export function boxes({ found, numbers }: Breakdown, most: number): Boxes {
   return {
     total_count: found,
     known_files: numberIn(numbers, "known"),
-    box_count: told.length < most ? all.size : numberIn(numbers, "texts"),
+    box_count: reported.length < max ? all.size : numberIn(numbers, "texts"),
     boxes: [...all.values()].sort(inOrder).slice(0, MAX_BOXES),
   };
 }

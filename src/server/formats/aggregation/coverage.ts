@@ -11,13 +11,13 @@ import { type Bucket, bucketsOf, countOf, numberIn } from "./buckets.js";
 
 type Coverage = components["schemas"]["Coverage"];
 
-type Place = readonly [row: string, column: string];
+type CellPosition = readonly [row: string, column: string];
 
 interface Visitor {
   /** A cell that has files. */
-  cell(at: Place, numbers: Numbers): void;
+  cell(at: CellPosition, numbers: Numbers): void;
   /** A text that is there among the files of a cell. */
-  part(at: Place, text: string): void;
+  part(at: CellPosition, text: string): void;
 }
 
 /** Milliseconds after which other requests have their turn: a million cells take a second in all. */
@@ -40,7 +40,7 @@ async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Pro
   const [outer, inner] = levels;
   for await (const one of inSlices(bucketsOf(numbers[names.level]))) {
     const value = lowerCase(one.val);
-    const placeOf = ({ val }: Bucket): Place =>
+    const placeOf = ({ val }: Bucket): CellPosition =>
       outer === "rows" ? [value, lowerCase(val)] : [lowerCase(val), value];
     if (inner === "parts") {
       // A file that has none of the parts is in its cell all the same.
@@ -61,11 +61,11 @@ async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Pro
 class Grid<T> {
   readonly rows = new Map<string, Map<string, T>>();
 
-  get([row, column]: Place): T | undefined {
+  get([row, column]: CellPosition): T | undefined {
     return this.rows.get(row)?.get(column);
   }
 
-  set([row, column]: Place, value: T): void {
+  set([row, column]: CellPosition, value: T): void {
     const cells = this.rows.get(row);
     if (cells === undefined) this.rows.set(row, new Map([[column, value]]));
     else cells.set(column, value);

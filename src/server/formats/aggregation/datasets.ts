@@ -9,7 +9,7 @@ import { lastMoment, moment, stretch } from "./moments.js";
 type Dataset = components["schemas"]["Dataset"];
 
 /** More than these are counted, and not told. */
-const MAX_STRETCHES = 200;
+const MAX_PERIODS = 200;
 const MAX_VERSIONS = 100;
 const MAX_BOXES = 20;
 
@@ -52,7 +52,7 @@ export function dataset(
   const { name, files, retracted, periods, overlaps, dated } = fact;
   const [first, last] = [periods[0], periods.at(-1)];
   const boxes = boxesOf(fact.boxes);
-  const told = periods.slice(0, MAX_STRETCHES);
+  const told = periods.slice(0, MAX_PERIODS);
   const storage = sorted(fact.storage);
   const total = (of: "bytes" | "sized"): number =>
     storage.reduce((sum, [, facts]) => sum + facts[of], 0);
@@ -73,7 +73,7 @@ export function dataset(
     periods: told.map(stretch),
     period_count: periods.length,
     gaps: gapsOf(told).map(stretch),
-    overlaps: overlaps.slice(0, MAX_STRETCHES).map(stretch),
+    overlaps: overlaps.slice(0, MAX_PERIODS).map(stretch),
     overlap_count: overlaps.length,
     formats: sorted(fact.formats).map(([format, count]) => ({ format, files: count })),
     storage: storage.map(([fs_type, { files: count, bytes, sized }]) => ({

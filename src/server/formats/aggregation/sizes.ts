@@ -36,7 +36,7 @@ export const SCORE = "score";
  * The documents that were chosen by chance. Of the share with the lowest score only some may be among the sample, those that lie
  * first in the index, which are no fair sample of it.
  */
-function byChance(sample: readonly SolrDocument[], files: number): readonly SolrDocument[] {
+function randomDocuments(sample: readonly SolrDocument[], files: number): readonly SolrDocument[] {
   if (sample.length >= files) return sample;
   const lowest = Math.min(...sample.map((document) => Number(document[SCORE])));
   const chosen = sample.filter((document) => Number(document[SCORE]) > lowest);
@@ -56,18 +56,22 @@ export async function estimatedSizes(
   source: CatalogueSource,
 ): Promise<Sizes> {
   if (sample.length === 0) return { pathList: 0, intakeCatalogue: 0, stacArchive: 0 };
-  const chosen = byChance(sample, files);
+  const chosen = randomDocuments(sample, files);
   const archived = chosen.filter((_, index) => index % ARCHIVED === 0);
   const now = new Date(0);
   return {
-    pathList: await grown(chosen, files, (batches) => pathList(batches, source.key)),
-    intakeCatalogue: await grown(chosen, files, (batches) => intakeCatalogue(batches, source, now)),
-    stacArchive: await grown(archived, files, (batches) => zip(stacArchive(batches, source))),
+    pathList: await estimatedLength(chosen, files, (batches) => pathList(batches, source.key)),
+    intakeCatalogue: await estimatedLength(chosen, files, (batches) =>
+      intakeCatalogue(batches, source, now),
+    ),
+    stacArchive: await estimatedLength(archived, files, (batches) =>
+      zip(stacArchive(batches, source)),
+    ),
   };
 }
 
 /** How long a list grows with so many entries, by some of them. */
-async function grown(
+async function estimatedLength(
   some: readonly SolrDocument[],
   files: number,
   list: (batches: DocumentBatches) => Pieces,

@@ -7,7 +7,7 @@ import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import { countOf } from "../../formats/aggregation/buckets.js";
 
 /** Counts facets of a question. */
-export type AskMore = (facets: FacetTree) => Promise<Numbers>;
+export type CountFacets = (facets: FacetTree) => Promise<Numbers>;
 
 /**
  * Constraints that exclude everything together, none of which can be taken out: the fewest there are, where the question has
@@ -18,7 +18,7 @@ export type AskMore = (facets: FacetTree) => Promise<Numbers>;
 export async function excludingSet(
   { constraints, sets }: WhyQuery,
   numbers: Numbers,
-  ask: AskMore,
+  ask: CountFacets,
 ): Promise<readonly ProbedConstraint[] | undefined> {
   const smallest = sets.find(({ count }) => countOf(numbers, count) === 0);
   if (smallest !== undefined) return smallest.members;

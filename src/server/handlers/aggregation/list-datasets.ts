@@ -22,7 +22,7 @@ import { fileNumbers } from "./file-numbers.js";
 /** Files that are looked at for a page: it has fewer datasets where these have more. One alone may have any number. */
 const MAX_FILES = 10_000;
 /** Of these each dataset tells how many there are of each. */
-const TOLD_APART: readonly string[] = ["format", "fs_type", "version"];
+const COUNTED_BY_VALUE: readonly string[] = ["format", "fs_type", "version"];
 
 interface Named {
   readonly val: string;
@@ -62,7 +62,7 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
     // Very many have a page of their own.
     const hasRoom = shown.length < limit && (shown.length === 0 || unnamed <= MAX_FILES);
     const withUnnamed = isEnd && unnamed > 0 && hasRoom;
-    const fields = standardFacets({ path, query }).filter((one) => !TOLD_APART.includes(one));
+    const fields = standardFacets({ path, query }).filter((one) => !COUNTED_BY_VALUE.includes(one));
     const facts: DatasetFact[] = [];
     if (shown.length > 0) {
       const texts = shown.map(({ val }) => val);

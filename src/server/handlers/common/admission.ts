@@ -17,11 +17,11 @@ export const isStream = (operation: string): boolean => STREAMS.has(operation);
 /** Lets the limits count each request. */
 export const admission =
   (limits: Limits): Admit =>
-  (exchange, caller) => {
-    const { principal, operation = "" } = exchange;
+  (context, caller) => {
+    const { principal, operation = "" } = context;
     const account = principal && callingOwner({ principal, caller }).id;
     return limits.admit(
-      exchange,
+      context,
       { account, network: network(caller.address) },
       isStream(operation),
     );

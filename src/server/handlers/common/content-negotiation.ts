@@ -3,7 +3,7 @@
 import { invalidParameter } from "../../../domain/errors.js";
 import type { Caller } from "../../contract/caller.js";
 
-interface Asked {
+interface Negotiable {
   readonly query: { readonly filters: Readonly<Record<string, readonly string[]>> };
   readonly caller: Pick<Caller, "preferred">;
 }
@@ -19,7 +19,7 @@ export const FORM_HEADERS = { Vary: "Accept" } as const;
  * @returns the form, and the request without it
  * @throws InvalidParameters where several are named
  */
-export function askedForm<F extends string, R extends Asked>(
+export function negotiatedForm<F extends string, R extends Negotiable>(
   request: R,
   types: Readonly<Record<F, string>>,
 ): { readonly form: F; readonly request: R } {
@@ -35,7 +35,7 @@ export function askedForm<F extends string, R extends Asked>(
 }
 
 function accepted<F extends string>(
-  caller: Asked["caller"],
+  caller: Negotiable["caller"],
   types: Readonly<Record<F, string>>,
 ): F {
   const forms = Object.keys(types) as [F, ...F[]];

@@ -9,7 +9,7 @@ import type { Caller } from "../../contract/caller.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
 
-interface Asked {
+interface FlavourRequest {
   readonly path: { readonly flavour: string };
   readonly principal?: Principal | undefined;
   readonly caller: Caller;
@@ -21,7 +21,7 @@ interface Asked {
  *
  * @throws InvalidParameters that names the nearest, where there is none that this caller may know of; as OwnFlavours.find
  */
-export async function withFlavour<R extends Asked>(
+export async function withFlavour<R extends FlavourRequest>(
   request: R,
   { flavours }: Services,
 ): Promise<R & { readonly path: { readonly flavour: Flavour } }> {
@@ -39,5 +39,5 @@ export async function withFlavour<R extends Asked>(
 export const owningCaller = ({
   principal,
   caller,
-}: Pick<Asked, "principal" | "caller">): Owner | undefined =>
+}: Pick<FlavourRequest, "principal" | "caller">): Owner | undefined =>
   principal && callingOwner({ principal, caller });

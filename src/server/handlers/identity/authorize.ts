@@ -17,15 +17,15 @@ import type { Caller } from "../../contract/caller.js";
 import type { Handler } from "../../contract/operation.js";
 import { httpTraits } from "../../error-table.js";
 import { refusedPage, signInPage } from "../../formats/pages/sign-in-page.js";
-import type { Exchange } from "../../request-context.js";
+import type { RequestContext } from "../../request-context.js";
 import type { Services } from "../services.js";
 
 /** The path of the operation is the cookie's: it is sent nowhere else. */
 const PATH = `${PREFIX}/auth/v2/authorize`;
 
-interface Asking {
+interface CallerContext {
   readonly caller: Caller;
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
 }
 
 const to = (address: string, headers: Record<string, string> = {}) =>
@@ -52,11 +52,11 @@ function cookieOf(caller: Caller): string | undefined {
 }
 
 /** Answers what cannot lead to a code. */
-function refused(asked: Exclude<Asked, { kind: "asks" }>, { caller, exchange }: Asking) {
+function refused(asked: Exclude<Asked, { kind: "asks" }>, { caller, context }: CallerContext) {
   if (asked.kind === "refused") {
     return to(answerAddress(asked.to, issuerOf(caller.base), asked.refusal));
   }
-  exchange.problem = new InvalidTokenRequest(asked.reason);
+  context.problem = new InvalidTokenRequest(asked.reason);
   return { status: 400, type: "text/html", ...refusedPage(asked.reason) } as const;
 }
 
@@ -105,9 +105,9 @@ async function elsewhere(request: AuthorizationRequest, caller: Caller, services
 /** A sign-in page, or at once a code where somebody has signed in with this browser. */
 export function authorize(services: Services): Handler<"authorize"> {
   const { authorization } = services.auth;
-  return async ({ query, caller, exchange }) => {
+  return async ({ query, caller, context }) => {
     const asked = await authorization.read(query, pageAddress(caller.base));
-    if (asked.kind !== "asks") return refused(asked, { caller, exchange });
+    if (asked.kind !== "asks") return refused(asked, { caller, context });
     const { request } = asked;
     const away = await elsewhere(request, caller, services);
     if (away) return away;
@@ -135,13 +135,13 @@ const STALE =
 /** Takes the form of the sign-in page: a name and a password -> a code. */
 export function signIn(services: Services): Handler<"signIn"> {
   const { authorization } = services.auth;
-  return async ({ body, caller, exchange }) => {
+  return async ({ body, caller, context }) => {
     const { username = "", password = "", form_key: key, ...parameters } = body;
     const asked = await authorization.read(
       parameters as AuthorizationParameters,
       pageAddress(caller.base),
     );
-    if (asked.kind !== "asks") return refused(asked, { caller, exchange });
+    if (asked.kind !== "asks") return refused(asked, { caller, context });
     const { request } = asked;
     const away = await elsewhere(request, caller, services);
     if (away) return away;
@@ -149,13 +149,13 @@ export function signIn(services: Services): Handler<"signIn"> {
     const again = (problem: string, value = cookie ?? newCookie()) =>
       form(request, caller, value, { username, problem });
     if (cookie === undefined || key !== formKey(cookie) || caller.isFromElsewhere()) {
-      exchange.problem = new InvalidTokenRequest(STALE);
+      context.problem = new InvalidTokenRequest(STALE);
       return { status: 403, ...again(STALE) };
     }
     if (username === "" || password === "") {
       return { status: 200, ...again("Please give your user name and your password.") };
     }
-    exchange.tells({ grant: "password", client: request.clientId });
+    context.record({ grant: "password", client: request.clientId });
     try {
       const signedIn = await authorization.signIn(
         request,
@@ -165,14 +165,14 @@ export function signIn(services: Services): Handler<"signIn"> {
       );
       const { sub, name } = signedIn.user;
       const issuer = issuerOf(caller.base);
-      exchange.tells({ holder: { sub, name, issuer } });
+      context.record({ holder: { sub, name, issuer } });
       const { code } = signedIn;
       return to(answerAddress(request, issuer, { code }), setCookie(caller, signedIn.cookie));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       // Only of attempts that were counted, so that nobody fills a record with names.
-      if (error instanceof InvalidGrant) exchange.tells({ name: username });
-      exchange.problem = error;
+      if (error instanceof InvalidGrant) context.record({ name: username });
+      context.problem = error;
       const { status, detail, retryAfter } = httpTraits(error.kind);
       const seconds = error instanceof ComeAgain ? error.retryAfter : (retryAfter ?? 1);
       const told = again(detail ?? error.message);

@@ -13,7 +13,7 @@ const NO_STORE = { "Cache-Control": "no-store" };
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-const told = ({
+const describe = ({
   id,
   name,
   created,
@@ -49,7 +49,7 @@ export function listScriptTokens({ auth }: Services): Handler<"listScriptTokens"
       status: 200,
       type: "application/json",
       headers: NO_STORE,
-      body: { most: MAX_SCRIPT_TOKENS, script_tokens: tokens.map(told) },
+      body: { most: MAX_SCRIPT_TOKENS, script_tokens: tokens.map(describe) },
     };
   };
 }
@@ -59,9 +59,9 @@ export function createScriptToken({ auth }: Services): Handler<"createScriptToke
   return async (request) => {
     requireSignIn(request);
     const { name, ttl_seconds: lifetime } = request.body;
-    request.exchange.tells({ seconds: lifetime });
+    request.context.record({ seconds: lifetime });
     const { token, ...made } = await auth.scriptTokens.make(request.principal, name, lifetime);
-    const body = { ...told(made), token };
+    const body = { ...describe(made), token };
     return { status: 201, type: "application/json", headers: NO_STORE, body };
   };
 }

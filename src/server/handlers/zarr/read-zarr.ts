@@ -10,7 +10,7 @@ import { clientKey } from "../common/client-key.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
 import { readingClient } from "./request-client.js";
-import { ticketOf } from "./share-resolution.js";
+import { resolveShare } from "./share-resolution.js";
 
 /** Documents above this many bytes are booked until their client has them; below, they are sent compressed. */
 const MAX_UNBOOKED_TEXT = 1 << 18;
@@ -19,7 +19,7 @@ const MAX_UNBOOKED_TEXT = 1 << 18;
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
 const DOCUMENT_CACHING = "private, no-cache";
 
-type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller" | "exchange">;
+type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller" | "context">;
 
 /** The part that a Range header asks for; undefined for all, also where it is not understood (RFC 9110, 14.2). */
 function partOf(
@@ -95,7 +95,7 @@ async function answer(
       body: { text: content.text },
     } as const;
   }
-  if (!isDocument) request.exchange.chunk = content.kind === "range" ? "passed" : "decoded";
+  if (!isDocument) request.context.chunk = content.kind === "range" ? "passed" : "decoded";
   const body = await bodyOf(content, datasets, from, count);
   if (content.kind === "document" && part === undefined) {
     return { status: 200, type: "application/json", headers, body } as const;
@@ -120,7 +120,7 @@ function bodyOf(
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
     const reader = callingOwner(request);
-    await request.exchange.reads(idOf(request.path.store), reader);
+    await request.context.reads(idOf(request.path.store), reader);
     return access.read(request.path.store, reader, request, (dataset) =>
       answer(request, dataset, services, readingClient(request, reader.id)),
     );
@@ -131,8 +131,8 @@ export function readZarr(services: Services, access: ZarrAccess): Handler<"readZ
 export function readSharedZarr(services: Services, access: ZarrAccess): Handler<"readSharedZarr"> {
   return async (request) => {
     const { path, caller } = request;
-    const { by } = await ticketOf(path, caller, services);
-    await request.exchange.reads(idOf(path.store), by);
+    const { by } = await resolveShare(path, caller, services);
+    await request.context.reads(idOf(path.store), by);
     return access.read(path.store, by, request, (dataset) =>
       answer(request, dataset, services, readingClient(request, clientKey(request))),
     );

@@ -10,7 +10,7 @@ import type { Services } from "../services.js";
  *
  * @throws InvalidToken; SolrUnavailable, SolrTimeout
  */
-export async function ticketOf(
+export async function resolveShare(
   path: { readonly ticket: string; readonly store: string },
   caller: Caller,
   { auth }: Services,

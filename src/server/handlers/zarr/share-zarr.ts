@@ -26,7 +26,7 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
       const reason = "name the data by one of url and uuid, the url as the load operations give it";
       throw new InvalidParameters([{ name: "url", in: "body", reason }]);
     }
-    request.exchange.tells({ dataset: id, seconds: lifetime });
+    request.context.record({ dataset: id, seconds: lifetime });
     const by = callingOwner(request);
     await access.check(`${id}.zarr`, by, request);
     const expires = Math.floor(services.clock() / 1000) + lifetime;
@@ -45,7 +45,7 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
 export function unshareZarr({ auth }: Services): Handler<"unshareZarr"> {
   return async (request) => {
     const dataset = idInAddress(request.body.url);
-    if (dataset !== undefined) request.exchange.tells({ dataset });
+    if (dataset !== undefined) request.context.record({ dataset });
     const [, ticket = ""] = /\/data-portal\/share\/([^/?#]+)/.exec(request.body.url) ?? [];
     if (await auth.shares.revoke(ticket, callingOwner(request))) return { status: 204 };
     throw new NoSuchData("You have no shared address of this kind.");

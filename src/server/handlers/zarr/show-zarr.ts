@@ -10,19 +10,19 @@ import {
   DATASET_PAGE_POLICY,
   datasetPage,
 } from "../../formats/pages/dataset-page.js";
-import type { Exchange } from "../../request-context.js";
+import type { RequestContext } from "../../request-context.js";
 import { clientKey } from "../common/client-key.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
 import { readingClient } from "./request-client.js";
-import { ticketOf } from "./share-resolution.js";
+import { resolveShare } from "./share-resolution.js";
 import { idInAddress, sharedAddress } from "./share-zarr.js";
 import { zarrAddress } from "./zarr-address.js";
 
-interface Asked {
+interface PageRequest {
   readonly caller: Caller;
   readonly principal?: Principal;
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
   readonly signal: AbortSignal;
 }
 
@@ -34,12 +34,18 @@ interface Shown {
   readonly needsToken: boolean;
 }
 
-async function page({ id, reader, address, needsToken }: Shown, asked: Asked, access: ZarrAccess) {
-  await asked.exchange.reads(id, reader);
-  const key = needsToken ? reader.id : clientKey(asked);
-  const by = readingClient(asked, key);
-  const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) => dataset.summary(by));
-  const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, asked);
+async function page(
+  { id, reader, address, needsToken }: Shown,
+  request: PageRequest,
+  access: ZarrAccess,
+) {
+  await request.context.reads(id, reader);
+  const key = needsToken ? reader.id : clientKey(request);
+  const by = readingClient(request, key);
+  const summary = await access.read(`${id}.zarr`, reader, request, (dataset) =>
+    dataset.summary(by),
+  );
+  const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, request);
   return {
     status: 200,
     type: "text/html",
@@ -51,7 +57,7 @@ async function page({ id, reader, address, needsToken }: Shown, asked: Asked, ac
   } as const;
 }
 
-const withToken = (id: string, asked: Asked & { readonly principal: Principal }): Shown => ({
+const withToken = (id: string, asked: PageRequest & { readonly principal: Principal }): Shown => ({
   ...{ id, reader: callingOwner(asked), needsToken: true },
   address: zarrAddress(asked.caller.base, id),
 });
@@ -74,7 +80,7 @@ export function showZarrOfAddress(access: ZarrAccess): Handler<"showZarrOfAddres
 export function showSharedZarr(services: Services, access: ZarrAccess): Handler<"showSharedZarr"> {
   return async (request) => {
     const { path, caller } = request;
-    const { by } = await ticketOf(path, caller, services);
+    const { by } = await resolveShare(path, caller, services);
     const id = idOf(path.store);
     const address = sharedAddress(caller.base, path.ticket, id);
     return page({ id, reader: by, address, needsToken: false }, request, access);
