@@ -1,4 +1,4 @@
-/** From the identifier of a data set to the data set itself, past every check. */
+/** Opens a data set by its identifier after all access checks. */
 import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { claimsSearch } from "../../domain/search/path-claims.js";
@@ -23,42 +23,42 @@ import { DataUnavailable } from "../../platform/errors.js";
 import type { AccessParts } from "./access-services.js";
 import { localPath } from "./local-path.js";
 
-/** What a document says of whose the data are; both undefined for public data. */
+/** The owner that a document names; both undefined for public data. */
 interface Ownership {
   readonly user: string | undefined;
   readonly owner: string | undefined;
 }
 
 interface Found extends Ownership {
-  /** The path on this machine that the document speaks of, if it does. */
+  /** The path on this machine that the document names. */
   readonly path: string | undefined;
 }
 
-/** A document that leads to the same data. */
+/** A document that refers to the same data. */
 interface Claim extends Ownership {
   readonly file: string;
 }
 
-/** A request that may be given up; its signal is asked for only where something has to be looked up. */
+/** A request that may be cancelled. Its signal is read only for a lookup. */
 interface Cancellable {
   readonly signal: AbortSignal;
 }
 
-/** What of a document says where the data are, and whose. */
+/** The fields of a document that name the location and owner of its data. */
 const OWNERSHIP_FIELDS = ["file", "uri", "user", "owner"];
 
-/** Milliseconds for which what the index says is taken for true: a client asks for many chunks. */
+/** Milliseconds for which an answer of the index is cached: a client reads many chunks. */
 const CACHE_TTL = 10_000;
-/** More documents that lead to the same data are a fault, or made to be one. */
+/** Maximum of documents that refer to the same data; more indicate a fault or an attack. */
 const MAX_CLAIMS = 10_000;
-/** How often a file may be replaced while it is opened. */
+/** Attempts to open a file that is replaced meanwhile. */
 const MAX_TRIES = 5;
 
 const OUTSIDE = "These data lie outside the folders that may be read.";
 
 /**
- * Decides by what was opened, not by what a path says: the index names a path, the path is opened, and where
- * the descriptor lies is what the rules are asked about. What was decided holds for that file and no other.
+ * Decides by the opened file, not by its path: the path from the index is opened, and the rules apply to the
+ * real location of the descriptor. A decision holds for that file only.
  */
 export class ZarrAccess {
   readonly #parts: AccessParts;
@@ -70,8 +70,7 @@ export class ZarrAccess {
   }
 
   /**
-   * Does something with the data set of an identifier, for whoever asks; again, where the file is replaced
-   * meanwhile.
+   * Runs a reading on a data set after the access checks. Repeats both if the file is replaced meanwhile.
    *
    * @param store `<uuid>.zarr`
    * @throws NoSuchData, NotYours, DataGone, UnreadableFormat, DamagedData, DataUnavailable; what a
@@ -99,7 +98,7 @@ export class ZarrAccess {
     });
   }
 
-  /** Whether the reader may read a data set at all. @throws as `read` */
+  /** Checks that the reader may read a data set. @throws as `read` */
   async check(store: string, reader: Reader, request: Cancellable): Promise<void> {
     await translated(() => this.#admit(store, reader, request));
   }
@@ -110,7 +109,7 @@ export class ZarrAccess {
     request: Cancellable,
   ): Promise<{ readonly sighting: Sighting; readonly closed: readonly string[] }> {
     const found = this.#found.get(store) ?? (await this.#find(store, request.signal));
-    // Whose it is comes before where it lies: a stranger learns nothing of either.
+    // Ownership is checked before location: a stranger must learn neither.
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
     const sighting = await this.#parts.datasets.look(found.path);
@@ -119,7 +118,7 @@ export class ZarrAccess {
     return { sighting, closed };
   }
 
-  /** What was opened is what the rights on the disk are asked about. @throws NotYours */
+  /** Checks the rights on disk of the opened file. @throws NotYours */
   async #requireRight(sighting: Sighting, reader: Reader): Promise<void> {
     const { path, identity, changed, isFolder } = sighting;
     const opened = { id: `${identity.device}:${identity.inode}`, changed: String(changed) };
@@ -127,7 +126,7 @@ export class ZarrAccess {
   }
 
   /**
-   * What the index says of a data set; for a reader who was let in.
+   * The document of a data set, for a reader who has passed the checks.
    *
    * @param fields of its document
    * @throws NoSuchData; what a search throws
@@ -155,9 +154,9 @@ export class ZarrAccess {
   }
 
   /**
-   * Whether what was opened may be read, over every document that leads there.
+   * Decides whether the opened data may be read, by every document that refers to them.
    *
-   * @returns what lies inside of it, and is not for this reader
+   * @returns the paths inside that this reader may not read
    * @throws NotYours
    */
   async #decide(
@@ -180,7 +179,7 @@ export class ZarrAccess {
         continue;
       }
       const isHere = file === real || isBelow(file, real);
-      // The same inode under another name: a hard link, which makes nothing public that was not.
+      // A hard link under another name must not make private data public.
       if (!isHere && !(isPrivate && (await isSameFile(file, sighting)))) continue;
       if (await this.#isOwn(claim, { path: file, uid })) {
         throw new NotYours("These data are another user's.");
@@ -205,7 +204,7 @@ export class ZarrAccess {
     return claims;
   }
 
-  /** Whether a claim is one that the rule would let its owner make; of what the centre says of users, always. */
+  /** Whether the registration rule lets the owner make this claim; always true for entries of the centre. */
   async #isOwn(
     ownership: Ownership,
     place: { path: string; uid: number | undefined },
@@ -214,7 +213,7 @@ export class ZarrAccess {
     return owner === undefined || (await this.#parts.registration.allows(owner, place));
   }
 
-  /** The same, or public already. */
+  /** The same, or the data are public. */
   async #mayOwn(ownership: Ownership, place: { path: string; uid: number }): Promise<boolean> {
     if (await this.#isOwn(ownership, place)) return true;
     return (await this.#parts.solr.publicFiles([place.path])).size > 0;
@@ -233,13 +232,13 @@ const ownershipOf = ({ user, owner }: Readonly<Record<string, unknown>>): Owners
   owner: textOf(owner),
 });
 
-/** Whether what lies at a path now is what was opened. */
+/** Whether a path still leads to the opened file. */
 async function isSameFile(path: string, { identity }: Sighting): Promise<boolean> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.ino.toString() === identity.inode && found.dev.toString() === identity.device;
 }
 
-/** Runs a reading, with its failures in the words that the one table of errors knows. */
+/** Runs a reading and translates its failures into errors of the error table. */
 export async function translated<T>(reading: () => Promise<T>): Promise<T> {
   try {
     return await reading();

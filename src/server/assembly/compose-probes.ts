@@ -1,4 +1,4 @@
-/** What is looked at to tell how the service is, over its parts: for `/status` and for `doctor --service`. */
+/** The probes of the service's parts, for `/status` and `doctor --service`. */
 import { totalmem } from "node:os";
 import type { KeyStore } from "../../identity/keys/keys.js";
 import { askProvider } from "../../identity/outside/outside-issuer.js";
@@ -22,10 +22,10 @@ import { keys, provider } from "../status/sign-in.js";
 
 export interface ProbedParts {
   readonly config: ProbedConfig;
-  /** Undefined where none runs that could be asked. */
+  /** Undefined if no Solr is running. */
   readonly solr: Solr | undefined;
   readonly keys: Pick<KeyStore, "inspect"> | undefined;
-  /** Only the service's own: it writes. */
+  /** Left out by other processes: the probe writes. */
   readonly storage?: Storage;
 }
 export type ProbedConfig = Pick<
@@ -35,7 +35,7 @@ export type ProbedConfig = Pick<
 
 const { engines } = readManifest();
 
-/** All that there is to look at, in the order in which it is told. */
+/** All probes, in the order in which they are reported. */
 export function probesOf({ config, solr, keys: kept, storage }: ProbedParts): readonly Probe[] {
   const { dataDir, auth, baseUrl, host } = config;
   const { outside } = auth;
@@ -73,7 +73,7 @@ function searchParts({ solr: { outside } }: ProbedConfig, solr: Solr): SearchPar
   };
 }
 
-/** Of an outside Solr; the embedded one writes below DATA_DIR. */
+/** Free space of an outside Solr; the embedded one writes below DATA_DIR. */
 function outsideRoom(config: ProbedConfig, solr: Solr | undefined): RoomParts["elsewhere"] {
   if (config.solr.outside === undefined || solr === undefined) return undefined;
   const { endpoint } = solr.http;
@@ -90,7 +90,7 @@ function otherClocks(
 ): readonly OtherClock[] {
   const clocksThere: OtherClock[] = [];
   const { outside } = config.auth;
-  // The embedded one has this machine's.
+  // The embedded one has this machine's clock.
   if (config.solr.outside !== undefined && solr !== undefined) {
     const { http } = solr;
     const now = (signal: AbortSignal) => solrTime(http, signal);
@@ -100,7 +100,7 @@ function otherClocks(
     const { discoveryUrl } = outside;
     const now = async (signal: AbortSignal) => {
       const { date, asked } = await ask(signal);
-      // In whole seconds, and of the moment when it was asked.
+      // `Date` has whole seconds and belongs to the moment of the request.
       return date === undefined ? undefined : Date.parse(date) + 500 + performance.now() - asked;
     };
     clocksThere.push({ label: "the identity provider", detail: new URL(discoveryUrl).host, now });
@@ -108,10 +108,10 @@ function otherClocks(
   return clocksThere;
 }
 
-/** Milliseconds for which an answer of the provider's is good enough: it is somebody else's machine. */
+/** Milliseconds for which the provider's answer is cached, to limit requests to a foreign server. */
 const PROVIDER_TTL = 25_000;
 
-/** Asks the provider once in a while, for all that want to know something of it. */
+/** Fetches the provider's metadata, cached for PROVIDER_TTL and shared by the probes. */
 function seldom(discoveryUrl = "") {
   let last: Promise<Awaited<ReturnType<typeof askProvider>> & { asked: number }> | undefined;
   let begun = Number.NEGATIVE_INFINITY;
@@ -122,7 +122,7 @@ function seldom(discoveryUrl = "") {
       ...answer,
       asked: performance.now(),
     }));
-    // A failure is asked after again at once.
+    // A failure is not cached.
     last.catch(() => {
       last = undefined;
     });
@@ -145,7 +145,7 @@ function tlsEndpoints({ baseUrl, solr, auth }: ProbedConfig): readonly TlsEndpoi
   return [...own, ...backend, ...identity].filter(({ url }) => url.protocol === "https:");
 }
 
-/** What a process of Node takes at rest, in bytes. */
+/** Memory of an idle Node process, in bytes. */
 const AT_REST = 200 * 1024 * 1024;
 
 function softwareParts({ solr, readingMemory }: ProbedConfig) {

@@ -1,13 +1,13 @@
-/** The port on which the service listens. */
+/** Opens the service's port. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { SetupError } from "../../index/collections/setup-error.js";
 
-/** Where something listens. */
+/** The host and port to listen on. */
 interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** What its settings' names begin with. */
+  /** Prefix of its settings' names. */
   readonly settingPrefix?: string;
 }
 
@@ -25,7 +25,7 @@ function inUse(
   return reason === undefined ? error : new SetupError(reason, { cause: error });
 }
 
-/** @throws SetupError: one sentence that says why there is no such port */
+/** @throws SetupError: one sentence on why the port cannot be opened */
 export async function listen(server: Server, place: ListenAddress): Promise<AddressInfo> {
   server.listen(place.port, place.host);
   await once(server, "listening").catch((error) => {
@@ -34,14 +34,14 @@ export async function listen(server: Server, place: ListenAddress): Promise<Addr
   return server.address() as AddressInfo;
 }
 
-/** Finds out early that the port is taken, rather than after half a minute of set-up. */
+/** Fails early if the port is taken, and not after half a minute of set-up. @throws as `listen` */
 export async function tryPort(place: ListenAddress): Promise<void> {
   const probe = createServer();
   await listen(probe, place);
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** An address that a person on this machine can open. */
+/** The address for a browser on this machine. */
 export function reachable({ address, port, family }: AddressInfo): string {
   if (address === "0.0.0.0" || address === "::") return `http://localhost:${port}`;
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
