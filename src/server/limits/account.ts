@@ -1,8 +1,8 @@
 /**
- * What one client has used of its quotas: a few numbers, whatever the number of requests.
+ * What one client has used of its quotas, in constant memory.
  *
- * Requests, bytes and decoding time are rates: they are used up for good, and come back with time. That is why no Budget
- * counts them, whose bookings are given back. Streams are given back, and a FairSemaphore counts them.
+ * Requests, bytes and decoding time are rates that recover with time, so a Budget, whose bookings are returned, does not
+ * fit. Streams are returned: a FairSemaphore counts them.
  */
 import { FairSemaphore, type Permit } from "../../platform/fair-semaphore.js";
 import { TooManyRequests } from "../errors.js";
@@ -32,7 +32,7 @@ export class Account {
   #streams: FairSemaphore | undefined;
   #day = 0;
   #bytes = 0;
-  /** Milliseconds. */
+  /** In milliseconds. */
   #decoded = 0;
   /** When data may be decoded again. */
   #nextReading = 0;

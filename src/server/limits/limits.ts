@@ -1,6 +1,6 @@
 /**
- * Quotas of clients: of an account, wherever it connects from, or else of a network address. A client that exceeds them is
- * slowed down first, and refused much later. They are counted in this process, and forgotten when it ends.
+ * Quotas of clients. A client is an account, or else a network address. One that exceeds a quota is slowed down first,
+ * and refused much later. The counters live in this process.
  */
 import { LRUCache } from "lru-cache";
 import type { RequestContext, RequestObserver } from "../request-context.js";
@@ -8,14 +8,14 @@ import { Account } from "./account.js";
 import { RequestCharge } from "./quota-charge.js";
 import { type Clock, type LimitSettings, policyOf, type Rules } from "./settings.js";
 
-/** Clients that are remembered. Made-up addresses can exceed this, and the oldest are then forgotten. */
+/** Clients that are cached. Forged addresses can exceed this; the oldest are dropped then. */
 export const MAX_ACCOUNTS = 1 << 14;
 export const MAX_ADDRESSES = 1 << 16;
 
 export interface LimitedCaller {
   /** The account's identifier as an owner of data; undefined without an account. */
   readonly account: string | undefined;
-  /** The part of the network address that one holder has. */
+  /** The part of the network address that identifies one holder. */
   readonly network: string;
 }
 

@@ -1,4 +1,4 @@
-/** Charges one request and its answer to the accounts that it counts for. */
+/** Charges one request and its answer to its accounts. */
 import { setTimeout as timer } from "node:timers/promises";
 import type { Permit } from "../../platform/fair-semaphore.js";
 import type { QuotaCharge, RequestContext, UsedUpLimit } from "../request-context.js";
@@ -10,7 +10,7 @@ const sleep = (milliseconds: number): Promise<void> =>
 
 export class RequestCharge implements QuotaCharge {
   slowedBy: UsedUpLimit | undefined;
-  /** That of the client, and then that of the owner who shared the data. */
+  /** The client's account, then that of the owner who shared the data. */
   readonly #accounts: Account[] = [];
   /** One for each account in which its stream has begun. */
   readonly #permits: Permit[] = [];
@@ -68,7 +68,7 @@ export class RequestCharge implements QuotaCharge {
   }
 
   reads(by: { readonly id: string }): Promise<void> | undefined {
-    // A client without an account reads by the grace of the owner who shared the data.
+    // Without an account, reading counts for the owner who shared the data.
     const sharer = this.#context.principal === undefined ? this.#accountOf(by.id) : undefined;
     const entering = sharer && this.enter(sharer);
     return entering === undefined ? this.#untilRead() : entering.then(() => this.#untilRead());
@@ -105,7 +105,7 @@ export class RequestCharge implements QuotaCharge {
     for (const permit of this.#permits.splice(0)) permit.release();
     for (const account of this.#accounts) {
       account.pass(Math.max(0, bytes - this.#counted));
-      // Nothing was made, and nothing sent.
+      // A 304 costs nothing.
       if (status === 304) account.giveBack();
     }
   }

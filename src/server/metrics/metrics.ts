@@ -1,4 +1,4 @@
-/** What is measured of one process that answers, for Prometheus. */
+/** The metrics of one answering process, for Prometheus. */
 import type { Server } from "node:net";
 import { Gauge, Registry } from "prom-client";
 import type { RequestObserver } from "../request-context.js";
@@ -12,7 +12,7 @@ import { measureServices, type ServiceCounters } from "./service-counters.js";
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 export class Metrics {
-  /** Is told of all exchanges. */
+  /** Observes all requests. */
   readonly observer: RequestObserver;
   readonly #registry = new Registry();
   readonly #end: () => void;
@@ -37,7 +37,7 @@ export class Metrics {
     }).set({ version, node: process.version }, 1);
   }
 
-  /** Counts its connections from now on. */
+  /** Counts the server's connections. */
   watch(server: Server): void {
     server.on("connection", (socket) => {
       this.#connections += 1;
@@ -51,7 +51,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** The same as a message can carry it. */
+  /** The metrics in serialisable form. */
   figures(): Promise<Figures> {
     return this.#registry.getMetricsAsJSON();
   }

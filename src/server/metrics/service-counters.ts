@@ -1,4 +1,4 @@
-/** What the parts of the service count themselves, read when somebody asks for it. */
+/** Metrics that the parts of the service count themselves, read at each scrape. */
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { PoolUsage } from "../../files/zarr/worker/pool.js";
 import type { SolrCall } from "../../index/transport/call-observer.js";
@@ -11,16 +11,16 @@ export interface Cache {
 }
 
 export interface ServiceCounters {
-  /** Called once: from then on it is told of each request to Solr. */
+  /** Called once; the listener then receives each request to Solr. */
   onSolrCall(listener: (call: SolrCall) => void): void;
   readonly caches: () => Readonly<Record<string, Cache>>;
   readonly admission: () => Readonly<Record<string, SemaphoreUsage>>;
   readonly reading: () => PoolUsage;
-  /** Lines of the audit that were lost, and writes that failed. */
+  /** Lost lines and failed writes of the audit. */
   readonly audit?: () => { readonly lost: number; readonly failures: number };
 }
 
-/** All that a call can be, so that each is there before the first. */
+/** All kinds of calls, so that each series starts at 0. */
 const SOLR_WORK: readonly SolrCall["what"][] = ["search", "list", "update", "state", "other"];
 const SOLR_FAILURES: readonly NonNullable<SolrCall["failure"]>[] = [
   ...(["unavailable", "timeout", "refused"] as const),
@@ -92,7 +92,7 @@ function measureCaches(registry: Registry, { caches }: ServiceCounters): void {
   });
 }
 
-/** One figure of each of some things, by their names. */
+/** One number of each of several things, by name. */
 const ofEach = <T>(
   things: Iterable<readonly [name: string, thing: T]>,
   figure: (thing: T) => number,

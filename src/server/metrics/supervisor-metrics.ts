@@ -1,14 +1,14 @@
-/** What is measured of the process that has the port, where others answer. */
+/** Metrics of the supervisor, the process that has the port while workers answer. */
 import { Registry } from "prom-client";
 import type { Figures } from "./merged-figures.js";
 import { measureProcess } from "./process.js";
 import { readCounter, readGauge } from "./read-figures.js";
 
 export interface WorkerCounts {
-  /** Workers that take connections, and those that do not at the moment. */
+  /** Workers that take connections; `silent` ones do not at the moment. */
   readonly awake: number;
   readonly silent: number;
-  /** Workers that ended by themselves so far. */
+  /** Workers that have ended by themselves. */
   readonly ended: number;
 }
 

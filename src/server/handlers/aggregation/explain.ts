@@ -15,7 +15,7 @@ import { tellSearch } from "../search/searched.js";
 import type { Services } from "../services.js";
 import { type CountFacets, excludingSet } from "./excluding-set.js";
 
-/** What each constraint of a search takes away, and what excludes everything. */
+/** Explains how many files each constraint of a search excludes, and which exclude everything. */
 export function explain(services: Services): Handler<"explain"> {
   const { solr } = services;
   return async (asked) => {
@@ -35,7 +35,7 @@ export function explain(services: Services): Handler<"explain"> {
   };
 }
 
-/** Counts the near values of which it is not known yet how many documents have them. */
+/** Counts the documents of near values whose number is not known yet. */
 async function counted(
   unmatched: readonly UnmatchedValue[],
   ask: CountFacets,

@@ -14,7 +14,7 @@ import { countCells } from "./count-cells.js";
 
 const FORMS = { json: "application/json", csv: "text/csv" } as const;
 
-/** How much there is of each pair of values of two facets. */
+/** Counts files for each pair of values of two facets. */
 export function showCoverage(services: Services): Handler<"showCoverage"> {
   const { solr } = services;
   return async (asked) => {

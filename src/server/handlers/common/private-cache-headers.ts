@@ -1,6 +1,6 @@
 import type { Principal } from "../../../identity/principal.js";
 
-/** Headers of an answer that depends on who asks: with a token it is nobody else's, and is kept nowhere. */
+/** Headers of an answer that depends on the caller: with a token, no cache may store it. */
 export const privateCacheHeaders = (
   principal: Principal | undefined,
 ): Readonly<Record<string, string>> => ({

@@ -1,4 +1,4 @@
-/** Whose flavour is meant, and whether the caller may change it. */
+/** Finds the owner of a flavour and checks that the caller may change it. */
 
 import { InvalidParameters } from "../../../domain/errors.js";
 import { builtIn } from "../../../domain/vocabulary/flavours.js";
@@ -14,7 +14,7 @@ interface SignedRequest {
   readonly caller: Caller;
 }
 
-/** @throws AdministratorsOnly where it is for all and the caller is none */
+/** @throws AdministratorsOnly if the flavour is for all and the caller is no administrator */
 export async function requireMayChange(
   request: SignedRequest,
   owner: FlavourOwner,
@@ -33,9 +33,9 @@ interface FlavourRequest extends SignedRequest {
 }
 
 /**
- * Whose the flavour of a path is: the caller's, or for all where that is asked for or the caller has none of the name.
+ * The owner of the flavour in the path: the caller, or "all" if the query says so or the caller has no flavour of that name.
  *
- * @throws InvalidParameters for a built-in one; AdministratorsOnly; what the store throws
+ * @throws InvalidParameters for a built-in flavour; AdministratorsOnly; the store's errors
  */
 export async function flavourOwner(
   request: FlavourRequest,

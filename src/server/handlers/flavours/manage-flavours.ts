@@ -10,7 +10,7 @@ import { callingOwner } from "../user-data/calling-owner.js";
 import { flavourOwner, requireMayChange } from "./flavour-owner.js";
 import { owningCaller } from "./requested-flavour.js";
 
-/** Lists every flavour in which the caller can search, with its names of facets. */
+/** Lists the flavours in which the caller can search, with their facet names. */
 export function listFlavours({ flavours }: Services): Handler<"listFlavours"> {
   const builtIn = Object.values(FLAVOURS).map(({ name, renamed }) => ({
     flavour_name: name,
@@ -27,7 +27,7 @@ export function listFlavours({ flavours }: Services): Handler<"listFlavours"> {
   };
 }
 
-/** Adds a flavour of the caller or, as an administrator, one for all. */
+/** Adds a flavour of the caller, or one for all if the caller is an administrator. */
 export function addFlavour(services: Services): Handler<"addFlavour"> {
   return async (request) => {
     const { flavour_name: name, mapping, is_global: isGlobal } = request.body;
@@ -40,7 +40,7 @@ export function addFlavour(services: Services): Handler<"addFlavour"> {
   };
 }
 
-/** Changes a flavour of the caller or, as an administrator, one for all. */
+/** Changes a flavour of the caller, or one for all if the caller is an administrator. */
 export function changeFlavour(services: Services): Handler<"changeFlavour"> {
   const { flavours } = services;
   return async (request) => {
@@ -59,7 +59,7 @@ export function changeFlavour(services: Services): Handler<"changeFlavour"> {
   };
 }
 
-/** Deletes a flavour of the caller or, as an administrator, one for all. */
+/** Deletes a flavour of the caller, or one for all if the caller is an administrator. */
 export function deleteFlavour(services: Services): Handler<"deleteFlavour"> {
   return async (request) => {
     const { flavour } = request.path;

@@ -1,4 +1,4 @@
-/** The authorization endpoint: a sign-in page, and the codes that it leads to (RFC 6749, 3.1). */
+/** The authorization endpoint: a sign-in page that leads to authorization codes (RFC 6749, 3.1). */
 import { PREFIX } from "../../../../generated/prefix.js";
 import { issuerOf } from "../../../identity/auth.js";
 import type { Asked } from "../../../identity/authorization.js";
@@ -20,7 +20,7 @@ import { refusedPage, signInPage } from "../../formats/pages/sign-in-page.js";
 import type { RequestContext } from "../../request-context.js";
 import type { Services } from "../services.js";
 
-/** The path of the operation is the cookie's: it is sent nowhere else. */
+/** The path of the operation, and the cookie's Path. */
 const PATH = `${PREFIX}/auth/v2/authorize`;
 
 interface CallerContext {
@@ -35,11 +35,11 @@ const to = (address: string, headers: Record<string, string> = {}) =>
   }) as const;
 
 const isSecure = ({ base }: Caller): boolean => base.startsWith("https:");
-/** Browsers let nobody set such a name over plain http (RFC 6265bis, 4.1.3.1). */
+/** Browsers accept the `__Secure-` prefix only over https (RFC 6265bis, 4.1.3.1). */
 const cookieName = (caller: Caller): string =>
   `${isSecure(caller) ? "__Secure-" : ""}climate-nextgen-sign-in`;
 
-/** It ends with the browser, or before in the store. */
+/** A session cookie; the store may end the session earlier. */
 function setCookie(caller: Caller, value: string): Record<string, string> {
   const path = new URL(caller.base + PATH).pathname;
   const attributes = `Path=${path}; HttpOnly; SameSite=Lax${isSecure(caller) ? "; Secure" : ""}`;
@@ -51,7 +51,7 @@ function cookieOf(caller: Caller): string | undefined {
   return isCookie(value) ? value : undefined;
 }
 
-/** Answers what cannot lead to a code. */
+/** Answers a request that cannot lead to a code. */
 function refused(asked: Exclude<Asked, { kind: "asks" }>, { caller, context }: CallerContext) {
   if (asked.kind === "refused") {
     return to(answerAddress(asked.to, issuerOf(caller.base), asked.refusal));
@@ -91,7 +91,7 @@ function form(
   } as const;
 }
 
-/** The outside provider's page, where there is a provider; told to the client where it is away. */
+/** Redirects to the outside provider, if configured. If it is not available, the client receives an error. */
 async function elsewhere(request: AuthorizationRequest, caller: Caller, services: Services) {
   const issuer = issuerOf(caller.base);
   const address = await services.auth.authorization.elsewhere(request).catch((error) => {
@@ -102,7 +102,7 @@ async function elsewhere(request: AuthorizationRequest, caller: Caller, services
   return address && to(address);
 }
 
-/** A sign-in page, or at once a code where somebody has signed in with this browser. */
+/** Shows a sign-in page, or issues a code at once if this browser is signed in. */
 export function authorize(services: Services): Handler<"authorize"> {
   const { authorization } = services.auth;
   return async ({ query, caller, context }) => {
@@ -119,7 +119,7 @@ export function authorize(services: Services): Handler<"authorize"> {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
-      // Whoever can be asked is asked; that may do when they have answered.
+      // The error applies only if the user must not be prompted.
       if (request.prompt === "none") return to(answerAddress(request, issuer, refusal));
     }
     if (request.prompt === "none") return to(answerAddress(request, issuer, LOGIN_REQUIRED));
@@ -128,11 +128,11 @@ export function authorize(services: Services): Handler<"authorize"> {
   };
 }
 
-/** What somebody is told whose form was not made for this browser, or is too old. */
+/** Message for a form that was not made for this browser, or is too old. */
 const STALE =
   "This form cannot be used any more. Please sign in once more; if that happens again, your browser keeps no cookies of this service.";
 
-/** Takes the form of the sign-in page: a name and a password -> a code. */
+/** Exchanges the name and password of the sign-in form for a code. */
 export function signIn(services: Services): Handler<"signIn"> {
   const { authorization } = services.auth;
   return async ({ body, caller, context }) => {
@@ -170,7 +170,7 @@ export function signIn(services: Services): Handler<"signIn"> {
       return to(answerAddress(request, issuer, { code }), setCookie(caller, signedIn.cookie));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      // Only of attempts that were counted, so that nobody fills a record with names.
+      // Only counted attempts are recorded, so that nobody can fill the audit with names.
       if (error instanceof InvalidGrant) context.record({ name: username });
       context.problem = error;
       const { status, detail, retryAfter } = httpTraits(error.kind);
@@ -185,7 +185,7 @@ export function signIn(services: Services): Handler<"signIn"> {
   };
 }
 
-/** What a failure tells the client that asked for a code: only a passing one is its business (RFC 6749, 4.1.2.1). */
+/** The error for the client that requested a code: only temporary failures are reported to it (RFC 6749, 4.1.2.1). */
 function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof DomainError) || httpTraits(error.kind).status !== 503) return undefined;
   const { detail } = httpTraits(error.kind);

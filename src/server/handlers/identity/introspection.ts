@@ -1,11 +1,11 @@
-/** The operations on a token that the request names: introspection (RFC 7662) and revocation (RFC 7009). */
+/** Token introspection (RFC 7662) and revocation (RFC 7009). */
 import { issuerOf } from "../../../identity/auth.js";
 import { InvalidClient } from "../../../identity/errors.js";
 import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingClient } from "./calling-client.js";
 
-/** Describes a token, for callers with a token of their own and for clients with a secret. */
+/** Describes a token, for callers with a token and for clients with a secret. */
 export function introspectToken({ auth }: Services): Handler<"introspectToken"> {
   return async ({ body, caller, principal, context }) => {
     if (principal === undefined) {

@@ -6,10 +6,10 @@ import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingClient } from "./calling-client.js";
 
-/** A code, a name and a password, or a refresh token -> both tokens. */
+/** Issues an access and a refresh token for a code, a password or a refresh token. */
 export function issueToken({ auth }: Services): Handler<"issueToken"> {
   return async ({ body, caller, context }) => {
-    // Before anything that takes long under load, such as a client's secret.
+    // Taken before slow steps, such as verifying a client's secret.
     const arrived = Date.now();
     const { username, refresh_token: known, code } = body;
     context.record({ grant: grantOf(known, code) });
@@ -34,7 +34,7 @@ export function issueToken({ auth }: Services): Handler<"issueToken"> {
       page: pageAddress(base),
     };
     const tokens = await auth.grants.issue(wanted, grantContext).catch((error: unknown) => {
-      // Only of attempts that were counted, so that nobody fills a record with names.
+      // Only counted attempts are recorded, so that nobody can fill the audit with names.
       if (error instanceof InvalidGrant && username) context.record({ name: username });
       throw error;
     });

@@ -1,4 +1,4 @@
-/** Tokens that somebody makes for programs of their own. */
+/** Tokens that users make for their own programs. */
 import type { components } from "../../../../generated/openapi.js";
 import { NoSuchData } from "../../../files/errors.js";
 import { issuerOf } from "../../../identity/auth.js";
@@ -23,7 +23,7 @@ const describe = ({
 });
 
 /**
- * Lets through who has signed in themselves, with an account of this service.
+ * Requires a token from a sign-in with an account of this service.
  *
  * @throws NotWithThisToken
  */
@@ -40,7 +40,7 @@ function requireSignIn({ principal, caller }: { principal: Principal; caller: Ca
   }
 }
 
-/** The caller's tokens. */
+/** Lists the caller's tokens. */
 export function listScriptTokens({ auth }: Services): Handler<"listScriptTokens"> {
   return async (request) => {
     requireSignIn(request);
@@ -54,7 +54,7 @@ export function listScriptTokens({ auth }: Services): Handler<"listScriptTokens"
   };
 }
 
-/** Makes a token, which is shown this once. */
+/** Makes a token. Only this answer shows it. */
 export function createScriptToken({ auth }: Services): Handler<"createScriptToken"> {
   return async (request) => {
     requireSignIn(request);
@@ -66,7 +66,7 @@ export function createScriptToken({ auth }: Services): Handler<"createScriptToke
   };
 }
 
-/** Ends a token of the caller's. */
+/** Ends a token of the caller. */
 export function endScriptToken({ auth }: Services): Handler<"endScriptToken"> {
   return async (request) => {
     requireSignIn(request);

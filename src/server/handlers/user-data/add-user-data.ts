@@ -8,7 +8,7 @@ import type { Handler, MoreIssues } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "./calling-owner.js";
 
-/** Registers a user's own files; once begun it is brought to its end, also when the caller has left. */
+/** Registers a user's own files. It finishes even if the client disconnects. */
 export function addUserData(services: Services): Handler<"addUserData"> {
   const probe = new FileProbe();
   const examine = async (
@@ -22,7 +22,7 @@ export function addUserData(services: Services): Handler<"addUserData"> {
       issues.join(found.issues);
       return { documents: found.documents, issues };
     } catch (error) {
-      // What is known to be wrong is told, whatever cannot be asked now.
+      // Known issues are reported even if a further check is not possible now.
       if (!issues.any || !(error instanceof DomainError)) throw error;
       return { documents: [], issues };
     }

@@ -7,6 +7,6 @@ interface AuthenticatedRequest {
   readonly caller: { readonly base: string };
 }
 
-/** Whoever sends a request, as an owner of data. */
+/** The caller as an owner of data. */
 export const callingOwner = ({ principal, caller }: AuthenticatedRequest): Owner =>
   ownerOf(principal, issuerOf(caller.base));

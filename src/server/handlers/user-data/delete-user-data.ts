@@ -5,7 +5,7 @@ import type { Handler, MoreIssues } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "./calling-owner.js";
 
-/** Deletes those of the caller's own documents that are meant. */
+/** Deletes the selected documents of the caller. */
 export function deleteUserData({ solr }: Services): Handler<"deleteUserData"> {
   const handle: Handler<"deleteUserData"> = async (request) => {
     const owner = callingOwner(request);

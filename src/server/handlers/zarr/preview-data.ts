@@ -11,7 +11,7 @@ import { readingClient } from "./request-client.js";
 
 const CACHING = "private, no-cache";
 
-/** A slice of a variable, decoded and sampled here, for whoever may read the data. */
+/** Returns a slice of a variable, decoded and sampled by the service. */
 export function previewData({ datasets }: Services, access: ZarrAccess): Handler<"previewData"> {
   return async (request) => {
     const { store, variable } = request.path;

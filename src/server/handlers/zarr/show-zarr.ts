@@ -29,7 +29,7 @@ interface PageRequest {
 interface Shown {
   readonly id: string;
   readonly reader: Owner;
-  /** Where the stream is, and whether a token is needed there. */
+  /** Address of the stream. */
   readonly address: string;
   readonly needsToken: boolean;
 }
@@ -62,12 +62,12 @@ const withToken = (id: string, asked: PageRequest & { readonly principal: Princi
   address: zarrAddress(asked.caller.base, id),
 });
 
-/** A page about a data set, for a person. */
+/** Shows a page about a data set. */
 export function showZarr(access: ZarrAccess): Handler<"showZarr"> {
   return (request) => page(withToken(idOf(request.path.store), request), request, access);
 }
 
-/** The same, by the address of the stream. */
+/** The same page, by the address of the stream. */
 export function showZarrOfAddress(access: ZarrAccess): Handler<"showZarrOfAddress"> {
   return async (request) => {
     const id = idInAddress(request.query.url);
@@ -76,7 +76,7 @@ export function showZarrOfAddress(access: ZarrAccess): Handler<"showZarrOfAddres
   };
 }
 
-/** The same for whoever has a ticket, as a browser does that cannot send a token. */
+/** The same page by the ticket of a share, for browsers, which cannot send a token. */
 export function showSharedZarr(services: Services, access: ZarrAccess): Handler<"showSharedZarr"> {
   return async (request) => {
     const { path, caller } = request;
