@@ -1,10 +1,9 @@
 /**
- * The flavours that people have made: each owner's, and those for all.
+ * The flavours of users: each owner's own, and those for all.
  *
- * They are kept in the store, all of one owner in one entry, so that of two changes at once one is told of the other, and
- * a new name is there at the moment in which the old one is gone. Every instance has a copy of them all, which it renews
- * every second or two: a search asks nobody, also while the store is away. Only a name that is not known here is looked
- * for, seldom enough that whoever makes up names cannot make work of it.
+ * The store has one entry for each owner, so that concurrent changes conflict and a renaming is atomic. Every
+ * instance has a copy of all entries and refreshes it every second or two, so searches work without the store. Only an
+ * unknown name is looked up in the store, with a limited rate, so that made-up names cause no load.
  */
 import { LRUCache } from "lru-cache";
 import { InvalidParameters, NameTaken, NoSuchFlavour } from "../../domain/errors.js";
@@ -16,40 +15,40 @@ import type { CopiedEntries, StateCopy } from "../../index/state/state-copy.js";
 import { sha256 } from "../../platform/sha256.js";
 import { type Definition, definitionIssues, flavourOf, folded } from "./definition.js";
 
-/** A flavour that somebody has made. */
+/** A flavour made by a user. */
 export interface OwnFlavour {
   readonly definition: Definition;
-  /** Whom it belongs to; undefined where it is for all. */
+  /** The identifier of the owner; undefined for a flavour for all. */
   readonly owner: string | undefined;
   readonly flavour: Flavour;
 }
 
-/** Whose flavours: somebody's own, or those for all. */
+/** The owner of flavours; "all" for those that are for all. */
 export type FlavourOwner = Owner | "all";
 
-/** What changes; what is left out stays. */
+/** A change; omitted members stay as they are. */
 export interface Change {
   readonly name?: string | undefined;
   readonly mapping?: Definition["mapping"] | undefined;
 }
 
-/** What the store has of one owner. */
+/** The store's entry of one owner. */
 interface Stored {
-  /** Who they are, for whoever looks into the store. */
+  /** The owner's identifier, or "all". */
   readonly owner: string;
   readonly flavours: readonly Definition[];
 }
 
-/** The same, by their names, as it is kept here. */
+/** The flavours of one owner by name, as in this instance's copy. */
 type FlavourMap = ReadonlyMap<string, OwnFlavour>;
 
 const KIND = "flavours";
-/** Milliseconds for which the store is not asked again for one owner's, whatever names are asked for. */
+/** Milliseconds between two lookups in the store for one owner, whatever the names. */
 const LOOKUP_INTERVAL = 1000;
-/** Milliseconds that a look may take. */
+/** Milliseconds that a lookup may take. */
 const LOOKUP_TIMEOUT = 2000;
 const MAX_LOOKUPS = 10_000;
-/** Flavours of one account, and those for all. */
+/** Maximum of flavours of one account, and of those for all. */
 export const MAX_PERSONAL = 20;
 export const MAX_GLOBAL = 100;
 
@@ -59,7 +58,7 @@ const keyOf = (owner: FlavourOwner): string => (owner === "all" ? "" : sha256(ow
 const idOf = (key: string): string => `flavours:${key}`;
 
 export class OwnFlavours {
-  /** By owner's key; those for all have the empty one. */
+  /** By the owner's key; the empty key is for all. */
   readonly #copies: CopiedEntries<FlavourMap>;
   readonly #lookups = new LRUCache<string, Promise<void>>({
     max: MAX_LOOKUPS,
@@ -70,22 +69,22 @@ export class OwnFlavours {
     this.#copies = copy.of(KIND, flavourMapOf);
   }
 
-  /** Those that are for all and those of an owner, as far as they are known here; a name may come twice, the owner's first. */
+  /** The flavours of an owner and those for all, from this instance's copy. A name may occur twice, the owner's first. */
   visible(owner: Owner | undefined): OwnFlavour[] {
     const own = owner === undefined ? NONE : this.#of(keyOf(owner));
     return [...own.values(), ...this.#of("").values()];
   }
 
-  /** What is known here by a name: the owner's own before what is for all, which may be newer. */
+  /** The flavour of a name in this instance's copy: the owner's own, else the one for all. */
   known(name: string, owner: Owner | undefined): Flavour | undefined {
     const own = owner && this.#of(keyOf(owner)).get(name);
     return (own ?? this.#of("").get(name))?.flavour;
   }
 
   /**
-   * The same; what is not known here is looked for in the store, once in a while.
+   * The flavour of a name; looked up in the store if this instance's copy lacks it.
    *
-   * @throws SolrUnavailable, SolrTimeout where it is not known and cannot be looked for
+   * @throws SolrUnavailable, SolrTimeout if the lookup fails
    */
   async find(name: string, owner: Owner | undefined): Promise<Flavour | undefined> {
     const before = this.known(name, owner);
@@ -96,9 +95,9 @@ export class OwnFlavours {
   }
 
   /**
-   * Makes a flavour.
+   * Adds a flavour.
    *
-   * @throws InvalidParameters that names all that is wrong with it; NameTaken; what the store throws
+   * @throws InvalidParameters with all issues; NameTaken; the store's errors
    */
   async add(owner: FlavourOwner, definition: Definition): Promise<OwnFlavour> {
     requireGood(definition);
@@ -110,7 +109,7 @@ export class OwnFlavours {
     });
   }
 
-  /** Changes a flavour, its name too. @throws as add; NoSuchFlavour */
+  /** Changes a flavour or its name. @throws as add; NoSuchFlavour */
   async change(owner: FlavourOwner, name: string, change: Change): Promise<OwnFlavour> {
     const forAll = change.name === undefined ? [] : await this.#forAllBeside(owner);
     return this.#edit(owner, (flavours) => {
@@ -123,7 +122,7 @@ export class OwnFlavours {
     });
   }
 
-  /** Takes a flavour out. @throws NoSuchFlavour; what the store throws */
+  /** Removes a flavour. @throws NoSuchFlavour; the store's errors */
   async remove(owner: FlavourOwner, name: string): Promise<void> {
     await this.#edit(owner, (flavours) => {
       const kept = flavours.filter((one) => one.name !== name);
@@ -133,8 +132,8 @@ export class OwnFlavours {
   }
 
   /**
-   * Makes one of an owner's flavours one for all, or the other way round, and changes it. Broken off in between it is
-   * there twice, and the same again brings it to its end.
+   * Moves a flavour between an owner and all, and changes it. An interrupted move leaves it in both places; the same call
+   * again completes it.
    *
    * @throws as change
    */
@@ -158,7 +157,7 @@ export class OwnFlavours {
     return result;
   }
 
-  /** Whether there is one of this name now. @throws what the store throws */
+  /** Whether the store has a flavour of this name. @throws the store's errors */
   async has(owner: FlavourOwner, name: string): Promise<boolean> {
     return (await this.#read(keyOf(owner))).some((one) => one.name === name);
   }
@@ -171,7 +170,7 @@ export class OwnFlavours {
     return [...this.#of(key).values()].map(({ definition }) => definition);
   }
 
-  /** Those for all, whose names somebody's own must not have as well: nobody could tell what is meant. */
+  /** The definitions for all, whose names an owner's flavour must not have. */
   async #forAllBeside(owner: FlavourOwner): Promise<readonly Definition[]> {
     if (owner === "all") return [];
     await this.#lookUp("");
@@ -183,7 +182,7 @@ export class OwnFlavours {
     return storedOf(previous?.value)?.flavours ?? [];
   }
 
-  /** Writes what becomes of the newest state; of two at once the later one begins again with what the other wrote. */
+  /** Edits the newest entry of an owner. After a concurrent change the edit runs again on the other's result. */
   async #edit(
     owner: FlavourOwner,
     work: (flavours: readonly Definition[]) => {
@@ -211,7 +210,7 @@ export class OwnFlavours {
     let lookup = this.#lookups.get(key);
     if (lookup === undefined) {
       lookup = this.#ask(key);
-      // Nobody may wait for it any more when it fails.
+      // The failure may come after the last waiter has left.
       lookup.catch(() => {});
       this.#lookups.set(key, lookup);
     }
@@ -245,7 +244,7 @@ function flavourMapOf(value: unknown): FlavourMap | undefined {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** What an entry has, as far as it is of the form that is written here. */
+/** A stored value, without parts of another form. */
 function storedOf(value: unknown): Stored | undefined {
   const { owner, flavours } = (value ?? {}) as Partial<Stored>;
   if (!isText(owner) || !Array.isArray(flavours)) return undefined;

@@ -22,7 +22,7 @@ export async function excludingSet(
 ): Promise<readonly ProbedConstraint[] | undefined> {
   const smallest = sets.find(({ count }) => countOf(numbers, count) === 0);
   if (smallest !== undefined) return smallest.members;
-  // A constraint without which nothing is found either can be left out.
+  // If something is found without a constraint, every excluding set contains it.
   let kept = constraints.filter(({ without }) => countOf(numbers, without) > 0);
   let open = constraints.filter((one) => !kept.includes(one));
   for (;;) {

@@ -119,7 +119,7 @@ export function authorize(services: Services): Handler<"authorize"> {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
-      // The error applies only if the user must not be prompted.
+      // Otherwise the sign-in page follows: the failure may have passed by then.
       if (request.prompt === "none") return to(answerAddress(request, issuer, refusal));
     }
     if (request.prompt === "none") return to(answerAddress(request, issuer, LOGIN_REQUIRED));
