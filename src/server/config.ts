@@ -58,7 +58,7 @@ const dailySize = z
   .regex(/^[1-9]\d{0,5}[kmgt]$/i, "must be a size such as 500g or 2t")
   .transform(bytesOf);
 
-/** @param min Solr needs 32 MB to start with no documents, for one */
+/** @param min for example, Solr needs 32 MB to start without documents */
 const memorySize = (min: string) =>
   z
     .string()
@@ -140,7 +140,7 @@ const folderPatterns = (names: readonly string[]) =>
 /** The path of a claim in a token, separated by dots. */
 const claimPath = z.string().regex(/^[^\s=]+$/, "must be a claim such as uid_number");
 
-/** The number of trusted proxies; undefined if the text is no number. */
+/** The number of trusted proxies; undefined if the text is neither a number nor a switch. */
 function hopsOf(text: string): number | undefined {
   if (["true", "yes", "on"].includes(text)) return 1;
   if (["false", "no", "off"].includes(text)) return 0;

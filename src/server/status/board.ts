@@ -1,34 +1,34 @@
 /**
- * How the service is, as far as is known: looks are shared by all who ask, none waits for another, and nobody waits for
- * one that is late. Nothing is looked at while nobody asks.
+ * The status of the service. Probes run in parallel, and callers share their runs. No caller waits for a late probe.
+ * Probes run only while somebody requests the status.
  */
 import { SingleFlight } from "../../platform/single-flight.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
-/** Milliseconds that an answer waits for looks; what is not known by then is told as it was. */
+/** Milliseconds that an answer waits for probes; then it has the last known findings. */
 const WAIT = 150;
-/** Milliseconds between two looks while somebody asks now and then, and for how long after the last time. */
+/** Milliseconds between two rounds of probes while the status is requested. */
 const PAUSE = 5000;
 const ASKED = 10 * 60_000;
 
-/** What is known of one thing. */
+/** The last finding of one probe. */
 export interface Known {
   readonly name: string;
   readonly isPublic: boolean;
   readonly finding: Finding;
-  /** When it was first found in this state, in milliseconds since 1970. */
+  /** Since when the state is this one, in milliseconds since 1970. */
   readonly since: number | undefined;
-  /** Milliseconds since it was looked at last; undefined: not yet. */
+  /** Milliseconds since the last run; undefined before the first. */
   readonly age: number | undefined;
 }
 
 const NOT_YET: Finding = { state: "unknown", says: "This is being looked at for the first time." };
 
-/** A probe, and what it has found. */
+/** A probe and its last finding. */
 class MonitoredProbe {
   finding: Finding = NOT_YET;
   since: number | undefined;
-  /** By the clock that nobody sets. */
+  /** By the monotonic clock. */
   #checked: number | undefined;
   #isRunning = false;
   #isLate = false;
@@ -46,11 +46,11 @@ class MonitoredProbe {
     return { name, isPublic, finding: this.finding, since: this.since, age };
   }
 
-  /** Looks, unless that is being done or was done a moment ago. Settles at the latest when its time is over. */
+  /** Runs the probe unless it is running or its finding is fresh. Settles after the probe's timeout at the latest. */
   async inspect(): Promise<void> {
     const { ttl, timeout, late } = this.#probe;
     if (this.#isRunning) {
-      // It is late and still has not come back: that is as good as a look.
+      // The last run is late and still hangs: that counts as a finding.
       if (this.#isLate) this.#note(late);
       return;
     }
@@ -75,7 +75,7 @@ class MonitoredProbe {
     });
     const finding = await Promise.race([running, lateness]);
     clearTimeout(timer);
-    // What was broken off because it was late says so, and not how it was broken off.
+    // An aborted run reports that it was late, not how it was aborted.
     this.#isLate = over.signal.aborted;
     this.#note(this.#isLate ? late : finding);
   }
@@ -99,7 +99,7 @@ export class StatusBoard {
     this.#monitored = probes.map((probe) => new MonitoredProbe(probe, clock));
   }
 
-  /** What is known, at the latest after WAIT; looks again at what is old. */
+  /** The known findings, after WAIT at the latest; runs probes whose finding is old. */
   async known(): Promise<readonly Known[]> {
     this.#asked = performance.now();
     this.#timer ??= setInterval(() => this.#tick(), PAUSE).unref();
@@ -107,7 +107,7 @@ export class StatusBoard {
     return this.#monitored.map(({ known }) => known);
   }
 
-  /** What is known when everything has been looked at, or was late. */
+  /** The findings after all probes have ended or were late. */
   async whole(): Promise<readonly Known[]> {
     await Promise.all(this.#monitored.map((one) => one.inspect()));
     return this.#monitored.map(({ known }) => known);

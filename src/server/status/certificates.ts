@@ -1,21 +1,21 @@
-/** The certificates of what is reached by TLS: a day before one ends is the last on which it can be mended in time. */
+/** Probes the TLS certificates, so that an expiry is reported in time. */
 import { isIP } from "node:net";
 import { connect, type PeerCertificate } from "node:tls";
 import { type Finding, type Probe, reasonOf, together } from "./probe.js";
 
-/** Days before its end from which somebody should look. */
+/** Days before the expiry from which the state is a warning. */
 const SOON = 21;
 const DAY = 24 * 3600 * 1000;
 
 export interface TlsEndpoint {
-  /** As it stands in a sentence for everybody. */
+  /** Name in public sentences. */
   readonly label: string;
   readonly url: URL;
 }
 
 const ADVICE = "Renew it, and have whoever serves it read it again (docs/deployment.md, Keys).";
 
-/** The certificates of these addresses. */
+/** Probes the certificates of these addresses. */
 export function certificates(
   places: readonly [TlsEndpoint, ...TlsEndpoint[]],
   clock: () => number = Date.now,
@@ -41,7 +41,7 @@ async function finding(
   try {
     seen = await certificateOf(url, AbortSignal.any([signal, AbortSignal.timeout(5000)]));
   } catch (error) {
-    // A machine often cannot reach its own public address.
+    // Many machines cannot reach their own public address, so this is no failure.
     const says = `The certificate of ${label} could not be looked at.`;
     return { state: "unknown", says, detail: `${url.host}: ${reasonOf(error)}` };
   }
@@ -63,7 +63,7 @@ async function finding(
   return { state: "ok", says: "The certificates are valid.", detail };
 }
 
-/** What a place shows, trusted or not. */
+/** The certificate of a server, trusted or not. */
 function certificateOf(url: URL, signal: AbortSignal) {
   return new Promise<{ certificate: PeerCertificate; problem: string | undefined }>(
     (resolve, reject) => {
@@ -71,9 +71,9 @@ function certificateOf(url: URL, signal: AbortSignal) {
       const socket = connect({
         host,
         port: Number(url.port || 443),
-        // An address is no name that could be asked for (RFC 6066, 3).
+        // IP addresses are not allowed as server names (RFC 6066, 3).
         ...(isIP(host) === 0 && { servername: host }),
-        // It is only looked at: nothing is sent.
+        // The certificate is only inspected; no data are sent.
         rejectUnauthorized: false,
       });
       const giveUp = (): void => {

@@ -1,4 +1,4 @@
-/** Disks: the folders of the data, and the room that is left where something is written. */
+/** Probes the data folders, and the free space where the service writes. */
 import { FolderProbe, type FolderState } from "./folder.js";
 import { type Finding, type Probe, together } from "./probe.js";
 
@@ -6,7 +6,7 @@ import { type Finding, type Probe, together } from "./probe.js";
 const TIMEOUT = 2000;
 const GB = 1024 ** 3;
 
-/** Room below which somebody should look: a twentieth of the disk, but at least 1 GB and at most 20. */
+/** Free bytes below which the state is a warning: 5% of the disk, but at least 1 GB and at most 20 GB. */
 const littleRoom = (size: number): number => Math.max(GB, Math.min(size / 20, 20 * GB));
 
 const gigabytes = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
@@ -14,7 +14,7 @@ const gigabytes = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
 const SILENT_ADVICE =
   "Look at the server of that mount and the network to it (`mount`, `dmesg`); the service goes on by itself when it answers again. Restarting the service does not help.";
 
-/** Whether each of the folders is there, can be read, and answers. */
+/** Probes whether each folder exists, can be read and answers. */
 export function dataRoots(paths: readonly string[]): readonly Probe[] {
   return paths.map((path, index) => {
     const watch = new FolderProbe(path);
@@ -67,11 +67,11 @@ export interface Room {
 export interface RoomParts {
   /** DATA_DIR. */
   readonly folder: string;
-  /** Whether nothing has to be kept there: it is made when something is written. */
+  /** Whether the folder may be missing: it is created by the first write. */
   readonly isMadeLater: boolean;
-  /** Bytes below which the service writes no more. */
+  /** Free bytes below which the service stops writing. */
   readonly min: number;
-  /** The disks of an outside Solr, as far as it tells of them. */
+  /** The disks of an outside Solr, as far as it reports them. */
   elsewhere?(signal: AbortSignal): Promise<readonly Room[]>;
 }
 
@@ -79,7 +79,7 @@ const ROOM = "There is room on the disks.";
 const ROOM_ADVICE =
   "Make room, or give it a larger disk. What may go: old backups, logs, indexes that `solr upgrade --remove-old` deletes.";
 
-/** How much room is left where the service and Solr write. */
+/** Probes the free space where the service and Solr write. */
 export function room({ folder, isMadeLater, min, elsewhere }: RoomParts): Probe {
   const watch = new FolderProbe(folder);
   const silent: Finding = {

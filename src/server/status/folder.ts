@@ -1,7 +1,7 @@
 /**
- * Folders that may lie on a file system that does not answer. Whoever asks that waits in the kernel, where no signal
- * reaches it: so a process is asked, which is left behind when it hangs, and never one of the threads in which this
- * process reads files. There is one such process for a folder at the most, however long it hangs.
+ * Probes folders on file systems that may hang. A call to a hung file system waits in the kernel and cannot be
+ * cancelled. So a child process makes the call, and not a thread of this process. A hung child is
+ * abandoned, and there is at most one for each folder.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Socket } from "node:net";
@@ -9,24 +9,24 @@ import type { Readable } from "node:stream";
 import { openEnvironment } from "../../platform/scrubbed-environment.js";
 import { SingleFlight } from "../../platform/single-flight.js";
 
-/** What there is at a path. */
+/** The state of a path. */
 export type FolderState =
   | {
       readonly kind: "there";
-      /** Bytes that are free for this account, and in all. */
+      /** Bytes that are free for this account. */
       readonly free: number;
       readonly size: number;
-      /** What is mounted there, as the system calls it. */
+      /** The mounted device, as the system names it. */
       readonly device: string;
     }
   | { readonly kind: "missing" }
-  /** It may not be listed. */
+  /** Listing is not permitted. */
   | { readonly kind: "refused" }
-  /** The system says something else. */
+  /** Any other error of the system. */
   | { readonly kind: "broken"; readonly reason: string }
   | { readonly kind: "silent" };
 
-/** `df` asks the file system itself, where a file's attributes may be remembered (POSIX: XCU df). */
+/** `df` asks the file system itself; attributes of files may be cached (POSIX: XCU df). */
 const SCRIPT = `
 [ -d "$1" ] || { ls -d "$1" >/dev/null || exit 3; exit 3; }
 [ -r "$1" ] && [ -x "$1" ] || exit 4
@@ -42,9 +42,9 @@ export class FolderProbe {
     this.path = path;
   }
 
-  /** What there is; settles when the signal aborts. */
+  /** Probes the path. Settles when the signal aborts. */
   async inspect(signal: AbortSignal): Promise<FolderState> {
-    // While one process hangs, no second one is started.
+    // No second process is started while one hangs.
     const look = this.#probes.join(() => this.#send());
     const aborted = new Promise<FolderState>((resolve) => {
       signal.addEventListener("abort", () => resolve({ kind: "silent" }), { once: true });
@@ -67,7 +67,7 @@ export class FolderProbe {
       });
       child.once("error", ({ message }) => resolve({ kind: "broken", reason: message }));
       child.once("close", (status) => resolve(stateOf(status, text, problem)));
-      // Whatever it waits for, the end of this process does not.
+      // A hung child must not keep this process from ending.
       child.unref();
       for (const pipe of [child.stdout, child.stderr]) (pipe as Socket).unref();
     });
@@ -82,7 +82,7 @@ function stateOf(status: number | null, text: string, problem: string): FolderSt
       ? { kind: "missing" }
       : { kind: "broken", reason };
   }
-  // What is mounted and where may have blanks in their names; the numbers stand between them, before the only `%`.
+  // Device and mount point may contain blanks; the numbers are between them, before the only `%`.
   const words = (text.split("\n")[1] ?? "").split(" ").filter((word) => word !== "");
   const at = words.findIndex((word, index) => index >= 4 && word.endsWith("%"));
   const [size, , free] = words.slice(at - 3, at).map(Number);

@@ -1,26 +1,26 @@
-/** Solr, and what lies in it. */
+/** Probes Solr and its contents. */
 import { UserError } from "../../platform/errors.js";
 import { type Probe, reasonOf } from "./probe.js";
 
 export interface SearchParts {
-  /** Where Solr is, for who runs the service. */
+  /** Address of Solr, for the operator. */
   readonly address: string;
   /** Whether this service runs it. */
   readonly embedded: boolean;
-  /** Searches what every search needs. @returns how many entries there are */
+  /** Runs a minimal search. @returns number of entries */
   check(signal: AbortSignal): Promise<number>;
-  /** Whether the index is what this release writes. @throws with the sentence that says what it is */
+  /** Checks that the index is of this release. @throws UserError with a sentence on the index */
   inspect(): Promise<unknown>;
-  /** Every node, where there are several. */
+  /** All nodes, if there are several. */
   nodes?(signal: AbortSignal): Promise<readonly { readonly url: URL; readonly answers: boolean }[]>;
-  /** Every replica; where this user may not ask, it fails. */
+  /** All replicas; fails if the account may not list them. */
   replicas?(): Promise<{ readonly all: number; readonly down: readonly string[] }>;
 }
 
 const AGAIN =
   "Look at Solr's log, its memory and its disk; the embedded one (solr/logs in DATA_DIR) is started again by itself.";
 
-/** Whether it can be searched. */
+/** Probes whether Solr can be searched. */
 function search({ address, embedded, check }: SearchParts): Probe {
   const detail = embedded ? `the embedded Solr at ${address}` : `Solr at ${address}`;
   const about = { detail, advice: AGAIN };
@@ -42,7 +42,7 @@ function search({ address, embedded, check }: SearchParts): Probe {
   };
 }
 
-/** Whether the index is of this release. */
+/** Probes whether the index is of this release. */
 function generation({ inspect }: SearchParts): Probe {
   return {
     ...{ name: "index", isPublic: true, ttl: 60_000, timeout: 5000 },
@@ -52,7 +52,7 @@ function generation({ inspect }: SearchParts): Probe {
         await inspect();
         return { state: "ok", says: "The index is of this release." };
       } catch (error) {
-        // Of a Solr that does not answer, its own line tells.
+        // The probe `search` reports a Solr that does not answer.
         if (!(error instanceof UserError)) throw error;
         const says = "The index is not what this release needs.";
         const advice = "Run the command that the message names.";
@@ -102,7 +102,7 @@ function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
   };
 }
 
-/** What is told of Solr. */
+/** All probes of Solr. */
 export function searchProbes(parts: SearchParts): readonly Probe[] {
   return [
     search(parts),
@@ -112,7 +112,7 @@ export function searchProbes(parts: SearchParts): readonly Probe[] {
   ];
 }
 
-/** What the service remembers between requests. @param check writes a little, and reads it again */
+/** Probes the state store. @param check writes a value and reads it again */
 export function memory(check: () => Promise<unknown>): Probe {
   const advice =
     "Look at the disk below DATA_DIR and at that of Solr's collection state: full, read-only, or not answering.";

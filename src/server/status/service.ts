@@ -1,4 +1,4 @@
-/** The service that runs, as it answers over HTTP. */
+/** Probes a running service over HTTP. */
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
 const START =
@@ -21,7 +21,7 @@ interface ServiceReport {
   readonly checks?: readonly { readonly state?: string; readonly says?: string }[];
 }
 
-/** Whether it answers, is ready, and what it tells itself. @param api the address of its API */
+/** Probes whether the service answers, is ready, and reports a good status. @param api the address of its API */
 export function serviceProbes(api: string): readonly Probe[] {
   const silent: Finding = {
     ...{ state: "failed", says: "The service does not answer.", detail: api, advice: START },

@@ -1,13 +1,13 @@
-/** How the service is set up, for who runs it: with what programs, and with which settings something is open. */
+/** Probes the set-up of the service for the operator: programs, memory and address. */
 import { isIPv4 } from "node:net";
 import { type Finding, type Probe, reasonOf, together } from "./probe.js";
 
 export interface SoftwareParts {
-  /** The oldest Node that does, such as `20.15.0`. */
+  /** The oldest supported Node, such as `20.15.0`. */
   readonly minNode: string;
-  /** Throws with a sentence where the embedded Solr's Java is missing or too old; left out with an outside Solr. */
+  /** Throws a UserError if the embedded Solr's Java is missing or too old; left out with an outside Solr. */
   requireJava?(): Promise<void>;
-  /** Bytes that the processes of the service may take in all, and those of the machine. */
+  /** Bytes that the processes of the service may take, and bytes of the machine. */
   readonly memory: { readonly wanted: number; readonly there: number };
 }
 
@@ -21,7 +21,7 @@ function isOlder(version: string, min: string): boolean {
 
 const MB = 1024 * 1024;
 
-/** Node, Java, memory. */
+/** Probes Node, Java and memory. */
 export function software({ minNode, requireJava, memory }: SoftwareParts): Probe {
   return {
     ...{ name: "software", isPublic: false, ttl: 600_000, timeout: 10_000 },
@@ -60,7 +60,7 @@ export function software({ minNode, requireJava, memory }: SoftwareParts): Probe
 const isThisMachine = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
 
-/** The address by which the service is known, which is the issuer of its tokens too. */
+/** Probes the public address, which is also the issuer of tokens. */
 export function address(baseUrl: string | undefined, host: string): Probe {
   const look = (): Finding => {
     if (baseUrl === undefined) {

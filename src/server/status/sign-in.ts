@@ -1,13 +1,13 @@
-/** What signing in depends on: the outside provider, and the keys that sign. */
+/** Probes the outside identity provider and the signing keys. */
 import type { KeysLook } from "../../identity/keys/keys.js";
 import { UserError } from "../../platform/errors.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
 const DAY = 24 * 3600 * 1000;
-/** A key that signs for longer than a year was forgotten. */
+/** Age of a signing key whose rotation was forgotten. */
 const OLD = 400 * DAY;
 
-/** The outside identity provider. @param inspect fetches what it says of itself and its keys, and holds both against its address */
+/** Probes the outside identity provider. @param inspect fetches and checks its metadata and keys */
 export function provider(
   address: string,
   inspect: (signal: AbortSignal) => Promise<{ readonly issuer: string; readonly keys: number }>,
@@ -34,7 +34,7 @@ export function provider(
   };
 }
 
-/** The keys that sign tokens. @param inspect at them as they are kept */
+/** Probes the signing keys. @param inspect reads them from their store */
 export function keys(inspect: () => Promise<KeysLook>, clock: () => number = Date.now): Probe {
   return {
     ...{ name: "keys", isPublic: false, ttl: 30_000, timeout: 5000 },

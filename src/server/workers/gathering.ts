@@ -1,4 +1,4 @@
-/** What is measured of all workers, asked for together. */
+/** Collects the metrics of all workers. */
 import { SingleFlight } from "../../platform/single-flight.js";
 import {
   cumulativeFigures,
@@ -7,19 +7,19 @@ import {
   mergeFigures,
 } from "../metrics/merged-figures.js";
 
-/** Milliseconds that workers get to answer; of one that does not, what it said last counts. */
+/** Milliseconds that workers get to answer; else their last metrics count. */
 const TIMEOUT = 1000;
 
-/** Who can be asked. */
+/** A worker that can report its metrics. */
 export interface Member {
   ask(round: number): void;
 }
 
-/** Each round of questions has a number: an answer that comes late ends no other. */
+/** Each round has a number, so that a late answer does not end another round. */
 export class FigureCollector {
   readonly #members = new Set<Member>();
   readonly #last = new Map<Member, Figures>();
-  /** Of workers that have ended. */
+  /** Metrics of workers that have ended. */
   #past: Figures[] = [];
   readonly #missing = new Set<Member>();
   #round = 0;
@@ -27,7 +27,7 @@ export class FigureCollector {
   readonly #rounds = new SingleFlight<string>();
   readonly #own: () => Promise<Figures>;
 
-  /** @param own figures of this process, which answers no requests itself */
+  /** @param own metrics of this process */
   constructor(own: () => Promise<Figures>) {
     this.#own = own;
   }
@@ -36,7 +36,7 @@ export class FigureCollector {
     this.#members.add(member);
   }
 
-  /** What it counted stays in all sums. */
+  /** Removes a worker. Its counts stay in all sums. */
   leave(member: Member): void {
     this.#members.delete(member);
     this.#heard(member);
@@ -55,7 +55,7 @@ export class FigureCollector {
     if (this.#missing.delete(member) && this.#missing.size === 0) this.#isComplete();
   }
 
-  /** As one text. Who asks while others are being answered gets the same. */
+  /** All metrics as one text. Concurrent callers share a round. */
   text(): Promise<string> {
     return this.#rounds.join(() => this.#gather());
   }

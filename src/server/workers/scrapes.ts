@@ -1,7 +1,7 @@
-/** A worker's questions for what is measured of all, which the process answers that has the port. */
+/** A worker's requests to the supervisor for the metrics of all processes. */
 import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
 
-/** Milliseconds until that process must have answered; it waits for workers itself. */
+/** Milliseconds until the supervisor must have answered; it waits for workers itself. */
 const TIMEOUT = 3000;
 
 export class Scrapes {

@@ -1,10 +1,10 @@
-/** What one of several workers may take, so that all of them together take what was set. */
+/** Divides the configured limits among the workers. */
 
 import { READERS } from "../../files/zarr/worker/pool.js";
 import { THREADS } from "../../identity/accounts/password-hash.js";
 import { type Config, InvalidConfig, MIN_READING_MEMORY } from "../config.js";
 
-/** Bounds that hold for a process: how they are called, what they are, and what a worker needs at least. */
+/** Limits that are divided: setting, value, and the minimum for a worker. */
 const BOUNDS = [
   ["SOLR_SEARCHES", ({ solr }: Config) => solr.load.searches, 1],
   ["SOLR_EXPORTS", ({ solr }: Config) => solr.load.exports, 1],
@@ -18,7 +18,7 @@ const MIB = 2 ** 20;
 const shown = (name: string, value: number): string =>
   name === "READING_MEMORY" ? `${Math.floor(value / MIB)}m` : String(value);
 
-/** @throws InvalidConfig that names the bound which is too narrow for so many workers */
+/** @throws InvalidConfig that names a limit too low for so many workers */
 export function requireShares(config: Config): void {
   for (const [name, valueIn, min] of BOUNDS) {
     const needed = min * config.workers;
@@ -29,7 +29,7 @@ export function requireShares(config: Config): void {
   }
 }
 
-/** What a worker has of its own: its settings, and how many threads and processes it may keep busy. */
+/** A worker's share: its settings, and its numbers of threads and processes. */
 export interface Share {
   readonly config: Config;
   /** Passwords that are hashed at a time. */
@@ -41,7 +41,7 @@ export interface Share {
 /** @param index from 1 */
 export function shareOf(config: Config, index: number): Share {
   const { workers, solr, connections, limits } = config;
-  // What is left over goes to the first ones.
+  // The first workers get the remainder.
   const part = (all: number): number =>
     Math.floor(all / workers) + (index <= all % workers ? 1 : 0);
   const { searches, exports, waiting, ...patience } = solr.load;

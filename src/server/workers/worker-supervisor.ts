@@ -1,4 +1,4 @@
-/** The service in several processes: this one keeps Solr and the port, and those answer. */
+/** The service in several processes: the supervisor runs Solr and has the port, and the workers answer. */
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -15,14 +15,14 @@ import { FigureCollector } from "./gathering.js";
 import { ALIVE_MS, plainEndpoint, type Report, type Start } from "./messages.js";
 import { Worker } from "./worker.js";
 
-/** Milliseconds that a worker may take to be ready, on a busy machine too. */
+/** Milliseconds in which a worker must be ready, also on a busy machine. */
 const START_MS = 120_000;
-/** Milliseconds that a connection may wait until a worker can take it. */
+/** Milliseconds for which a connection may wait for a worker. */
 const MAX_WAIT = 20_000;
-/** Milliseconds beside those of transfers that a worker gets to end. */
+/** Milliseconds that a worker gets to end after its transfers. */
 const END_MS = 5000;
 
-/** @throws SetupError when the workers cannot start */
+/** @throws SetupError if the workers cannot start */
 export async function inWorkers(
   config: Config,
   solr: OpenedSolr,
@@ -59,7 +59,7 @@ class WorkerSupervisor {
     this.#config = config;
     this.#solr = solr;
     this.#logger = logger;
-    // Connections that wait for a worker; a few more than may be answered, so that these are told so.
+    // Waiting connections included; a few more than may be answered, so that the surplus gets a 503.
     this.#server.maxConnections = config.connections.max;
     this.#server.on("connection", (socket) => this.#dispatcher.add(socket));
     solr.watch(() => {
@@ -69,7 +69,7 @@ class WorkerSupervisor {
     });
   }
 
-  /** The first worker alone: it makes what all need, and what keeps it from starting is told once. */
+  /** Starts the first worker alone: it creates shared state, and an error is reported once. */
   async start(): Promise<void> {
     this.#watching = setInterval(() => this.#watch(), ALIVE_MS);
     await this.#begin(1);
@@ -88,7 +88,7 @@ class WorkerSupervisor {
     return this.#address;
   }
 
-  /** What is measured of all, as one text. */
+  /** The metrics of all processes, as one text. */
   scrape(): Promise<string> {
     return this.#collector.text();
   }
@@ -101,7 +101,7 @@ class WorkerSupervisor {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#server.close();
-    // Nobody has read from those that wait.
+    // Nothing was read from waiting connections.
     this.#dispatcher.dropOlderThan(0);
     const workers = [...this.#workers.values()];
     for (const worker of workers) worker.tell({ kind: "stop" });
@@ -114,7 +114,7 @@ class WorkerSupervisor {
     this.#metrics.close();
   }
 
-  /** Starts a worker and waits until it can answer. @throws SetupError */
+  /** Starts a worker and waits until it is ready. @throws SetupError */
   #begin(index: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let reason: string | undefined;
@@ -161,7 +161,7 @@ class WorkerSupervisor {
   }
 
   #join(worker: Worker): void {
-    // It may have changed while the worker was starting.
+    // `isUp` may have changed while the worker started.
     worker.tell({ kind: "solr", isUp: this.#solr.isUp() });
     this.#tellAddress(worker);
     if (this.#stopping.signal.aborted) worker.tell({ kind: "stop" });
@@ -185,7 +185,7 @@ class WorkerSupervisor {
     }
   }
 
-  /** Starts a worker that ended by itself, until it answers. */
+  /** Restarts a worker that ended by itself, until it is ready. */
   async #again(index: number, how: string, began: number): Promise<void> {
     this.#ended += 1;
     this.#logger.error({ worker: index, reason: how }, "a worker ended; starting it again");
@@ -199,7 +199,7 @@ class WorkerSupervisor {
     });
   }
 
-  /** Looks after workers that do not say any more that they live; of time that this process did not run, nothing counts. */
+  /** Checks the workers' signs of life. Time in which this process did not run does not count. */
   #watch(): void {
     for (const worker of this.#workers.values()) worker.tick();
     this.#dispatcher.serve();
