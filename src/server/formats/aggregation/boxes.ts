@@ -1,4 +1,4 @@
-/** Numbers about boxes, as documents write them -> the different ones. */
+/** Merges the counts of box texts into distinct boxes. */
 import type { components } from "../../../../generated/openapi.js";
 import type { Breakdown } from "../../../index/query/facet-aggregations.js";
 import { boxRecord } from "../records.js";
@@ -11,13 +11,13 @@ const MAX_BOXES = 1000;
 
 const sides = ({ west, east, south, north }: CountedBox) => [west, east, south, north];
 
-/** The most frequent first, and of as many files by their sides. */
+/** Most frequent first, then by sides. */
 function inOrder(a: CountedBox, b: CountedBox): number {
   const [of, other] = [sides(a), sides(b)];
   return b.files - a.files || of.map((side, i) => side - (other[i] ?? 0)).find((d) => d !== 0) || 0;
 }
 
-/** @param max texts that were told at the most */
+/** @param max texts that Solr lists at most */
 export function boxes({ found, numbers }: Breakdown, max: number): Boxes {
   const reported = bucketsOf(numbers.boxes);
   const all = new Map<string, CountedBox>();

@@ -1,4 +1,4 @@
-/** Numbers about pairs of values -> a matrix, as JSON or as a table. */
+/** Formats counts of pairs of values as a matrix, in JSON or CSV. */
 import { setImmediate as others } from "node:timers/promises";
 import type { components } from "../../../../generated/openapi.js";
 import type { Plan } from "../../../domain/aggregation/coverage.js";
@@ -16,14 +16,14 @@ type CellPosition = readonly [row: string, column: string];
 interface Visitor {
   /** A cell that has files. */
   cell(at: CellPosition, numbers: Numbers): void;
-  /** A text that is there among the files of a cell. */
+  /** A text that files of a cell have. */
   part(at: CellPosition, text: string): void;
 }
 
-/** Milliseconds after which other requests have their turn: a million cells take a second in all. */
+/** Milliseconds after which other requests get their turn: a million cells take a second. */
 const SLICE = 20;
 
-/** The same things, with turns for other requests between them. */
+/** Iterates with turns for other requests. */
 async function* inSlices<T>(things: Iterable<T>): AsyncGenerator<T, void, undefined> {
   let began = performance.now();
   for (const thing of things) {
@@ -34,7 +34,7 @@ async function* inSlices<T>(things: Iterable<T>): AsyncGenerator<T, void, undefi
   }
 }
 
-/** Goes through all that a plan has asked for. */
+/** Visits all numbers of a plan. */
 async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Promise<void> {
   const { levels, names } = plan;
   const [outer, inner] = levels;
@@ -43,7 +43,7 @@ async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Pro
     const placeOf = ({ val }: Bucket): CellPosition =>
       outer === "rows" ? [value, lowerCase(val)] : [lowerCase(val), value];
     if (inner === "parts") {
-      // A file that has none of the parts is in its cell all the same.
+      // Files without parts also count for their cell.
       for (const other of bucketsOf(one[names.all])) cell(placeOf(other), other);
       for (const text of bucketsOf(one[names.level])) {
         for (const other of bucketsOf(text[names.level])) part(placeOf(other), text.val);
@@ -72,13 +72,13 @@ class Grid<T> {
   }
 }
 
-/** The numbers of the cells that have files, by rows and columns. */
+/** Numbers of cells with files, by row and column. */
 export type Cells = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /**
- * What was counted in each cell.
+ * The count of each cell.
  *
- * @returns undefined where a value has two spellings whose numbers cannot be added up
+ * @returns undefined if a value has two spellings whose numbers cannot be added
  */
 export async function countedCells(plan: Plan, { numbers }: Breakdown): Promise<Cells | undefined> {
   const { matrix, names, canAdd } = plan;
@@ -96,7 +96,7 @@ export async function countedCells(plan: Plan, { numbers }: Breakdown): Promise<
   return isDoubtful ? undefined : grid.rows;
 }
 
-/** The same where the texts in each cell are told one by one: periods are united, others are different in any case. */
+/** The count of each cell from its listed texts: periods are merged, other texts are distinct. */
 export async function cellsOfParts(plan: Plan, { numbers }: Breakdown): Promise<Cells> {
   const grid = new Grid<Set<string>>();
   await visit(plan, numbers, {
@@ -116,7 +116,7 @@ export async function cellsOfParts(plan: Plan, { numbers }: Breakdown): Promise<
   return cells;
 }
 
-/** An interval that has a length. */
+/** A bounded interval, or undefined. */
 function closed(text: string): Interval | undefined {
   const interval = intervalOf(text);
   return interval !== undefined && Number.isFinite(interval.end - interval.start)
@@ -124,7 +124,7 @@ function closed(text: string): Interval | undefined {
     : undefined;
 }
 
-/** Counts how many years periods cover together; each is read once. */
+/** Makes a function that counts the years that periods cover together. It parses each period once. */
 function years(): (periods: Iterable<string>) => number {
   const read = new Map<string, Interval | undefined>();
   const intervalOfText = (text: string): Interval | undefined => {
@@ -137,7 +137,7 @@ function years(): (periods: Iterable<string>) => number {
   };
 }
 
-/** Of how many files it is known what the cells tell. */
+/** The number of files that have the counted field. */
 function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): number | undefined {
   if (cells === "files") return undefined;
   if (cells === "bytes") return numberIn(numbers, names.known);
@@ -147,19 +147,19 @@ function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): numbe
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Whether what is counted in the cells has two spellings somewhere. */
+/** Whether a counted value has two spellings. */
 export function isSpelledTwice({ names }: Plan, { numbers }: Breakdown): boolean {
   const texts = bucketsOf(numbers[names.texts]).map(({ val }) => lowerCase(val));
   return new Set(texts).size < texts.length;
 }
 
-/** By code unit: an order that no locale of a machine changes. */
+/** By code unit, independent of the locale. */
 const sorted = (texts: Iterable<string>): string[] => [...texts].sort((a, b) => (a < b ? -1 : 1));
 
 const columnsOf = (cells: Cells): string[] =>
   sorted(new Set([...cells.values()].flatMap((row) => [...row.keys()])));
 
-/** How the facets are called. */
+/** The names of the facets. */
 export interface Names {
   readonly rows: string;
   readonly columns: string;
@@ -190,7 +190,7 @@ export async function coverageJson(
   };
 }
 
-/** A line for each row, the first one for the columns; the corner has the name of the rows' facet. */
+/** A line of column names, then a line for each row. The corner has the name of the rows' facet. */
 export async function coverageCsv(cells: Cells, { rows }: Pick<Names, "rows">): Promise<string> {
   const columnValues = columnsOf(cells);
   const lines = [csvLine([rows, ...columnValues])];
