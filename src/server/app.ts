@@ -106,7 +106,9 @@ export function createApp(options: AppOptions): OpenAPIHono {
 
   const { authenticate } = services.auth;
   mountOperations(app, createHandlers(services), {
-    ...{ checkReplies, readCaller, authenticate },
+    checkReplies,
+    readCaller,
+    authenticate,
     ...(limits && { admit: admission(limits) }),
     bodyLimits: { addUserData: userDataLimit, downloadCart: CART_LIMIT },
   });

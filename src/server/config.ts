@@ -323,7 +323,8 @@ function auditSettings(value: z.infer<typeof environment>): AuditSettings | unde
   }
   if (where === "off") return undefined;
   return {
-    ...{ to: where === "stdout" ? where : { folder: resolve(where) }, days },
+    to: where === "stdout" ? where : { folder: resolve(where) },
+    days,
     key: { ...(text && { text }), ...(file && { file: resolve(file) }) },
   };
 }
@@ -354,7 +355,9 @@ function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings,
   const accounts = { ...(uid && { uid }), ...(groups && { groups }) };
   return {
     outside: {
-      ...{ discoveryUrl: url.href, audience, client: { id, secret } },
+      discoveryUrl: url.href,
+      audience,
+      client: { id, secret },
       ...(administrators && { administrators }),
       ...((uid || groups) && { accounts }),
     },

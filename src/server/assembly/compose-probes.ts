@@ -47,7 +47,9 @@ export function probesOf({ config, solr, keys: kept, storage }: ProbedParts): re
     ...(storage ? [memory(() => storage.check())] : []),
     ...dataRoots(config.dataRoots),
     room({
-      ...{ folder: dataDir, isMadeLater: config.solr.outside !== undefined, min: MIN_FREE },
+      folder: dataDir,
+      isMadeLater: config.solr.outside !== undefined,
+      min: MIN_FREE,
       ...(elsewhere && { elsewhere }),
     }),
     clocks(otherClocks(config, solr, ask)),

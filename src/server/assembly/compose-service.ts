@@ -112,7 +112,9 @@ export async function openAnswering(
   });
   const flavours = new OwnFlavours(copy);
   const auth = await openAuth({
-    ...{ ...config.auth, accounts, copy },
+    ...config.auth,
+    accounts,
+    copy,
     report: (problem) => logger.warn({ problem }, "accounts"),
     ...(hashers !== undefined && { hashers }),
   });
@@ -152,20 +154,26 @@ export async function openAnswering(
     document: await readDocument(pathOf(config.baseUrl)),
     logger,
     corsOrigins: config.corsOrigins,
-    ...{ userDataLimit: config.userDataLimit, limits },
+    userDataLimit: config.userDataLimit,
+    limits,
     checkReplies: overrides.checkReplies ?? process.env.CHECK_REPLIES === "1",
   });
   const server = createHttpServer(app, logger, {
     limits: config.connections,
     path: pathOf(config.baseUrl),
     observers: [
-      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      requestLog(logger),
+      metrics.observer,
+      ...(audit?.observers ?? []),
       ...(limits === undefined ? [] : [limits]),
     ],
   });
   metrics.watch(server);
   return {
-    ...{ server, auth, audit, metrics },
+    server,
+    auth,
+    audit,
+    metrics,
     listensOn: (where) => {
       address = where;
     },

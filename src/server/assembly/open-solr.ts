@@ -209,7 +209,8 @@ class Supervisor {
   #again(reason: string): Promise<EmbeddedSolr | undefined> {
     const { signal } = this.#stopping;
     return startAgain({
-      ...{ ran: Date.now() - this.#since, signal },
+      ran: Date.now() - this.#since,
+      signal,
       start: () => this.#restart(signal),
       begins: () => this.#logger.error({ reason }, "Solr ended; starting it again"),
       failed: (error) => this.#logger.error({ err: error }, "Solr could not be started again"),

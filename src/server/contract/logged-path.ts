@@ -7,9 +7,17 @@ const WORDS = new Set([
   ...Object.values(routes).flatMap(({ path }) =>
     path.split("/").filter((part) => !/[{}]/.test(part)),
   ),
-  ...[...FLAVOUR_NAMES, "file", "uri"],
-  ...["docs", "openapi.yaml", "openapi.json", "start.js", "favicon.ico"],
-  ...["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"],
+  ...FLAVOUR_NAMES,
+  "file",
+  "uri",
+  "docs",
+  "openapi.yaml",
+  "openapi.json",
+  "start.js",
+  "favicon.ico",
+  "swagger-ui.css",
+  "swagger-ui-bundle.js",
+  "favicon-32x32.png",
 ]);
 
 /** The identifier of a data set. Users' flavours are private. */

@@ -91,7 +91,11 @@ export function searchInWords(source: CatalogueSource): string {
 
 /** Operations that accept required groups. */
 const OF_GROUPS = new Set([
-  ...["complete", "data-search", "extended-search", "intake-catalogue", "stac-catalogue"],
+  "complete",
+  "data-search",
+  "extended-search",
+  "intake-catalogue",
+  "stac-catalogue",
 ]);
 /** Operations without a key in their path. */
 const KEYLESS = new Set(["complete", "datasets"]);

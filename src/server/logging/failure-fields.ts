@@ -6,7 +6,9 @@ const INTERNAL: ReadonlySet<string> = new Set(["search-refused", "internal-error
 
 /** Errors of Solr and V8 that quote queries or bodies, which are private. */
 const QUOTING: ReadonlySet<string> = new Set([
-  ...["search-refused", "search-unavailable", "search-timeout"],
+  "search-refused",
+  "search-unavailable",
+  "search-timeout",
 ]);
 
 const unquoted = (text: string): string => text.replace(/(['"]).*['"]/s, "$1...$1");
@@ -57,7 +59,11 @@ export function isExpected(error: unknown): error is DomainError {
 
 /** Errors that the runtime raises if a connection ends early. */
 const ABORTS: ReadonlySet<unknown> = new Set([
-  ...["ABORT_ERR", "ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED"],
+  "ABORT_ERR",
+  "ECONNRESET",
+  "EPIPE",
+  "ERR_STREAM_PREMATURE_CLOSE",
+  "ERR_STREAM_DESTROYED",
   "AbortError",
 ]);
 

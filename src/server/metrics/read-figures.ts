@@ -28,7 +28,10 @@ function each(
 /** Registers a gauge. */
 export function readGauge(registry: Registry, { name, help, label, read }: ReadFigure): void {
   new Gauge({
-    ...{ name, help, labelNames: labelNames(label), registers: [registry] },
+    name,
+    help,
+    labelNames: labelNames(label),
+    registers: [registry],
     async collect() {
       each(await read(), label, (labels, number) => this.set(labels, number));
     },
@@ -38,7 +41,10 @@ export function readGauge(registry: Registry, { name, help, label, read }: ReadF
 /** Registers a counter. */
 export function readCounter(registry: Registry, { name, help, label, read }: ReadFigure): void {
   new Counter({
-    ...{ name, help, labelNames: labelNames(label), registers: [registry] },
+    name,
+    help,
+    labelNames: labelNames(label),
+    registers: [registry],
     async collect() {
       const numbers = await read();
       this.reset();

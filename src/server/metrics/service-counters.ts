@@ -105,17 +105,20 @@ function measureAdmission(registry: Registry, { admission }: ServiceCounters): v
   readGauge(registry, {
     name: "climate_turns_taken",
     help: "Places for work of Solr that are taken",
-    ...{ label, read: read("taken") },
+    label,
+    read: read("taken"),
   });
   readGauge(registry, {
     name: "climate_turns_waiting",
     help: "Requests that wait for a place",
-    ...{ label, read: read("waiting") },
+    label,
+    read: read("waiting"),
   });
   readCounter(registry, {
     name: "climate_turns_refused_total",
     help: "Requests for which no place came free in time, or that too many others waited before",
-    ...{ label, read: read("refused") },
+    label,
+    read: read("refused"),
   });
 }
 

@@ -66,7 +66,8 @@ class MonitoredProbe {
     });
     const running = this.#probe.inspect(over.signal).catch(
       (error: unknown): Finding => ({
-        ...{ state: "unknown", says: "This could not be looked at." },
+        state: "unknown",
+        says: "This could not be looked at.",
         detail: reasonOf(error),
       }),
     );

@@ -21,7 +21,10 @@ export function certificates(
   clock: () => number = Date.now,
 ): Probe {
   return {
-    ...{ name: "certificates", isPublic: true, ttl: 10 * 60_000, timeout: 6000 },
+    name: "certificates",
+    isPublic: true,
+    ttl: 10 * 60_000,
+    timeout: 6000,
     late: { state: "unknown", says: "The certificates could not be looked at." },
     inspect: async (signal) => {
       const [first, ...others] = places;

@@ -64,7 +64,10 @@ export function clocks(
   };
 
   return {
-    ...{ name: "clock", isPublic: true, ttl: 2500, timeout: 3000 },
+    name: "clock",
+    isPublic: true,
+    ttl: 2500,
+    timeout: 3000,
     late: { state: "unknown", says: "The clocks could not be compared." },
     inspect: async (signal) => {
       const soon = AbortSignal.any([signal, AbortSignal.timeout(2000)]);

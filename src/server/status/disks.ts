@@ -27,7 +27,10 @@ export function dataRoots(paths: readonly string[]): readonly Probe[] {
       advice: SILENT_ADVICE,
     };
     return {
-      ...{ name: `data-${index + 1}`, isPublic: true, ttl: 2500, timeout: TIMEOUT },
+      name: `data-${index + 1}`,
+      isPublic: true,
+      ttl: 2500,
+      timeout: TIMEOUT,
       late: silent,
       inspect: async (signal) => {
         const seen = await watch.inspect(signal);
@@ -89,7 +92,10 @@ export function room({ folder, isMadeLater, min, elsewhere }: RoomParts): Probe 
     advice: SILENT_ADVICE,
   };
   return {
-    ...{ name: "disk", isPublic: true, ttl: 2500, timeout: TIMEOUT + 500 },
+    name: "disk",
+    isPublic: true,
+    ttl: 2500,
+    timeout: TIMEOUT + 500,
     late: silent,
     inspect: async (signal) => {
       const soon = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);

@@ -56,7 +56,9 @@ export class FolderProbe {
     return new Promise((resolve) => {
       const env = { ...openEnvironment(), LC_ALL: "C" };
       const child = spawn("/bin/sh", ["-c", SCRIPT, "look", this.path], {
-        ...{ env, cwd: "/", stdio: ["ignore", "pipe", "pipe"] },
+        env,
+        cwd: "/",
+        stdio: ["ignore", "pipe", "pipe"],
       }) as ChildProcessByStdio<null, Readable, Readable>;
       let [text, problem] = ["", ""];
       child.stdout.on("data", (piece) => {

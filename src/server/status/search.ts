@@ -25,7 +25,10 @@ function search({ address, embedded, check }: SearchParts): Probe {
   const detail = embedded ? `the embedded Solr at ${address}` : `Solr at ${address}`;
   const about = { detail, advice: AGAIN };
   return {
-    ...{ name: "search", isPublic: true, ttl: 2000, timeout: 2000 },
+    name: "search",
+    isPublic: true,
+    ttl: 2000,
+    timeout: 2000,
     late: { state: "failed", says: "The search backend does not answer.", ...about },
     inspect: async (signal) => {
       const begin = performance.now();
@@ -45,7 +48,10 @@ function search({ address, embedded, check }: SearchParts): Probe {
 /** Probes whether the index is of this release. */
 function generation({ inspect }: SearchParts): Probe {
   return {
-    ...{ name: "index", isPublic: true, ttl: 60_000, timeout: 5000 },
+    name: "index",
+    isPublic: true,
+    ttl: 60_000,
+    timeout: 5000,
     late: { state: "unknown", says: "Whether the index is of this release is not known." },
     inspect: async () => {
       try {
@@ -64,7 +70,10 @@ function generation({ inspect }: SearchParts): Probe {
 
 function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
   return {
-    ...{ name: "search-nodes", isPublic: true, ttl: 5000, timeout: 4000 },
+    name: "search-nodes",
+    isPublic: true,
+    ttl: 5000,
+    timeout: 4000,
     late: { state: "unknown", says: "The nodes of the search backend could not all be asked." },
     inspect: async (signal) => {
       const seen = await look(AbortSignal.any([signal, AbortSignal.timeout(2000)]));
@@ -86,7 +95,10 @@ function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
 
 function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
   return {
-    ...{ name: "search-replicas", isPublic: true, ttl: 30_000, timeout: 5000 },
+    name: "search-replicas",
+    isPublic: true,
+    ttl: 30_000,
+    timeout: 5000,
     late: { state: "unknown", says: "The copies of the index could not be asked for." },
     inspect: async () => {
       const { all, down } = await look();
@@ -117,7 +129,10 @@ export function memory(check: () => Promise<unknown>): Probe {
   const advice =
     "Look at the disk below DATA_DIR and at that of Solr's collection state: full, read-only, or not answering.";
   return {
-    ...{ name: "memory", isPublic: true, ttl: 3000, timeout: 2500 },
+    name: "memory",
+    isPublic: true,
+    ttl: 3000,
+    timeout: 2500,
     late: {
       state: "failed",
       says: "What the service must remember is not written in time.",

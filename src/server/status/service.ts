@@ -24,10 +24,17 @@ interface ServiceReport {
 /** Probes whether the service answers, is ready, and reports a good status. @param api the address of its API */
 export function serviceProbes(api: string): readonly Probe[] {
   const silent: Finding = {
-    ...{ state: "failed", says: "The service does not answer.", detail: api, advice: START },
+    state: "failed",
+    says: "The service does not answer.",
+    detail: api,
+    advice: START,
   };
   const ping: Probe = {
-    ...{ name: "service", isPublic: false, ttl: 0, timeout: 5000, late: silent },
+    name: "service",
+    isPublic: false,
+    ttl: 0,
+    timeout: 5000,
+    late: silent,
     inspect: async (signal) => {
       try {
         const { status } = await ask(`${api}/ping`, signal);
@@ -39,10 +46,16 @@ export function serviceProbes(api: string): readonly Probe[] {
     },
   };
   const notReady: Finding = {
-    ...{ state: "failed", says: "The service is not ready.", advice: ADVICE },
+    state: "failed",
+    says: "The service is not ready.",
+    advice: ADVICE,
   };
   const ready: Probe = {
-    ...{ name: "ready", isPublic: false, ttl: 0, timeout: 6000, late: notReady },
+    name: "ready",
+    isPublic: false,
+    ttl: 0,
+    timeout: 6000,
+    late: notReady,
     inspect: async (signal) => {
       const { status, body } = await ask(`${api}/ready`, signal);
       if (status === 200) return { state: "ok", says: "The service is ready." };
@@ -51,7 +64,10 @@ export function serviceProbes(api: string): readonly Probe[] {
     },
   };
   const told: Probe = {
-    ...{ name: "status", isPublic: false, ttl: 0, timeout: 5000 },
+    name: "status",
+    isPublic: false,
+    ttl: 0,
+    timeout: 5000,
     late: { state: "unknown", says: "The service does not tell how it is." },
     inspect: async (signal) => {
       const { checks = [] } = (await ask(`${api}/status`, signal)).body as ServiceReport;

@@ -24,23 +24,26 @@ const MB = 1024 * 1024;
 /** Probes Node, Java and memory. */
 export function software({ minNode, requireJava, memory }: SoftwareParts): Probe {
   return {
-    ...{ name: "software", isPublic: false, ttl: 600_000, timeout: 10_000 },
+    name: "software",
+    isPublic: false,
+    ttl: 600_000,
+    timeout: 10_000,
     late: { state: "unknown", says: "Java could not be asked for its version." },
     inspect: async () => {
       const node: Finding = isOlder(process.version, minNode)
         ? {
-            ...{
-              state: "failed",
-              says: "This Node is too old.",
-              detail: `Node ${process.version}`,
-            },
+            state: "failed",
+            says: "This Node is too old.",
+            detail: `Node ${process.version}`,
             advice: `Install Node ${minNode} or newer.`,
           }
         : { state: "ok", says: "The programs are as needed.", detail: `Node ${process.version}` };
       const java = (await requireJava?.().then(
         (): Finding => ({ state: "ok", says: node.says, detail: "Java 17 or newer" }),
         (error: unknown): Finding => ({
-          ...{ state: "failed", says: "Java cannot be used.", detail: reasonOf(error) },
+          state: "failed",
+          says: "Java cannot be used.",
+          detail: reasonOf(error),
         }),
       )) ?? { state: "ok", says: node.says };
       const { wanted, there } = memory;
@@ -48,7 +51,9 @@ export function software({ minNode, requireJava, memory }: SoftwareParts): Probe
       const room: Finding =
         wanted > there
           ? {
-              ...{ state: "warning", says: "More memory may be used than there is.", detail },
+              state: "warning",
+              says: "More memory may be used than there is.",
+              detail,
               advice: "Lower SOLR_HEAP or READING_MEMORY.",
             }
           : { state: "ok", says: node.says, detail };
@@ -80,7 +85,10 @@ export function address(baseUrl: string | undefined, host: string): Probe {
     return { state: "warning", says, detail: baseUrl, advice };
   };
   return {
-    ...{ name: "address", isPublic: false, ttl: 600_000, timeout: 1000 },
+    name: "address",
+    isPublic: false,
+    ttl: 600_000,
+    timeout: 1000,
     late: { state: "unknown", says: "" },
     inspect: async () => look(),
   };

@@ -15,11 +15,16 @@ export function provider(
   const advice =
     "Sign-ins with accounts of this service go on. Look at the provider, the network to it, and OIDC_DISCOVERY_URL.";
   const failed = (reason: string): Finding => ({
-    ...{ state: "failed", says: "The identity provider does not answer as it should." },
-    ...{ detail: `${address}: ${reason}`, advice },
+    state: "failed",
+    says: "The identity provider does not answer as it should.",
+    detail: `${address}: ${reason}`,
+    advice,
   });
   return {
-    ...{ name: "identity-provider", isPublic: true, ttl: 30_000, timeout: 5000 },
+    name: "identity-provider",
+    isPublic: true,
+    ttl: 30_000,
+    timeout: 5000,
     late: failed("no answer within 5 s"),
     inspect: async (signal) => {
       try {
@@ -37,7 +42,10 @@ export function provider(
 /** Probes the signing keys. @param inspect reads them from their store */
 export function keys(inspect: () => Promise<KeysLook>, clock: () => number = Date.now): Probe {
   return {
-    ...{ name: "keys", isPublic: false, ttl: 30_000, timeout: 5000 },
+    name: "keys",
+    isPublic: false,
+    ttl: 30_000,
+    timeout: 5000,
     late: { state: "unknown", says: "The signing keys could not be asked for." },
     inspect: async () => {
       try {

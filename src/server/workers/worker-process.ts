@@ -39,7 +39,9 @@ async function run(start: Start): Promise<void> {
   const shared = await openShared(config, solr, { say: () => {}, logger });
   const scrapes = new Scrapes((number) => report({ kind: "scrape", number }));
   const answering = await openAnswering(config, shared, logger, {
-    ...{ hashers, readers, scrape: () => scrapes.scrape() },
+    hashers,
+    readers,
+    scrape: () => scrapes.scrape(),
   });
   let isTold = true;
   const connections = new ForwardedConnections(answering.server, () => {

@@ -154,7 +154,9 @@ class WorkerSupervisor {
     const { endpoint, topology } = this.#solr;
     return {
       kind: "start",
-      ...{ index, workers: this.#config.workers, topology },
+      index,
+      workers: this.#config.workers,
+      topology,
       endpoint: plainEndpoint(endpoint),
       isUp: this.#solr.isUp(),
     };
@@ -190,7 +192,8 @@ class WorkerSupervisor {
     this.#ended += 1;
     this.#logger.error({ worker: index, reason: how }, "a worker ended; starting it again");
     await startAgain({
-      ...{ ran: Date.now() - began, signal: this.#stopping.signal },
+      ran: Date.now() - began,
+      signal: this.#stopping.signal,
       start: () => this.#begin(index),
       failed: (error) => {
         const { message: reason } = error as Error;

@@ -184,9 +184,14 @@ export async function coverageJson(
     for (const cell of inRow.sort(([, a], [, b]) => a - b)) values.push(cell);
   }
   return {
-    ...{ rows, columns, cells: plan.matrix.cells, total_count: found },
+    rows,
+    columns,
+    cells: plan.matrix.cells,
+    total_count: found,
     ...(known !== undefined && { known_files: known }),
-    ...{ row_values: rowValues, column_values: columnValues, values },
+    row_values: rowValues,
+    column_values: columnValues,
+    values,
   };
 }
 

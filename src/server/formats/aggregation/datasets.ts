@@ -61,7 +61,10 @@ export function dataset(
   );
   return {
     dataset_id: name ?? null,
-    ...{ files, bytes: total("bytes"), sized_files: total("sized"), retracted },
+    files,
+    bytes: total("bytes"),
+    sized_files: total("sized"),
+    retracted,
     versions: sorted(fact.versions)
       .reverse()
       .slice(0, MAX_VERSIONS)
@@ -77,7 +80,10 @@ export function dataset(
     overlap_count: overlaps.length,
     formats: sorted(fact.formats).map(([format, count]) => ({ format, files: count })),
     storage: storage.map(([fs_type, { files: count, bytes, sized }]) => ({
-      ...{ fs_type, files: count, bytes, sized_files: sized },
+      fs_type,
+      files: count,
+      bytes,
+      sized_files: sized,
     })),
     facets: Object.fromEntries(facets),
     boxes: boxes.slice(0, MAX_BOXES),

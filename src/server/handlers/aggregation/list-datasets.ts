@@ -88,7 +88,8 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
       dataset_count: numberIn(numbers, "datasets"),
       unnamed_files: unnamed,
       datasets: facts.map((fact, index) => dataset(fact, name, examples[index])),
-      ...{ after: behind, next: behind && nextAddress({ ...request, path }, behind) },
+      after: behind,
+      next: behind && nextAddress({ ...request, path }, behind),
     };
     return taggedReply(request, shape, listCaching(request, services));
   };

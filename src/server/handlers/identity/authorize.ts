@@ -75,8 +75,14 @@ function form(
   const { clientId, redirectUri, scope, state, challenge, prompt } = request;
   const shown = {
     hidden: {
-      ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, scope, state },
-      ...{ code_challenge: challenge, code_challenge_method: "S256", prompt },
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope,
+      state,
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      prompt,
       form_key: formKey(cookie),
     },
     application: clientId === PAGE_CLIENT ? undefined : clientId,

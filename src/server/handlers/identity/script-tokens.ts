@@ -19,7 +19,10 @@ const describe = ({
   created,
   expires,
 }: ScriptToken): components["schemas"]["ScriptToken"] => ({
-  ...{ token_id: id, name, created: seconds(created), expires: seconds(expires) },
+  token_id: id,
+  name,
+  created: seconds(created),
+  expires: seconds(expires),
 });
 
 /**

@@ -58,7 +58,9 @@ async function page(
 }
 
 const withToken = (id: string, asked: PageRequest & { readonly principal: Principal }): Shown => ({
-  ...{ id, reader: callingOwner(asked), needsToken: true },
+  id,
+  reader: callingOwner(asked),
+  needsToken: true,
   address: zarrAddress(asked.caller.base, id),
 });
 
