@@ -1,4 +1,4 @@
-/** The HTTP application. Importing this does nothing; createApp wires the parts that it is handed. */
+/** The HTTP application. */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { compress } from "hono/compress";
 import { cors } from "hono/cors";
@@ -22,7 +22,7 @@ import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
 import type { Limits } from "./limits/limits.js";
 import { failureOf, isAbort, isExpected } from "./logging/failure-fields.js";
-import { CLIENT_LEFT, type Exchange, namesOf } from "./request-context.js";
+import { CLIENT_LEFT, namesOf, type RequestContext } from "./request-context.js";
 
 export interface AppOptions extends Services {
   readonly document: ContractDocument;
@@ -30,18 +30,18 @@ export interface AppOptions extends Services {
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
   readonly readCaller: ReadCaller;
-  /** The most user data that is registered in one request. */
+  /** The maximum of user data in one request. */
   readonly userDataLimit: BodyLimit;
-  /** Left out where nothing is limited; it must observe the server's exchanges, too. */
+  /** Left out if there are no limits. It must also observe the server's requests. */
   readonly limits?: Limits | undefined;
-  /** Test mode: every answer is held against the contract. */
+  /** Test mode: validates every answer against the contract. */
   readonly checkReplies?: boolean;
 }
 
 /** Two thousand searches of half a kilobyte. */
 const CART_LIMIT: BodyLimit = { bytes: 1 << 20, entries: 2000 };
 
-/** What browsers let a page of another origin read. */
+/** Headers that pages of other origins may read. */
 const EXPOSED = [
   "ETag",
   "Retry-After",
@@ -57,11 +57,11 @@ const EXPOSED = [
   "X-Request-Id",
 ];
 
-/** Whether the client has gone away; then what was done for it fails, as it should. */
+/** Whether the client has disconnected; the failure of its request is then expected. */
 const hasLeft = (env: unknown): boolean =>
   (env as { outgoing?: { destroyed?: boolean } } | undefined)?.outgoing?.destroyed === true;
 
-/** Only what says something: TLS, and so its headers, is the matter of a proxy. */
+/** Security headers. Those about TLS are the proxy's task. */
 const HEADERS = {
   crossOriginResourcePolicy: "cross-origin",
   strictTransportSecurity: false,
@@ -71,7 +71,7 @@ const HEADERS = {
   xXssProtection: false,
 } as const;
 
-/** Wires the parts into an app; every answer, errors included, comes from the contract. */
+/** Creates the app. Every answer, errors included, is in the contract. */
 export function createApp(options: AppOptions): OpenAPIHono {
   const {
     document,
@@ -99,14 +99,16 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.use(async (c, next) => {
     if (c.req.method === "OPTIONS") return allowOrigins(c, next);
     await next();
-    // Only now: with headers set before it, Hono copies every answer into a stream.
+    // Called after the answer: with headers set before it, Hono copies every answer into a stream.
     await allowOrigins(c, async () => {});
   });
   app.use(compress());
 
   const { authenticate } = services.auth;
   mountOperations(app, createHandlers(services), {
-    ...{ checkReplies, readCaller, authenticate },
+    checkReplies,
+    readCaller,
+    authenticate,
     ...(limits && { admit: admission(limits) }),
     bodyLimits: { addUserData: userDataLimit, downloadCart: CART_LIMIT },
   });
@@ -117,9 +119,9 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
   app.onError((thrown, c) => {
     const error = domainError(thrown);
-    const { exchange } = (c.env ?? {}) as { exchange?: Exchange };
-    if (exchange !== undefined && error instanceof DomainError) exchange.problem = error;
-    const line = () => ({ ...namesOf(exchange), ...failureOf(error) });
+    const { context } = (c.env ?? {}) as { context?: RequestContext };
+    if (context !== undefined && error instanceof DomainError) context.problem = error;
+    const line = () => ({ ...namesOf(context), ...failureOf(error) });
     if (hasLeft(c.env) && (isExpected(error) || isAbort(error))) {
       logger.debug(line(), "client left");
       return new Response(null, { status: CLIENT_LEFT });

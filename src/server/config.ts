@@ -1,4 +1,4 @@
-/** The environment -> a typed configuration. The names are documented in .env.example. */
+/** Reads the environment into a typed configuration. .env.example documents the names. */
 
 import { totalmem } from "node:os";
 import { resolve } from "node:path";
@@ -24,7 +24,7 @@ import { isAuditKey } from "./audit/audit-key.js";
 import type { ConnectionLimits } from "./http/connections.js";
 import type { LimitSettings } from "./limits/settings.js";
 
-/** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
+/** An invalid setting. The message is one sentence that names it, without any password. */
 export class InvalidConfig extends UserError {
   override readonly name = "InvalidConfig";
 }
@@ -46,36 +46,36 @@ const httpUrl = z
   .refine(isHttp, { message: "must be an http or https address" })
   .transform((text) => new URL(text));
 
-/** Bytes of a size as Java takes it. */
+/** The bytes of a size in Java's notation. */
 export function bytesOf(size: string): number {
   const power = "kmgt".indexOf(size.slice(-1).toLowerCase()) + 1;
   return Number.parseInt(size, 10) * 1024 ** power;
 }
 
-/** Bytes of a day. */
+/** A quota of bytes a day. */
 const dailySize = z
   .string()
   .regex(/^[1-9]\d{0,5}[kmgt]$/i, "must be a size such as 500g or 2t")
   .transform(bytesOf);
 
-/** @param least Solr needs 32 MB to start with no documents, for one */
-const memorySize = (least: string) =>
+/** @param min for example, Solr needs 32 MB to start without documents */
+const memorySize = (min: string) =>
   z
     .string()
     .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
-    .refine((size) => bytesOf(size) >= bytesOf(least), `must be at least ${least}`)
+    .refine((size) => bytesOf(size) >= bytesOf(min), `must be at least ${min}`)
     .refine((size) => bytesOf(size) <= totalmem(), "must be at most the memory of this machine");
 
-/** Below it, a chunk of some size could not be decoded at all. */
+/** With less, chunks of usual size could not be decoded. */
 const MIN_READING = "128m";
 export const MIN_READING_MEMORY = bytesOf(MIN_READING);
 
-/** An open list holds some 20 MB of Solr's heap; all of them together have a quarter of it. */
+/** An open list needs some 20 MB of Solr's heap; all lists together may take a quarter of it. */
 const HEAP_OF_EXPORT = bytesOf("24m");
 const exportsIn = (heap: number): number =>
   Math.min(8, Math.max(1, Math.floor(heap / 4 / HEAP_OF_EXPORT)));
 
-/** Whether a user and a password inside an address can be read: a lone % there cannot. */
+/** Whether the user and password in an address can be decoded: a lone % cannot. */
 function hasReadableUser({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password);
@@ -109,25 +109,25 @@ const solrAddresses = z
     },
   );
 
-/** Origins as browsers send them: scheme, host and port, nothing after. */
+/** Whether a text is an origin as browsers send it: only scheme, host and port. */
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
-/** A text with what stands before the last @ of addresses left out: of several each may have a password. */
+/** A text without the users and passwords of addresses. */
 function withoutUser(text: string): string {
   const [begin, end] = [text.indexOf("//"), text.lastIndexOf("@")];
   return begin < 0 || end < begin ? text : `${text.slice(0, begin)}//...${text.slice(end)}`;
 }
 
 /** A whole number from 1. */
-const whole = (unit: string, most: number) =>
+const whole = (unit: string, max: number) =>
   z
     .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most, {
-      message: `must be a whole number of ${unit} from 1 to ${most.toLocaleString("en")}`,
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= max, {
+      message: `must be a whole number of ${unit} from 1 to ${max.toLocaleString("en")}`,
     })
     .transform(Number);
 
-/** Folders of users, separated by colons, with the place where a name comes. */
+/** Colon-separated patterns of user folders, with a placeholder for the name. */
 const folderPatterns = (names: readonly string[]) =>
   z
     .string()
@@ -137,27 +137,27 @@ const folderPatterns = (names: readonly string[]) =>
       message: `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
     });
 
-/** Where in a token a claim is; names on the way to it have dots between them. */
+/** The path of a claim in a token, separated by dots. */
 const claimPath = z.string().regex(/^[^\s=]+$/, "must be a claim such as uid_number");
 
-/** How many proxies of ours stand before the service; undefined where that is not said. */
+/** The number of trusted proxies; undefined if the text is neither a number nor a switch. */
 function hopsOf(text: string): number | undefined {
   if (["true", "yes", "on"].includes(text)) return 1;
   if (["false", "no", "off"].includes(text)) return 0;
   return /^\d{1,2}$/.test(text) && Number(text) <= 10 ? Number(text) : undefined;
 }
 
-/** Hosts as browsers send them: a name or an address, and a port where it is not the usual one. */
+/** Whether a text is a host as browsers send it: a name or an address, and a port unless it is the default. */
 const isHost = (text: string): boolean =>
   !text.includes("*") &&
   URL.canParse(`http://${text}`) &&
   new URL(`http://${text}`).host === text.toLowerCase();
 
-/** 30 years. */
+/** Up to 30 years. */
 const seconds = whole("seconds", 1_000_000_000);
 
-/** For connections; up to a day. */
-const patience = whole("seconds", 86_400);
+/** Timeouts of connections, up to a day. */
+const timeoutSeconds = whole("seconds", 86_400);
 
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -223,7 +223,7 @@ const environment = z.object({
   USERDATA_ROOTS: folderPatterns(["user"]),
   OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
   USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
-  // A body is one text, and V8 has none that is longer.
+  // The maximal length of a string in V8.
   USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
   MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),
   LIMIT_REQUESTS: whole("requests", 1_000_000).optional(),
@@ -231,10 +231,10 @@ const environment = z.object({
   LIMIT_BYTES: dailySize.optional(),
   LIMIT_DECODE: whole("seconds", 10_000_000).optional(),
   MAX_HEADER_BYTES: whole("bytes", 1_048_576).default(16_384),
-  HEADERS_TIMEOUT: patience.default(20),
-  REQUEST_TIMEOUT: patience.default(300),
-  KEEP_ALIVE_TIMEOUT: patience.default(10),
-  WRITE_TIMEOUT: patience.default(60),
+  HEADERS_TIMEOUT: timeoutSeconds.default(20),
+  REQUEST_TIMEOUT: timeoutSeconds.default(300),
+  KEEP_ALIVE_TIMEOUT: timeoutSeconds.default(10),
+  WRITE_TIMEOUT: timeoutSeconds.default(60),
   TRUST_PROXY: z
     .string()
     .refine(
@@ -260,9 +260,9 @@ export interface Config {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
-  /** Where it is told what is measured, besides; without a port, on that of the service, to this machine alone. */
+  /** Address of the metrics. Without a port they are on the service's port, for this machine only. */
   readonly metrics: { readonly host: string; readonly port?: number };
-  /** The public address, without a slash at its end; undefined: made from host and port. */
+  /** The public address, without a trailing slash; undefined: derived from host and port. */
   readonly baseUrl?: string;
   /** Solr's home, keys, users, passwords. */
   readonly dataDir: string;
@@ -271,43 +271,43 @@ export interface Config {
   readonly solr: {
     /** An outside Solr or SolrCloud; undefined: the embedded one. */
     readonly outside?: SolrEndpoint;
-    /** Milliseconds until Solr must have answered. */
+    /** Milliseconds in which Solr must answer. */
     readonly timeoutMs: number;
-    /** The embedded Solr's heap, as Java takes it. */
+    /** The embedded Solr's heap, in Java's notation. */
     readonly heap: string;
     readonly port?: number;
-    /** How much of it is asked at once. */
+    /** Limits of concurrent requests to Solr. */
     readonly load: SolrLoad;
   };
-  /** Bytes that reading files may take above rest, its processes included. */
+  /** Bytes that reading files may take above the idle memory, in all processes. */
   readonly readingMemory: number;
-  /** Processes that answer; bounds of one process are shared out among them. */
+  /** Number of answering processes; they share the limits. */
   readonly workers: number;
   readonly auth: AuthSettings;
-  /** Whether the rights of files on the disk count for callers, and whether lists leave out what they may not read. */
+  /** Whether file rights on disk apply to callers, and whether lists hide unreadable files. */
   readonly rights: { readonly mode: "service" | "posix"; readonly hides: boolean };
-  /** Patterns of the folders of which users may register what lies in them. */
+  /** Patterns of the folders from which users may register files. */
   readonly userDataFolders: RegistrationFolders;
-  /** The most user data that is registered in one request. */
+  /** The maximum of user data in one request. */
   readonly userDataLimit: { readonly bytes: number; readonly entries: number };
   readonly connections: ConnectionLimits;
-  /** What one caller may have. */
+  /** Quotas of each client. */
   readonly limits: LimitSettings;
-  /** How many proxies of ours a request comes through; they write `X-Forwarded-*`. */
+  /** Number of trusted proxies, which write `X-Forwarded-*`. */
   readonly trustProxy: number;
-  /** Hosts, in lower case, that a proxy may say it was asked for. */
+  /** Hosts, in lower case, that are accepted from a proxy. */
   readonly trustedHosts: readonly string[];
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
-  /** What is recorded of who does what, and what is counted; undefined where nothing is. */
+  /** Settings of the audit and the statistics; undefined if both are off. */
   readonly audit?: AuditSettings;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
-/** Settings of which a refusal shows nothing. */
+/** Settings whose values no message shows. */
 const SECRET = ["STATE_KEY", "AUDIT_KEY"];
 
-/** Settings that say nothing without another one: they were meant for something that does not happen. */
+/** Settings that have no effect without another one, and the one they need. */
 const DEPENDENT = [
   ["METRICS_HOST", "METRICS_PORT"],
   ["SOLR_USER", "SOLR_URL"],
@@ -323,7 +323,7 @@ const DEPENDENT = [
   ["OIDC_GROUPS_CLAIM", "OIDC_DISCOVERY_URL"],
 ] as const;
 
-/** @throws InvalidConfig where two keys are set, or one that says nothing */
+/** @throws InvalidConfig if two keys are set, or one without effect */
 function auditSettings(value: z.infer<typeof environment>): AuditSettings | undefined {
   const { AUDIT: where, AUDIT_DAYS: days, AUDIT_KEY: text, AUDIT_KEY_FILE: file } = value;
   if (text !== undefined && file !== undefined) {
@@ -331,12 +331,13 @@ function auditSettings(value: z.infer<typeof environment>): AuditSettings | unde
   }
   if (where === "off") return undefined;
   return {
-    ...{ to: where === "stdout" ? where : { folder: resolve(where) }, days },
+    to: where === "stdout" ? where : { folder: resolve(where) },
+    days,
     key: { ...(text && { text }), ...(file && { file: resolve(file) }) },
   };
 }
 
-/** What seals that which instances share; they share nothing but a data folder where Solr is the embedded one. */
+/** The key that seals shared state. With the embedded Solr, instances share only a data folder. */
 function sharedState(value: z.infer<typeof environment>): Pick<AuthSettings, "shared"> {
   const { SOLR_URL: url, STATE_KEY: text, STATE_KEY_FILE: file } = value;
   if (url === undefined) return {};
@@ -346,7 +347,7 @@ function sharedState(value: z.infer<typeof environment>): Pick<AuthSettings, "sh
   return { shared: { ...(text && { text }), ...(file && { file: resolve(file) }) } };
 }
 
-/** @throws InvalidConfig when the provider is named, but not who we are to it */
+/** @throws InvalidConfig if the provider is set without a client id */
 function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings, "outside"> {
   const { OIDC_DISCOVERY_URL: url, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = value;
   if (url === undefined) return {};
@@ -362,7 +363,9 @@ function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings,
   const accounts = { ...(uid && { uid }), ...(groups && { groups }) };
   return {
     outside: {
-      ...{ discoveryUrl: url.href, audience, client: { id, secret } },
+      discoveryUrl: url.href,
+      audience,
+      client: { id, secret },
       ...(administrators && { administrators }),
       ...((uid || groups) && { accounts }),
     },
@@ -373,7 +376,7 @@ function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings,
  * Reads the configuration.
  *
  * @param env environment variables; empty ones count as unset
- * @throws InvalidConfig that names the first setting which cannot be used
+ * @throws InvalidConfig that names the first invalid setting
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
@@ -445,7 +448,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
     connections: {
-      most: value.MAX_CONNECTIONS,
+      max: value.MAX_CONNECTIONS,
       headerBytes: value.MAX_HEADER_BYTES,
       headersMs: value.HEADERS_TIMEOUT * 1000,
       requestMs: value.REQUEST_TIMEOUT * 1000,

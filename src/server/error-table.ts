@@ -1,10 +1,10 @@
-/** How each failure is answered: the one table from an error's kind to HTTP. */
+/** The error table: the HTTP answer for each kind of error. */
 interface HttpTraits {
   readonly status: number;
   readonly title: string;
-  /** Sent instead of the error's own message, which may show the inside. */
+  /** Sent instead of the error's message if that may show internals. */
   readonly detail?: string;
-  /** Seconds after which another try makes sense. */
+  /** Seconds after which a client may try again. */
   readonly retryAfter?: number;
 }
 
@@ -96,7 +96,7 @@ const table = {
   },
 } as const satisfies Record<string, HttpTraits>;
 
-/** The kinds of the concrete error classes that a module exports. */
+/** The kinds of the error classes that a module exports. */
 type KindsOf<M> = {
   [Name in keyof M]: M[Name] extends new (
     ...args: never[]
@@ -105,7 +105,7 @@ type KindsOf<M> = {
     : never;
 }[keyof M];
 
-/** Every kind that a package can throw, and the failures that nobody foresaw. */
+/** Every kind that a package can throw, and unexpected failures. */
 export type ErrorKind =
   | KindsOf<typeof import("../platform/errors.js")>
   | KindsOf<typeof import("../domain/errors.js")>
@@ -115,9 +115,9 @@ export type ErrorKind =
   | KindsOf<typeof import("./errors.js")>
   | "internal-error";
 
-/** Every kind with its answer; a kind without an entry does not compile. */
+/** The answer for each kind; a missing kind does not compile. */
 export const HTTP: Readonly<Record<ErrorKind, HttpTraits>> = table;
 
-/** The answer to an error of this kind. A kind without an entry is a fault of the service. */
+/** The answer for a kind; an unknown kind is an internal error. */
 export const httpTraits = (kind: string): HttpTraits =>
   Object.hasOwn(HTTP, kind) ? HTTP[kind as ErrorKind] : HTTP["internal-error"];

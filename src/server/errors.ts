@@ -1,11 +1,11 @@
 import { DomainError, RetryLater } from "../platform/errors.js";
 
-/** There is nothing at this path. */
+/** The path does not exist. */
 export class NoSuchPath extends DomainError {
   readonly kind = "no-such-path";
 }
 
-/** There is something at this path, but not with this method. */
+/** The path exists, but not with this method. */
 export class MethodNotAllowed extends DomainError {
   readonly kind = "method-not-allowed";
   constructor(
@@ -16,16 +16,16 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
-/** The limits of a caller, and which of them is used up, as the fields RateLimit-Policy and RateLimit have them. */
+/** The quotas of a client and the one that is used up, as the headers RateLimit-Policy and RateLimit. */
 export interface UsedUp {
   readonly policy: string;
   readonly limit: string;
 }
 
-/** One caller asks for more than one may have, and has been slowed down already. */
+/** A client has exceeded a quota although it was slowed down. */
 export class TooManyRequests extends RetryLater {
   readonly kind = "too-many-requests";
-  /** @param retryAfter seconds after which another try makes sense */
+  /** @param retryAfter seconds after which the client may try again */
   constructor(
     message: string,
     readonly retryAfter: number,
@@ -35,21 +35,21 @@ export class TooManyRequests extends RetryLater {
   }
 }
 
-/** A body that cannot be read as what its media type says. */
+/** The body does not match its media type. */
 export class MalformedBody extends DomainError {
   readonly kind = "malformed-body";
 }
 
-/** A body larger than the operation takes. */
+/** The body is larger than the operation allows. */
 export class BodyTooLarge extends DomainError {
   readonly kind = "body-too-large";
-  /** @param unit of what there may be so many */
-  constructor(most: number, unit = "bytes") {
-    super(`The body may have at most ${most} ${unit}.`);
+  /** @param unit what is counted */
+  constructor(max: number, unit = "bytes") {
+    super(`The body may have at most ${max} ${unit}.`);
   }
 }
 
-/** Bytes that make no request which could be handed on. */
+/** The bytes are no request that can be handled. */
 export class RefusedRequest extends DomainError {
   constructor(
     readonly kind:
@@ -64,7 +64,7 @@ export class RefusedRequest extends DomainError {
   }
 }
 
-/** A body of a media type that the operation does not take. */
+/** The operation does not accept the body's media type. */
 export class UnsupportedMediaType extends DomainError {
   readonly kind = "unsupported-media-type";
   constructor(types: readonly string[]) {

@@ -1,4 +1,4 @@
-/** The app behind node:http: bounded connections, and answers that are whole or visibly broken off. */
+/** Serves the app with node:http: limited connections, and answers that are complete or visibly broken off. */
 
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -14,26 +14,26 @@ import { breakOff, type ConnectionLimits, Connections } from "./http/connections
 import { answerRefusals } from "./http/parser-refusals.js";
 import { writeStream } from "./http/write-stream.js";
 import { failureOf, isExpected } from "./logging/failure-fields.js";
-import { CLIENT_LEFT, Exchange, type ExchangeObserver, namesOf } from "./request-context.js";
+import { CLIENT_LEFT, namesOf, RequestContext, type RequestObserver } from "./request-context.js";
 
 type Bindings = HttpBindings | Http2Bindings;
 
 interface App {
   fetch(
     request: Request,
-    env: Bindings & { place: DirectPlace; exchange: Exchange },
+    env: Bindings & { place: DirectPlace; context: RequestContext },
   ): Response | Promise<Response>;
 }
 
 export interface ServerOptions {
   readonly limits: ConnectionLimits;
-  /** Of the public address; empty where it has no path. */
+  /** Path of the public address, or empty. */
   readonly path?: string;
-  readonly observers?: readonly ExchangeObserver[];
+  readonly observers?: readonly RequestObserver[];
 }
 
-/** Milliseconds after which connections are looked over for what they owe. */
-const LOOK_OVER = 2000;
+/** Milliseconds between two checks of the connections' timeouts. */
+const CHECK_INTERVAL = 2000;
 
 /** A server that does not listen yet. */
 export function createHttpServer(
@@ -43,21 +43,21 @@ export function createHttpServer(
 ): Server {
   const connections = new Connections(limits, logger);
   const fetch = async (request: Request, env: Bindings): Promise<Response> => {
-    // The server is made below, of version 1.1.
+    // The server below is one of HTTP/1.1, so the bindings are these.
     const { incoming, outgoing } = env as HttpBindings;
-    const exchange = watched(incoming, outgoing, observers);
+    const context = observed(incoming, outgoing, observers);
     const refusal = connections.refusal(incoming) ?? refusalOf(incoming);
     if (refusal !== undefined) {
       const response = problemResponse(refusal);
       response.headers.set("Connection", "close");
-      exchange.status = response.status;
-      exchange.problem = refusal;
+      context.status = response.status;
+      context.problem = refusal;
       return response;
     }
     const place: DirectPlace = {};
-    const response = await app.fetch(request, Object.assign(env, { place, exchange }));
-    exchange.status ||= response.status;
-    for (const observer of observers) observer.decided?.(exchange, response.status);
+    const response = await app.fetch(request, Object.assign(env, { place, context }));
+    context.status ||= response.status;
+    for (const observer of observers) observer.decided?.(context, response.status);
     const write = writerOf(response, place);
     if (write === undefined) return response;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -66,25 +66,25 @@ export function createHttpServer(
       outgoing.end();
     } catch (error) {
       if (!hasLeft(outgoing)) {
-        exchange.isBrokenByUs = true;
-        const line = { ...namesOf(exchange), ...failureOf(error) };
+        context.isBrokenByUs = true;
+        const line = { ...namesOf(context), ...failureOf(error) };
         logger[isExpected(error) ? "warn" : "error"](line, "transfer broken off");
       }
-      // In HTTP/1.0 the end of the connection is the end of the body: an orderly one would make it look whole.
+      // In HTTP/1.0 an orderly end of the connection would make a partial body look complete.
       breakOff(outgoing.socket);
       outgoing.destroy();
     }
     return RESPONSE_ALREADY_SENT;
   };
   const listener = getRequestListener(fetch, {
-    // For requests in HTTP/1.0 without one.
+    // For HTTP/1.0 requests without a Host.
     hostname: "localhost",
     errorHandler: () =>
       problemResponse(new RefusedRequest("malformed-request", "The target is not an address.")),
   });
   const options = {
     maxHeaderSize: limits.headerBytes,
-    connectionsCheckingInterval: LOOK_OVER,
+    connectionsCheckingInterval: CHECK_INTERVAL,
     requireHostHeader: false,
     insecureHTTPParser: false,
   };
@@ -94,35 +94,35 @@ export function createHttpServer(
   return server;
 }
 
-/** What observers are told of one request and its answer. */
-function watched(
+/** Creates a request's context and reports its events to the observers. */
+function observed(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  observers: readonly ExchangeObserver[],
-): Exchange {
+  observers: readonly RequestObserver[],
+): RequestContext {
   const { url = "/", method = "", socket } = incoming;
   const path = url.split("?", 1)[0] ?? "";
-  const exchange = new Exchange(requestId(incoming), traceOf(incoming), method, path);
+  const context = new RequestContext(requestId(incoming), traceOf(incoming), method, path);
   const before = socket.bytesWritten;
-  outgoing.setHeader("X-Request-Id", exchange.id);
-  setPace(outgoing, () => exchange.charge);
-  for (const observer of observers) observer.began?.(exchange);
+  outgoing.setHeader("X-Request-Id", context.id);
+  setPace(outgoing, () => context.charge);
+  for (const observer of observers) observer.began?.(context);
   outgoing.once("close", () => {
-    exchange.bytes = socket.bytesWritten - before;
-    exchange.milliseconds = Math.round((performance.now() - exchange.began) * 10) / 10;
-    exchange.isBroken = !outgoing.writableFinished;
-    exchange.status ||= CLIENT_LEFT;
-    for (const observer of observers) observer.ended(exchange);
+    context.bytes = socket.bytesWritten - before;
+    context.milliseconds = Math.round((performance.now() - context.began) * 10) / 10;
+    context.isBroken = !outgoing.writableFinished;
+    context.status ||= CLIENT_LEFT;
+    for (const observer of observers) observer.ended(context);
   });
-  return exchange;
+  return context;
 }
 
-/** Headers of a request; past 2000, node:http would leave them out without a word. */
+/** Maximum of headers of a request; node:http silently drops those after 2000. */
 const MAX_HEADERS = 200;
 
-/** What is wrong with a request that node:http lets pass. */
+/** The reason to refuse a request that node:http accepts. */
 function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage) {
-  // RFC 9112, 3.2; in HTTP/1.0 there was none yet.
+  // RFC 9112, 3.2; HTTP/1.0 has no Host header.
   if (headers.host === undefined && httpVersion === "1.1") {
     return new RefusedRequest("malformed-request", "A request names its host.");
   }
@@ -130,14 +130,14 @@ function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage) {
   return new RefusedRequest("headers-too-large", `There may be ${MAX_HEADERS} headers.`);
 }
 
-/** What writes a body, if it is one that can fail on the way; texts are left to the adaptor. */
+/** The writer of a body that can fail on the way; undefined for texts, which the adaptor writes. */
 function writerOf(
   response: Response,
   place: DirectPlace,
 ): ((outgoing: ServerResponse) => Promise<void>) | undefined {
   const direct = directBodyOf(response, place);
   if (direct !== undefined) return (outgoing) => direct.writeTo(outgoing);
-  // What has its length is a text; to look at its body would make it a stream.
+  // A body with a length is a text. Accessing it here would turn it into a stream.
   if (response.status === 304 || response.headers.has("Content-Length")) return undefined;
   const { body } = response;
   if (body === null) return undefined;
@@ -147,11 +147,11 @@ function writerOf(
   };
 }
 
-/** Whether nobody is there any more to send to. */
+/** Whether the client has disconnected. */
 const hasLeft = ({ destroyed, socket }: ServerResponse): boolean =>
   destroyed || socket?.destroyed !== false;
 
-/** A request id that can be logged as it came: short, and without characters that mean anything in a log or a shell. */
+/** A request id that is safe to log: short, without characters special to logs or shells. */
 const HARMLESS = /^[\w.:-]{1,128}$/;
 /** W3C Trace Context, 3.2: version, trace-id, parent-id, flags; a later version may add to it. */
 const TRACE_PARENT =

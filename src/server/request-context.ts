@@ -1,6 +1,6 @@
 /**
- * One request and its answer, as what is logged, counted, limited and recorded sees it: the one thing made for each
- * request beside the framework's own. Who builds the answer says here what it is; who watches reads it when it is over.
+ * The request context: what logs, metrics, limits and the audit know of one request and its answer. Handlers fill it in,
+ * and observers read it when the request is over.
  */
 import type { SearchedValue } from "../domain/search/search.js";
 import type { Owner } from "../domain/user-data/owner.js";
@@ -8,22 +8,22 @@ import type { Principal } from "../identity/principal.js";
 import type { DomainError } from "../platform/errors.js";
 import type { OutputPace } from "../platform/output-pace.js";
 
-/** Status of a client that left before it had an answer; HTTP has none for what nobody gets (nginx's is this). */
+/** Status for a client that disconnected before the answer, as in nginx; HTTP has none. */
 export const CLIENT_LEFT = 499;
 
-/** What the bytes of an answer are, where the operation alone does not tell: chunks as they lie in a file, or made. */
+/** Whether a chunk is sent as stored in its file, or decoded. */
 export type ChunkKind = "passed" | "decoded";
 
-/** What of an operation is worth a record beside who asked for it; no token, password, path or value of data. */
+/** Details of an operation for the audit; no token, password, path or data value. */
 export interface Particulars {
   readonly grant?: "password" | "refresh_token" | "authorization_code";
-  /** Under which somebody wants to sign in. */
+  /** The user name of a sign-in attempt. */
   readonly name?: string;
   readonly client?: string;
-  /** Whom a token was made for. */
+  /** The holder of a new token. */
   readonly holder?: { readonly sub: string; readonly name: string; readonly issuer: string };
   readonly dataset?: string;
-  /** For which something was granted. */
+  /** Lifetime of a grant. */
   readonly seconds?: number;
   readonly added?: number;
   readonly duplicates?: number;
@@ -32,9 +32,9 @@ export interface Particulars {
   readonly isForAll?: boolean;
 }
 
-/** What was searched, by whomever. */
+/** A search, without its caller. */
 export interface Searched {
-  /** Undefined for one that somebody has made. */
+  /** Undefined for a user's own flavour. */
   readonly flavour: string | undefined;
   readonly asked: readonly SearchedValue[];
   readonly isFound: boolean;
@@ -68,42 +68,42 @@ export interface QuotaCharge extends OutputPace {
   over(): void;
 }
 
-export class Exchange {
-  /** When the request came; as performance.now() counts. */
+export class RequestContext {
+  /** Arrival, by performance.now(). */
   readonly began = performance.now();
-  /** Of the contract; undefined where none was met. */
+  /** The operationId; undefined if no operation matched. */
   operation: string | undefined;
-  /** The network address that the request came from; undefined before the contract was reached. */
+  /** The caller's network address; undefined before the operation is known. */
   address: string | undefined;
-  /** Whoever holds the access token; undefined without one. */
+  /** The holder of the access token; undefined without one. */
   principal: Principal | undefined;
-  /** Of what is read: the data set, and for whom, who is the sharer where it is read by a ticket. */
+  /** The data set that is read, and the client; with a ticket, the sharer. */
   reading: { readonly dataset: string; readonly by: Owner } | undefined;
   chunk: ChunkKind | undefined;
   particulars: Particulars | undefined;
   searched: Searched | undefined;
-  /** Milliseconds that processes have read and decoded for it. */
+  /** Milliseconds that processes have read and decoded for the request. */
   decodeMs = 0;
   /** Undefined if there are no limits. */
   charge: QuotaCharge | undefined;
 
-  /** Of the answer, or CLIENT_LEFT; 0 before there is one. */
+  /** Status of the answer, or CLIENT_LEFT; 0 before the answer. */
   status = 0;
-  /** On the wire, headers too. */
+  /** Bytes on the wire, headers included. */
   bytes = 0;
   /** From the request to the end of the answer. */
   milliseconds = 0;
-  /** The answer did not come to its end, whoever was the cause. */
+  /** The answer is incomplete, whatever the cause. */
   isBroken = false;
-  /** That was not the client's doing: what was being sent could not be had any more. */
+  /** The answer is incomplete because its source failed. */
   isBrokenByUs = false;
-  /** What was answered instead of what was asked for; undefined also for a failure that nobody foresaw. */
+  /** The error that was answered; undefined also for an unexpected failure. */
   problem: DomainError | undefined;
 
   /**
-   * @param id by which people find the request in logs: the caller's own, or a made one
+   * @param id identifies the request in logs: the caller's own, or a generated one
    * @param trace trace-id of the caller (W3C Trace Context), if it has one
-   * @param path of its address, as it came; not for logs
+   * @param path of the address as sent; not for logs
    */
   constructor(
     readonly id: string,
@@ -113,38 +113,38 @@ export class Exchange {
   ) {}
 
   /**
-   * Told by whoever hands out data, before they are read.
+   * Announces that data are read. Call it before the reading.
    *
-   * @param dataset its identifier; @returns when they may be read, where that is not at once; @throws TooManyRequests
+   * @param dataset its identifier; @returns when the data may be read; undefined: at once; @throws TooManyRequests
    */
   reads(dataset: string, by: Owner): Promise<void> | undefined {
     this.reading = { dataset, by };
     return this.charge?.reads(by);
   }
 
-  /** Told by processes that read. */
+  /** Adds the time that a process has read or decoded. */
   decoded(milliseconds: number): void {
     this.decodeMs += milliseconds;
     this.charge?.decoded(milliseconds);
   }
 
-  /** Told by whoever does something that is recorded, more with each call. */
-  tells(particulars: Particulars): void {
+  /** Adds details for the audit. */
+  record(particulars: Particulars): void {
     this.particulars = { ...this.particulars, ...particulars };
   }
 }
 
-/** By what a line of a log is found again that speaks of a request. */
-export const namesOf = (exchange: Exchange | undefined): Readonly<Record<string, string>> => ({
-  ...(exchange !== undefined && { id: exchange.id }),
-  ...(exchange?.trace !== undefined && { trace: exchange.trace }),
+/** The log fields that identify a request. */
+export const namesOf = (context: RequestContext | undefined): Readonly<Record<string, string>> => ({
+  ...(context !== undefined && { id: context.id }),
+  ...(context?.trace !== undefined && { trace: context.trace }),
 });
 
-/** Who watches exchanges; it must neither fail nor take long. */
-export interface ExchangeObserver {
-  began?(exchange: Exchange): void;
-  /** What was asked for is done, or refused, also where the caller has left meanwhile; the answer has still to go out. */
-  decided?(exchange: Exchange, status: number): void;
-  /** The answer has gone out, or was broken off. */
-  ended(exchange: Exchange): void;
+/** Observes requests. Its methods must be fast and must not throw. */
+export interface RequestObserver {
+  began?(context: RequestContext): void;
+  /** The operation is done or refused, even if the client has disconnected. The answer is not sent yet. */
+  decided?(context: RequestContext, status: number): void;
+  /** The answer is sent or broken off. */
+  ended(context: RequestContext): void;
 }

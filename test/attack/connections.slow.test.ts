@@ -79,7 +79,7 @@ describe("connections that say nothing", () => {
   );
 
   it("are not taken for those that wait for an answer", async () => {
-    service = await startService({ connections: { most: 4, unreadMs: 60_000 } });
+    service = await startService({ connections: { max: 4, unreadMs: 60_000 } });
     const waiting = await dialAll(service.address, 4, "");
     for (const socket of waiting) {
       socket.pause();

@@ -12,7 +12,7 @@ import { startService, type TestService } from "../support/service.js";
 let service: TestService;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 beforeAll(async () => {
-  service = await startService({ connections: { most: 512 } });
+  service = await startService({ connections: { max: 512 } });
 });
 afterAll(async () => {
   agent.destroy();

@@ -43,7 +43,7 @@ beforeAll(
         ...{ searches: 16, exports: 8, waiting: 2 * READERS, maxWaitMs: 600_000 },
         pace: { pause: 20, slice: 1000 },
       },
-      connections: { most: READERS + 100, unreadMs: 3_600_000 },
+      connections: { max: READERS + 100, unreadMs: 3_600_000 },
     });
     await emptyIndex(service.solr);
     await load(

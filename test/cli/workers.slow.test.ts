@@ -149,7 +149,7 @@ describe("the bounds of workers", () => {
       ({ solr }: typeof config) => solr.load.exports,
       ({ solr }: typeof config) => solr.load.waiting,
       ({ readingMemory }: typeof config) => readingMemory,
-      ({ connections }: typeof config) => connections.most,
+      ({ connections }: typeof config) => connections.max,
     ]) {
       expect(sum(of)).toBe(of(config));
     }

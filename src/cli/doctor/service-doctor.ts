@@ -12,7 +12,7 @@ import type { SolrEndpoint } from "../../index/transport/endpoint.js";
 import { probesOf } from "../../server/assembly/compose-probes.js";
 import type { Config } from "../../server/config.js";
 import { type Known, StatusBoard } from "../../server/status/board.js";
-import { FolderWatch } from "../../server/status/folder.js";
+import { FolderProbe } from "../../server/status/folder.js";
 import type { Finding, Probe } from "../../server/status/probe.js";
 import { worst } from "../../server/status/probe.js";
 import { serviceProbes } from "../../server/status/service.js";
@@ -54,7 +54,7 @@ async function checkAll(
 ): Promise<number> {
   const api = apiAddress(host === undefined ? ownAddress(config) : serviceAddress(host));
   // First, because reading a folder on a mount that hangs would block for ever.
-  const folder = await new FolderWatch(config.dataDir).look(AbortSignal.timeout(TIMEOUT_MS));
+  const folder = await new FolderProbe(config.dataDir).inspect(AbortSignal.timeout(TIMEOUT_MS));
   const isThere = folder.kind === "there";
   const endpoint =
     config.solr.outside ??
@@ -115,10 +115,10 @@ const NOT_RUNNING: Finding = {
 const notRunning: Probe = {
   name: "search",
   isPublic: true,
-  every: 0,
-  patience: 1000,
+  ttl: 0,
+  timeout: 1000,
   late: NOT_RUNNING,
-  look: async () => NOT_RUNNING,
+  inspect: async () => NOT_RUNNING,
 };
 
 async function printJson(known: readonly Known[]): Promise<void> {

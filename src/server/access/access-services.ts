@@ -3,14 +3,14 @@ import type { FileRights } from "../../files/rights/file-rights.js";
 import type { Datasets } from "../../files/zarr/datasets.js";
 import type { Solr } from "../../index/solr.js";
 
-/** What the rules of who may register and read which data ask. */
+/** What access checks need. */
 export interface AccessParts {
   readonly solr: Solr;
   readonly datasets: Datasets;
-  /** Folders below which files may be read. */
+  /** Files are read only below these folders. */
   readonly dataRoots: readonly string[];
-  /** What users may register, and read as their own. */
+  /** Decides which files users may register and read as their own. */
   readonly registration: RegistrationRule;
-  /** Rights as on the disk; undefined where whoever may know of public data may read them. */
+  /** File rights on disk. Undefined: everybody with access to the service reads public data. */
   readonly rights?: FileRights | undefined;
 }

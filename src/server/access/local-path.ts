@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The path on this machine that a document speaks of, if it does. */
+/** The path on this machine that a document names, or undefined. */
 export function localPath({ file, uri }: Readonly<Record<string, unknown>>): string | undefined {
   if (isAbsolute(String(file))) return resolve(String(file));
   for (const address of [file, uri]) {
@@ -9,7 +9,7 @@ export function localPath({ file, uri }: Readonly<Record<string, unknown>>): str
     try {
       return fileURLToPath(String(address));
     } catch {
-      // Not a path of this machine.
+      // Not a local file URI.
     }
   }
   return undefined;

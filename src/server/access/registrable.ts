@@ -1,4 +1,4 @@
-/** What a user wants to register -> what they may, each file under its one true name. */
+/** Checks which entries a user may register, and resolves their files to real paths. */
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Issues } from "../../domain/errors.js";
@@ -19,12 +19,12 @@ const NOT_YOURS =
 interface Entry {
   readonly document: UserDocument;
   readonly index: number;
-  /** As it is named, links unresolved; undefined for what is no place of this machine. */
+  /** The named path with links unresolved; undefined if it is not on this machine. */
   readonly file: string | undefined;
   readonly uri: string | undefined;
 }
 
-/** What becomes of an entry: it is stored, or refused, or stored if its file is public data already. */
+/** An entry is stored, refused, or stored only if its file is already public. */
 type Judgement =
   | { readonly kind: "stored"; readonly document: UserDocument }
   | { readonly kind: "refused"; readonly reason: string }
@@ -32,16 +32,15 @@ type Judgement =
 
 export interface Registrable {
   readonly documents: readonly UserDocument[];
-  /** Every entry that the owner may not register, by its index. */
+  /** The entries that the owner may not register, by index. */
   readonly issues: Issues;
 }
 
 /**
- * The documents with their places in canonical form: real paths, as far as files are there and may be read by
- * anybody at all. What is not there, or lies where nothing is read, is kept as it is named; it can be found,
- * and gives no right.
+ * The documents with their files as real paths. A missing file, or one outside the data roots, keeps its
+ * name: searches find the entry, but it grants no access.
  *
- * @param documents in the order of the entries; undefined for one that is not looked at
+ * @param documents in the order of the entries; undefined for an entry to skip
  * @throws DataUnavailable, SolrUnavailable, SolrTimeout
  */
 export async function registrable(
@@ -66,7 +65,7 @@ export async function registrable(
     };
     const [file, uri] = [place("file"), place("uri")];
     if (file === undefined) return undefined;
-    // The address is refused already; what the file is can still be told.
+    // The URI is refused already. The file is still checked, so that all issues are reported.
     const { uri: _, ...rest } = document;
     return uri
       ? { document, index, file: file.path, uri: uri.path }
@@ -96,7 +95,7 @@ export async function registrable(
     if (judgement.kind === "stored") return [judgement.document];
     const names = judgement.kind === "if-public" ? [file, leadsTo(resolved, file)] : [];
     const known = names.find((name) => name && published.has(name));
-    // Under the name that the index has it by, so that it counts as registered already.
+    // The name in the index, so that the entry counts as already registered.
     if (known !== undefined) return [withPlace(document, known)];
     refuse(index, "file", judgement.kind === "refused" ? judgement.reason : NOT_YOURS);
     return [];
@@ -104,7 +103,7 @@ export async function registrable(
   return { documents: registered, issues };
 }
 
-/** Where a named path leads, links resolved as far as there are any. */
+/** The real path of a named path. */
 function leadsTo(
   resolved: ReadonlyMap<string, ResolvedPath>,
   path: string | undefined,
@@ -131,7 +130,7 @@ async function judge(
     "real" in found && (await registration.allows(owner, { path: found.real, uid: found.uid }));
   if ("real" in found && own) {
     const placed = withPlace(document, isRead ? found.real : file);
-    // By the inode, other names of the same file are known to be this one.
+    // The inode identifies the file under its other names.
     return { kind: "stored", document: { ...placed, inode: found.inode, ...seen(found) } };
   }
   if ("real" in found && isRead) return { kind: "if-public" };
@@ -142,10 +141,10 @@ async function judge(
   return { kind: "stored", document: withPlace(document, file) };
 }
 
-/** JavaScript's dates end here, in milliseconds; a file system may say anything. */
+/** The last date of JavaScript, in milliseconds. A file system may report a later one. */
 const MAX_MOMENT = 8.64e15;
 
-/** What the file system says of a file, which knows better than an entry. */
+/** Size and time from the file system; they replace those of the entry. */
 function seen({
   size,
   modified = Number.NaN,
@@ -156,7 +155,7 @@ function seen({
   };
 }
 
-/** A document with its file, and the address that says the same, in canonical form. */
+/** A document with its file and the matching URI in canonical form. */
 function withPlace(document: UserDocument, file: string): UserDocument {
   const { uri } = document;
   if (uri === undefined || namedPath(String(uri)) === undefined) return { ...document, file };

@@ -1,27 +1,27 @@
-/** Lists without what their caller may not read on the disk, where the service is told to hide it. */
+/** Removes files that the caller may not read on disk from lists (HIDE_UNREADABLE). */
 
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { FileRights } from "../../files/rights/file-rights.js";
 import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
 import { localPath } from "./local-path.js";
 
-/** Documents that are looked at together: few before the first is sent, more where many follow. */
-const FIRST = 250;
+/** Documents that are checked together: few before the first is sent, more later. */
+const MIN_TOGETHER = 250;
 const MAX_TOGETHER = 4000;
 
-/** The fields of a list's documents, with those that say where they lie where that has to be known. */
-export const seenFields = (
+/** The fields of a list's documents, and those with their location if visibility depends on it. */
+export const visibilityFields = (
   fields: readonly string[],
   rights: FileRights | undefined,
 ): readonly string[] => (rights?.hides ? [...new Set([...fields, "file", "uri"])] : fields);
 
 /**
- * What of a list its caller sees.
+ * The documents of a list that the caller may see.
  *
- * @param by undefined for whoever gives no name: one of the others
- * @throws DataUnavailable while it is read, when the file system does not answer
+ * @param by undefined for an anonymous caller, who has the rights of others
+ * @throws DataUnavailable while it is read, if the file system does not answer
  */
-export function seen(
+export function visibleBatches(
   batches: DocumentBatches,
   by: Owner | undefined,
   rights: FileRights | undefined,
@@ -39,7 +39,7 @@ async function* readable(
     return documents.filter((_, index) => isSeen[index]);
   };
   let gathered: SolrDocument[] = [];
-  let enough = FIRST;
+  let enough = MIN_TOGETHER;
   for await (const documents of batches) {
     gathered.push(...documents);
     if (gathered.length < enough) continue;
@@ -53,11 +53,11 @@ async function* readable(
 }
 
 /**
- * The same, read up to the first that there is.
+ * The same batches, read up to the first that is not empty.
  *
- * @returns undefined where there is nothing at all
+ * @returns undefined if all are empty
  */
-export async function ifAny(batches: DocumentBatches): Promise<DocumentBatches | undefined> {
+export async function nonEmpty(batches: DocumentBatches): Promise<DocumentBatches | undefined> {
   const iterator = batches[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done === true) return undefined;

@@ -1,4 +1,4 @@
-/** From the identifier of a data set to the data set itself, past every check. */
+/** Opens a data set by its identifier after all access checks. */
 import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { claimsSearch } from "../../domain/search/path-claims.js";
@@ -23,55 +23,54 @@ import { DataUnavailable } from "../../platform/errors.js";
 import type { AccessParts } from "./access-services.js";
 import { localPath } from "./local-path.js";
 
-/** What a document says of whose the data are; both undefined for public data. */
-interface Whose {
+/** The owner that a document names; both undefined for public data. */
+interface Ownership {
   readonly user: string | undefined;
   readonly owner: string | undefined;
 }
 
-interface Found extends Whose {
-  /** The path on this machine that the document speaks of, if it does. */
+interface Found extends Ownership {
+  /** The path on this machine that the document names. */
   readonly path: string | undefined;
 }
 
-/** A document that leads to the same data. */
-interface Claim extends Whose {
+/** A document that refers to the same data. */
+interface Claim extends Ownership {
   readonly file: string;
 }
 
-/** A request that may be given up; its signal is asked for only where something has to be looked up. */
-interface Leaving {
+/** A request that may be cancelled. Its signal is read only for a lookup. */
+interface Cancellable {
   readonly signal: AbortSignal;
 }
 
-/** What of a document says where the data are, and whose. */
-const WHOSE_FIELDS = ["file", "uri", "user", "owner"];
+/** The fields of a document that name the location and owner of its data. */
+const OWNERSHIP_FIELDS = ["file", "uri", "user", "owner"];
 
-/** Milliseconds for which what the index says is taken for true: a client asks for many chunks. */
-const REMEMBERED = 10_000;
-/** More documents that lead to the same data are a fault, or made to be one. */
+/** Milliseconds for which an answer of the index is cached: a client reads many chunks. */
+const CACHE_TTL = 10_000;
+/** Maximum of documents that refer to the same data; more indicate a fault or an attack. */
 const MAX_CLAIMS = 10_000;
-/** How often a file may be replaced while it is opened. */
+/** Attempts to open a file that is replaced meanwhile. */
 const MAX_TRIES = 5;
 
 const OUTSIDE = "These data lie outside the folders that may be read.";
 
 /**
- * Decides by what was opened, not by what a path says: the index names a path, the path is opened, and where
- * the descriptor lies is what the rules are asked about. What was decided holds for that file and no other.
+ * Decides by the opened file, not by its path: the path from the index is opened, and the rules apply to the
+ * real location of the descriptor. A decision holds for that file only.
  */
 export class ZarrAccess {
   readonly #parts: AccessParts;
-  readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: REMEMBERED });
-  readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 10_000, ttl: REMEMBERED });
+  readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: CACHE_TTL });
+  readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 10_000, ttl: CACHE_TTL });
 
   constructor(parts: AccessParts) {
     this.#parts = parts;
   }
 
   /**
-   * Does something with the data set of an identifier, for whoever asks; again, where the file is replaced
-   * meanwhile.
+   * Runs a reading on a data set after the access checks. Repeats both if the file is replaced meanwhile.
    *
    * @param store `<uuid>.zarr`
    * @throws NoSuchData, NotYours, DataGone, UnreadableFormat, DamagedData, DataUnavailable; what a
@@ -80,7 +79,7 @@ export class ZarrAccess {
   async read<T>(
     store: string,
     reader: Reader,
-    request: Leaving,
+    request: Cancellable,
     use: (dataset: Dataset) => Promise<T>,
   ): Promise<T> {
     const { datasets } = this.#parts;
@@ -99,18 +98,18 @@ export class ZarrAccess {
     });
   }
 
-  /** Whether the reader may read a data set at all. @throws as `read` */
-  async check(store: string, reader: Reader, request: Leaving): Promise<void> {
+  /** Checks that the reader may read a data set. @throws as `read` */
+  async check(store: string, reader: Reader, request: Cancellable): Promise<void> {
     await translated(() => this.#admit(store, reader, request));
   }
 
   async #admit(
     store: string,
     reader: Reader,
-    request: Leaving,
+    request: Cancellable,
   ): Promise<{ readonly sighting: InspectedFile; readonly closed: readonly string[] }> {
     const found = this.#found.get(store) ?? (await this.#find(store, request.signal));
-    // Whose it is comes before where it lies: a stranger learns nothing of either.
+    // Ownership is checked before location: a stranger must learn neither.
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
     const sighting = await this.#parts.datasets.inspect(found.path);
@@ -119,7 +118,7 @@ export class ZarrAccess {
     return { sighting, closed };
   }
 
-  /** What was opened is what the rights on the disk are asked about. @throws NotYours */
+  /** Checks the rights on disk of the opened file. @throws NotYours */
   async #requireRight(sighting: InspectedFile, reader: Reader): Promise<void> {
     const { path, identity, changed, isFolder } = sighting;
     const opened = { id: `${identity.device}:${identity.inode}`, changed: String(changed) };
@@ -127,7 +126,7 @@ export class ZarrAccess {
   }
 
   /**
-   * What the index says of a data set; for a reader who was let in.
+   * The document of a data set, for a reader who has passed the checks.
    *
    * @param fields of its document
    * @throws NoSuchData; what a search throws
@@ -135,40 +134,40 @@ export class ZarrAccess {
   async describe(
     store: string,
     fields: readonly string[],
-    { signal }: Leaving,
+    { signal }: Cancellable,
   ): Promise<SolrDocument> {
     const id = idOf(store);
     const documents = await this.#parts.solr.byDigest(digestsOf(id), signal, fields);
     const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
-    const [document, ...others] = matching;
-    if (document === undefined || others.length > 0) {
+    const [document, ...conflicting] = matching;
+    if (document === undefined || conflicting.length > 0) {
       throw new NoSuchData("There is no data set of this identifier.");
     }
     return document;
   }
 
   async #find(store: string, signal: AbortSignal): Promise<Found> {
-    const document = await this.describe(store, WHOSE_FIELDS, { signal });
-    const found = { ...whoseOf(document), path: localPath(document) };
+    const document = await this.describe(store, OWNERSHIP_FIELDS, { signal });
+    const found = { ...ownershipOf(document), path: localPath(document) };
     this.#found.set(store, found);
     return found;
   }
 
   /**
-   * Whether what was opened may be read, over every document that leads there.
+   * Decides whether the opened data may be read, by every document that refers to them.
    *
-   * @returns what lies inside of it, and is not for this reader
+   * @returns the paths inside that this reader may not read
    * @throws NotYours
    */
   async #decide(
     found: Found,
     sighting: InspectedFile,
     reader: Reader,
-    request: Leaving,
+    request: Cancellable,
   ): Promise<readonly string[]> {
     const { real, uid } = sighting;
     const isPrivate = found.owner !== undefined || found.user !== undefined;
-    if (isPrivate && !(await this.#mayHave(found, { path: real, uid }))) {
+    if (isPrivate && !(await this.#mayOwn(found, { path: real, uid }))) {
       throw new NotYours("These data are not where their owner may register any.");
     }
     const closed: string[] = [];
@@ -180,7 +179,7 @@ export class ZarrAccess {
         continue;
       }
       const isHere = file === real || isBelow(file, real);
-      // The same inode under another name: a hard link, which makes nothing public that was not.
+      // A hard link under another name must not make private data public.
       if (!isHere && !(isPrivate && (await isSameFile(file, sighting)))) continue;
       if (await this.#isOwn(claim, { path: file, uid })) {
         throw new NotYours("These data are another user's.");
@@ -189,7 +188,7 @@ export class ZarrAccess {
     return closed.sort();
   }
 
-  async #claimsOn(sighting: InspectedFile, request: Leaving): Promise<readonly Claim[]> {
+  async #claimsOn(sighting: InspectedFile, request: Cancellable): Promise<readonly Claim[]> {
     const { real, isFolder, identity } = sighting;
     const key = JSON.stringify([real, identity.inode, isFolder]);
     const known = this.#claims.get(key);
@@ -198,45 +197,48 @@ export class ZarrAccess {
     const { documents, count } = await this.#parts.solr.claims(search, MAX_CLAIMS, request.signal);
     if (count > MAX_CLAIMS) throw new NotYours("Too many documents lead to these data.");
     const claims = documents.map((document) => ({
-      ...whoseOf(document),
+      ...ownershipOf(document),
       file: String(document.file),
     }));
     this.#claims.set(key, claims);
     return claims;
   }
 
-  /** Whether a claim is one that the rule would let its owner make; of what the centre says of users, always. */
-  async #isOwn(whose: Whose, place: { path: string; uid: number | undefined }): Promise<boolean> {
-    const owner = ownerOfDocument(whose);
+  /** Whether the registration rule lets the owner make this claim; always true for entries of the centre. */
+  async #isOwn(
+    ownership: Ownership,
+    place: { path: string; uid: number | undefined },
+  ): Promise<boolean> {
+    const owner = ownerOfDocument(ownership);
     return owner === undefined || (await this.#parts.registration.allows(owner, place));
   }
 
-  /** The same, or public already. */
-  async #mayHave(whose: Whose, place: { path: string; uid: number }): Promise<boolean> {
-    if (await this.#isOwn(whose, place)) return true;
+  /** The same, or the data are public. */
+  async #mayOwn(ownership: Ownership, place: { path: string; uid: number }): Promise<boolean> {
+    if (await this.#isOwn(ownership, place)) return true;
     return (await this.#parts.solr.publicFiles([place.path])).size > 0;
   }
 }
 
-function requireReader(whose: Whose, reader: Reader): void {
-  if (!mayRead(reader, whose)) throw new NotYours("These data are another user's.");
+function requireReader(ownership: Ownership, reader: Reader): void {
+  if (!mayRead(reader, ownership)) throw new NotYours("These data are another user's.");
 }
 
 const textOf = (value: unknown): string | undefined =>
   value === undefined ? undefined : String(value);
 
-const whoseOf = ({ user, owner }: Readonly<Record<string, unknown>>): Whose => ({
+const ownershipOf = ({ user, owner }: Readonly<Record<string, unknown>>): Ownership => ({
   user: textOf(user),
   owner: textOf(owner),
 });
 
-/** Whether what lies at a path now is what was opened. */
+/** Whether a path still leads to the opened file. */
 async function isSameFile(path: string, { identity }: InspectedFile): Promise<boolean> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.ino.toString() === identity.inode && found.dev.toString() === identity.device;
 }
 
-/** Runs a reading, with its failures in the words that the one table of errors knows. */
+/** Runs a reading and translates its failures into errors of the error table. */
 export async function translated<T>(reading: () => Promise<T>): Promise<T> {
   try {
     return await reading();

@@ -1,4 +1,4 @@
-/** What is looked at to tell how the service is, over its parts: for `/status` and for `doctor --service`. */
+/** The probes of the service's parts, for `/status` and `doctor --service`. */
 import { totalmem } from "node:os";
 import type { KeyStore } from "../../identity/keys/keys.js";
 import { askProvider } from "../../identity/outside/outside-issuer.js";
@@ -12,7 +12,7 @@ import type { Solr } from "../../index/solr.js";
 import { addressesOf } from "../../index/transport/endpoint.js";
 import { readManifest } from "../../platform/package-root.js";
 import { bytesOf, type Config } from "../config.js";
-import { certificates, type TlsPlace } from "../status/certificates.js";
+import { certificates, type TlsEndpoint } from "../status/certificates.js";
 import { clocks, type OtherClock } from "../status/clocks.js";
 import { dataRoots, type RoomParts, room } from "../status/disks.js";
 import type { Probe } from "../status/probe.js";
@@ -22,10 +22,10 @@ import { keys, provider } from "../status/sign-in.js";
 
 export interface ProbedParts {
   readonly config: ProbedConfig;
-  /** Undefined where none runs that could be asked. */
+  /** Undefined if no Solr is running. */
   readonly solr: Solr | undefined;
   readonly keys: Pick<KeyStore, "inspect"> | undefined;
-  /** Only the service's own: it writes. */
+  /** Left out by other processes: the probe writes. */
   readonly storage?: Storage;
 }
 export type ProbedConfig = Pick<
@@ -35,19 +35,21 @@ export type ProbedConfig = Pick<
 
 const { engines } = readManifest();
 
-/** All that there is to look at, in the order in which it is told. */
+/** All probes, in the order in which they are reported. */
 export function probesOf({ config, solr, keys: kept, storage }: ProbedParts): readonly Probe[] {
   const { dataDir, auth, baseUrl, host } = config;
   const { outside } = auth;
   const ask = seldom(outside?.discoveryUrl);
-  const elsewhere = roomElsewhere(config, solr);
-  const [place, ...places] = tlsPlaces(config);
+  const elsewhere = outsideRoom(config, solr);
+  const [place, ...places] = tlsEndpoints(config);
   return [
     ...(solr ? searchProbes(searchParts(config, solr)) : []),
     ...(storage ? [memory(() => storage.check())] : []),
     ...dataRoots(config.dataRoots),
     room({
-      ...{ folder: dataDir, isMadeLater: config.solr.outside !== undefined, least: MIN_FREE },
+      folder: dataDir,
+      isMadeLater: config.solr.outside !== undefined,
+      min: MIN_FREE,
       ...(elsewhere && { elsewhere }),
     }),
     clocks(otherClocks(config, solr, ask)),
@@ -73,8 +75,8 @@ function searchParts({ solr: { outside } }: ProbedConfig, solr: Solr): SearchPar
   };
 }
 
-/** Of an outside Solr; the embedded one writes below DATA_DIR. */
-function roomElsewhere(config: ProbedConfig, solr: Solr | undefined): RoomParts["elsewhere"] {
+/** Free space of an outside Solr; the embedded one writes below DATA_DIR. */
+function outsideRoom(config: ProbedConfig, solr: Solr | undefined): RoomParts["elsewhere"] {
   if (config.solr.outside === undefined || solr === undefined) return undefined;
   const { endpoint } = solr.http;
   return async (signal) =>
@@ -90,39 +92,39 @@ function otherClocks(
 ): readonly OtherClock[] {
   const clocksThere: OtherClock[] = [];
   const { outside } = config.auth;
-  // The embedded one has this machine's.
+  // The embedded one has this machine's clock.
   if (config.solr.outside !== undefined && solr !== undefined) {
     const { http } = solr;
     const now = (signal: AbortSignal) => solrTime(http, signal);
-    clocksThere.push({ whose: "the search backend", detail: addressesOf(http.endpoint), now });
+    clocksThere.push({ label: "the search backend", detail: addressesOf(http.endpoint), now });
   }
   if (outside !== undefined) {
     const { discoveryUrl } = outside;
     const now = async (signal: AbortSignal) => {
       const { date, asked } = await ask(signal);
-      // In whole seconds, and of the moment when it was asked.
+      // `Date` has whole seconds and belongs to the moment of the request.
       return date === undefined ? undefined : Date.parse(date) + 500 + performance.now() - asked;
     };
-    clocksThere.push({ whose: "the identity provider", detail: new URL(discoveryUrl).host, now });
+    clocksThere.push({ label: "the identity provider", detail: new URL(discoveryUrl).host, now });
   }
   return clocksThere;
 }
 
-/** Milliseconds for which an answer of the provider's is good enough: it is somebody else's machine. */
-const SELDOM = 25_000;
+/** Milliseconds for which the provider's answer is cached, to limit requests to a foreign server. */
+const PROVIDER_TTL = 25_000;
 
-/** Asks the provider once in a while, for all that want to know something of it. */
+/** Fetches the provider's metadata, cached for PROVIDER_TTL and shared by the probes. */
 function seldom(discoveryUrl = "") {
   let last: Promise<Awaited<ReturnType<typeof askProvider>> & { asked: number }> | undefined;
   let begun = Number.NEGATIVE_INFINITY;
   return (signal: AbortSignal) => {
-    if (last !== undefined && performance.now() - begun < SELDOM) return last;
+    if (last !== undefined && performance.now() - begun < PROVIDER_TTL) return last;
     begun = performance.now();
     last = askProvider(discoveryUrl, signal).then((answer) => ({
       ...answer,
       asked: performance.now(),
     }));
-    // A failure is asked after again at once.
+    // A failure is not cached.
     last.catch(() => {
       last = undefined;
     });
@@ -135,24 +137,24 @@ const lookAtProvider = (ask: ReturnType<typeof seldom>) => async (signal: AbortS
   return { issuer: described.issuer, keys: set.keys.length };
 };
 
-function tlsPlaces({ baseUrl, solr, auth }: ProbedConfig): readonly TlsPlace[] {
-  const own = baseUrl === undefined ? [] : [{ whose: "this service", url: new URL(baseUrl) }];
-  const backend = (solr.outside?.urls ?? []).map((url) => ({ whose: "the search backend", url }));
+function tlsEndpoints({ baseUrl, solr, auth }: ProbedConfig): readonly TlsEndpoint[] {
+  const own = baseUrl === undefined ? [] : [{ label: "this service", url: new URL(baseUrl) }];
+  const backend = (solr.outside?.urls ?? []).map((url) => ({ label: "the search backend", url }));
   const { outside } = auth;
   const identity = outside
-    ? [{ whose: "the identity provider", url: new URL(outside.discoveryUrl) }]
+    ? [{ label: "the identity provider", url: new URL(outside.discoveryUrl) }]
     : [];
   return [...own, ...backend, ...identity].filter(({ url }) => url.protocol === "https:");
 }
 
-/** What a process of Node takes at rest, in bytes. */
+/** Memory of an idle Node process, in bytes. */
 const AT_REST = 200 * 1024 * 1024;
 
 function softwareParts({ solr, readingMemory }: ProbedConfig) {
   const isEmbedded = solr.outside === undefined;
   const wanted = readingMemory + AT_REST + (isEmbedded ? bytesOf(solr.heap) : 0);
   return {
-    leastNode: engines.node.replace(/^\D+/, ""),
+    minNode: engines.node.replace(/^\D+/, ""),
     memory: { wanted, there: totalmem() },
     ...(isEmbedded && { requireJava }),
   };

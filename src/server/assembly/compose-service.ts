@@ -1,4 +1,4 @@
-/** What each process does that answers requests: the app over an open Solr, behind a server that does not listen yet. */
+/** Composes the app over an open Solr, behind a server that does not listen yet. Each answering process has one. */
 import type { Server } from "node:http";
 import type { Logger } from "pino";
 import { type MachineLookups, RegistrationRule } from "../../domain/user-data/registration-rule.js";
@@ -28,46 +28,46 @@ import { StatusBoard } from "../status/board.js";
 import { probesOf } from "./compose-probes.js";
 import type { OpenedSolr } from "./open-solr.js";
 
-/** Milliseconds that transfers get to finish when the service is told to stop. */
+/** Milliseconds that transfers get to finish after the service is asked to stop. */
 export const DRAIN_MS = 5000;
 
 export interface Answering {
   readonly server: Server;
   readonly auth: Auth;
-  /** Undefined where nothing is recorded. */
+  /** Undefined if nothing is recorded. */
   readonly audit: Audit | undefined;
-  /** What is measured of this process. */
+  /** The metrics of this process. */
   readonly metrics: Metrics;
-  /** From now on links name this address, unless another is set. */
+  /** Sets the address for links, unless BASE_URL is set. */
   listensOn(address: string): void;
-  /** Once the server has no connections any more. */
+  /** Call it when all connections of the server have ended. */
   close(): Promise<void>;
 }
 
-/** How much at a time; as many as there are processors where it is left out. */
-export interface Parallel {
-  /** Passwords that are hashed. */
+/** Concurrency limits; by default the number of processors. */
+export interface Concurrency {
+  /** Passwords that are hashed at a time. */
   readonly hashers?: number;
   /** Processes that read files. */
   readonly readers?: number;
-  /** What is measured of all processes; left out where this one is all. */
+  /** The metrics of all processes; left out if this is the only one. */
   readonly scrape?: () => Promise<string>;
 }
 
-/** What stands in the place of what the configuration, the index and the machine would give. */
-export interface Instead {
+/** Replaces parts that the configuration, the index or the machine would provide. */
+export interface Overrides {
   readonly reading?: DatasetsOptions;
   readonly rights?: FileRights;
-  /** What the machine knows of accounts. */
+  /** Lookups of system accounts. */
   readonly lookups?: Partial<MachineLookups>;
-  /** Where it is tried whether state can be written. */
+  /** The store on which the probe tests writing. */
   readonly state?: StateStore;
-  /** Gets the lines of the audit that go to standard output. */
+  /** Receives the audit lines for standard output. */
   readonly print?: (line: string) => boolean;
   readonly checkReplies?: boolean;
 }
 
-/** The index of a Solr, with the bounds of the configuration. */
+/** The index of a Solr, with the limits of the configuration. */
 export function openIndex(
   { solr }: Config,
   opened: Pick<OpenedSolr, "endpoint" | "topology" | "isUp" | "mend">,
@@ -78,14 +78,14 @@ export function openIndex(
   return index;
 }
 
-/** The index, and what instances share in it or in a data folder. */
+/** The index, and the state that instances share in it or in a data folder. */
 export interface Shared {
   readonly solr: Solr;
   readonly copy: StateCopy;
   readonly accounts: Accounts;
 }
 
-/** @param say gets a line for whoever started the service; @throws as openAccounts */
+/** @param say prints a line for the operator; @throws as openAccounts */
 export async function openShared(
   config: Config,
   solr: Solr,
@@ -102,17 +102,19 @@ export async function openAnswering(
   config: Config,
   { solr, copy, accounts }: Shared,
   logger: Logger,
-  { hashers, readers, scrape }: Parallel = {},
-  instead: Instead = {},
+  { hashers, readers, scrape }: Concurrency = {},
+  overrides: Overrides = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
   const audit = await openAudit(config.audit, {
     report: (problem) => logger.error({ problem }, "audit"),
-    print: instead.print ?? ((line) => printBeside(logger, line)),
+    print: overrides.print ?? ((line) => printBeside(logger, line)),
   });
   const flavours = new OwnFlavours(copy);
   const auth = await openAuth({
-    ...{ ...config.auth, accounts, copy },
+    ...config.auth,
+    accounts,
+    copy,
     report: (problem) => logger.warn({ problem }, "accounts"),
     ...(hashers !== undefined && { hashers }),
   });
@@ -121,9 +123,9 @@ export async function openAnswering(
     memory: config.readingMemory,
     report: (problem) => logger.warn({ problem }, "reading files"),
     ...(readers !== undefined && { readers }),
-    ...instead.reading,
+    ...overrides.reading,
   });
-  const storage = new Storage(instead.state ?? solr.state, config.dataDir);
+  const storage = new Storage(overrides.state ?? solr.state, config.dataDir);
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
   const metrics = measure(solr, datasets, audit);
   let address = "";
@@ -136,10 +138,10 @@ export async function openAnswering(
     status,
     flavours,
     dataRoots: config.dataRoots,
-    rights: instead.rights ?? rightsOf(config),
+    rights: overrides.rights ?? rightsOf(config),
     registration: new RegistrationRule(config.userDataFolders, {
       ...machineLookups(),
-      ...instead.lookups,
+      ...overrides.lookups,
     }),
     clock: Date.now,
     scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,
@@ -152,20 +154,26 @@ export async function openAnswering(
     document: await readDocument(pathOf(config.baseUrl)),
     logger,
     corsOrigins: config.corsOrigins,
-    ...{ userDataLimit: config.userDataLimit, limits },
-    checkReplies: instead.checkReplies ?? process.env.CHECK_REPLIES === "1",
+    userDataLimit: config.userDataLimit,
+    limits,
+    checkReplies: overrides.checkReplies ?? process.env.CHECK_REPLIES === "1",
   });
   const server = createHttpServer(app, logger, {
     limits: config.connections,
     path: pathOf(config.baseUrl),
     observers: [
-      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      requestLog(logger),
+      metrics.observer,
+      ...(audit?.observers ?? []),
       ...(limits === undefined ? [] : [limits]),
     ],
   });
   metrics.watch(server);
   return {
-    ...{ server, auth, audit, metrics },
+    server,
+    auth,
+    audit,
+    metrics,
     listensOn: (where) => {
       address = where;
     },
@@ -181,7 +189,7 @@ export async function openAnswering(
 const rightsOf = ({ rights: { mode, hides } }: Config): FileRights | undefined =>
   mode === "posix" ? new FileRights({ tools: findTools(), hides }) : undefined;
 
-/** Ends connections that have nothing to do; the others may go on for a while. @param drained settles when all have ended */
+/** Ends idle connections, and the others after DRAIN_MS. @param drained settles when all have ended */
 export async function drain(server: Server, drained: Promise<unknown>): Promise<void> {
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

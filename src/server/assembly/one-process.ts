@@ -1,16 +1,16 @@
-/** The service in one process: the port and the answers. */
+/** The service in one process. */
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
 import { drain, openAnswering, type Shared } from "./compose-service.js";
 import { listen, reachable } from "./port.js";
 
-/** A service that is set up. */
+/** A service that is ready to listen. */
 export interface Service {
-  /** Opens the port. @returns an address that a person on this machine can open; @throws SetupError */
+  /** Opens the port. @returns an address for a browser on this machine; @throws SetupError */
   listen(): Promise<string>;
-  /** What is measured of all of its processes, for Prometheus. */
+  /** The metrics of all its processes, for Prometheus. */
   scrape(): Promise<string>;
-  /** Lets transfers finish for a while, and ends all. */
+  /** Ends the service after transfers had DRAIN_MS to finish. */
   stop(): Promise<void>;
 }
 

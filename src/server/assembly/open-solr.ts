@@ -1,4 +1,4 @@
-/** The Solr that the configuration asks for: an outside one, or the embedded one. */
+/** Opens the configured Solr: an outside one or the embedded one. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { inspectCollections } from "../../index/collections/collections.js";
@@ -21,28 +21,28 @@ export interface OpenedSolr {
   readonly topology: SolrTopology;
   /** Whether this process runs it. */
   readonly embedded: boolean;
-  /** False while it is being started again; then it may answer, but does not have everything yet. */
+  /** False during a restart: Solr may answer then, but without all documents. */
   isUp(): boolean;
-  /** Calls whenever `isUp` has changed. */
+  /** Calls `onChange` when `isUp` changes. */
   watch(onChange: () => void): void;
-  /** To be called when a write failed as it does for an index that was closed for good. */
+  /** Call it when a write failed because Solr closed the index for good. */
   readonly mend: () => void;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Gets one line a step. */
+  /** Receives one line for each step. */
   readonly report: (line: string) => void;
   readonly logger: Logger;
-  /** Use the Solr that a service already runs on the data folder, if there is one. */
+  /** Use a Solr that already runs on the data folder. */
   readonly share?: boolean;
-  /** Take an embedded index of an earlier release as it is, to lift it. */
+  /** Open an embedded index of an earlier release, to migrate it. */
   readonly acceptOutdated?: boolean;
 }
 
 const CORES = [...CATALOGUE, "state"];
-/** A Solr that somebody else runs. */
-const foreign = {
+/** An outside Solr, which this process does not control. */
+const outsideSolr = {
   embedded: false,
   isUp: (): boolean => true,
   watch: (): void => {},
@@ -51,22 +51,22 @@ const foreign = {
 } as const;
 
 /**
- * @throws SetupError: one sentence that says what is missing and what to do; SolrUnavailable when
+ * @throws SetupError: one sentence that names what is missing and what to do; SolrUnavailable if
  *   an outside Solr cannot be reached
  */
 export async function openSolr(config: Config, options: OpenOptions): Promise<OpenedSolr> {
   const { outside } = config.solr;
   if (outside !== undefined) {
-    // Who only loads documents has no use for what the service remembers.
+    // A command that only loads documents does not need the state collections.
     const names = options.share ? CATALOGUE : CORES;
     const topology = await inspectCollections(outside, names);
     options.report(`Using the Solr at ${addressesOf(outside)}`);
-    return { endpoint: outside, topology, ...foreign };
+    return { endpoint: outside, topology, ...outsideSolr };
   }
   return options.share ? shareEmbedded(config, options) : openEmbedded(config, options);
 }
 
-/** How long another process that has the data folder may take to bring its Solr up, or to end. */
+/** Attempts, and milliseconds between them, while another process with the data folder starts or stops its Solr. */
 const SHARE = { tries: 240, pause: 500 };
 
 async function shareEmbedded(config: Config, options: OpenOptions): Promise<OpenedSolr> {
@@ -74,7 +74,7 @@ async function shareEmbedded(config: Config, options: OpenOptions): Promise<Open
     const running = await findRunningSolr(config.dataDir);
     if (running) {
       if (!options.acceptOutdated) await inspectCollections(running, CATALOGUE);
-      return { endpoint: running, topology: SINGLE, ...foreign };
+      return { endpoint: running, topology: SINGLE, ...outsideSolr };
     }
     try {
       return await openEmbedded(config, options);
@@ -87,7 +87,7 @@ async function shareEmbedded(config: Config, options: OpenOptions): Promise<Open
 }
 
 async function openEmbedded(config: Config, options: OpenOptions): Promise<OpenedSolr> {
-  // The lock first: a second service is told so at once, not after a download.
+  // The lock comes first, so that a second service fails at once and not after a download.
   const lock = await lockDataDir(config.dataDir);
   try {
     await ensureSolrJars(options.report);
@@ -110,7 +110,7 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
   }
 }
 
-/** A Solr that reads this release's configset may still have documents of an earlier one. */
+/** Throws if the documents are of an earlier release, although Solr reads this release's configset. */
 async function refuseOutdated(solr: Supervisor): Promise<void> {
   try {
     await inspectCollections(solr.endpoint, CATALOGUE);
@@ -120,15 +120,15 @@ async function refuseOutdated(solr: Supervisor): Promise<void> {
   }
 }
 
-/** Keeps an embedded Solr running: one that ends by itself is started again on the same port. */
+/** Restarts an embedded Solr that ends by itself, on the same port. */
 class Supervisor {
-  /** Called whenever `isUp` has changed. */
+  /** Called when `isUp` changes. */
   onChange: () => void = () => {};
   readonly #stopping = new AbortController();
-  /** Settles when nothing is being started; undefined while Solr is up. */
+  /** Settles when the restart has ended; undefined while Solr is up. */
   #starting: Promise<void> | undefined;
   #mending = false;
-  /** When it came up last. */
+  /** Time of the last start. */
   #since = Date.now();
 
   #solr: EmbeddedSolr;
@@ -172,7 +172,7 @@ class Supervisor {
     return this.#starting === undefined;
   }
 
-  /** Ends a Solr whose index is closed for good, once there is room for another. */
+  /** Restarts a Solr whose index is closed for good, once the disk has free space. */
   mend(): void {
     if (this.#mending || !this.isUp || this.#stopping.signal.aborted) return;
     this.#mending = true;
@@ -181,7 +181,7 @@ class Supervisor {
       await untilRoom(this.#dataDir, this.#stopping.signal);
       if (this.#stopping.signal.aborted || !(await isBroken(this.endpoint, CORES))) return;
       this.#logger.error("An index of Solr cannot be written any more; Solr is started again");
-      // In order it would write what it cannot. What was acknowledged is in its update log.
+      // An orderly stop would try to write the index. Acknowledged updates are in the update log.
       if (this.isUp && this.#solr.pid === pid) signalProcess(pid, "SIGKILL");
     };
     void mend()
@@ -205,11 +205,12 @@ class Supervisor {
     });
   }
 
-  /** Starts Solr until it is up; undefined when it is not wanted any more. */
+  /** Starts Solr until it is up; undefined if the service is stopping. */
   #again(reason: string): Promise<EmbeddedSolr | undefined> {
     const { signal } = this.#stopping;
     return startAgain({
-      ...{ ran: Date.now() - this.#since, signal },
+      ran: Date.now() - this.#since,
+      signal,
       start: () => this.#restart(signal),
       begins: () => this.#logger.error({ reason }, "Solr ended; starting it again"),
       failed: (error) => this.#logger.error({ err: error }, "Solr could not be started again"),

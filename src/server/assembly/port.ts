@@ -1,29 +1,32 @@
-/** The port on which the service listens. */
+/** Opens the service's port. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { SetupError } from "../../index/collections/setup-error.js";
 
-/** Where something listens. */
-interface Place {
+/** The host and port to listen on. */
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** What its settings' names begin with. */
-  readonly of?: string;
+  /** Prefix of its settings' names. */
+  readonly settingPrefix?: string;
 }
 
-function inUse({ host, port, of = "" }: Place, error: NodeJS.ErrnoException): Error {
+function inUse(
+  { host, port, settingPrefix = "" }: ListenAddress,
+  error: NodeJS.ErrnoException,
+): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is in use; stop what uses it or set ${of}PORT.`,
-    EACCES: `Port ${port} on ${host} may not be used by this account; set ${of}PORT.`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine; set ${of}HOST.`,
-    ENOTFOUND: `${host} is not an address of this machine; set ${of}HOST.`,
+    EADDRINUSE: `Port ${port} on ${host} is in use; stop what uses it or set ${settingPrefix}PORT.`,
+    EACCES: `Port ${port} on ${host} may not be used by this account; set ${settingPrefix}PORT.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine; set ${settingPrefix}HOST.`,
+    ENOTFOUND: `${host} is not an address of this machine; set ${settingPrefix}HOST.`,
   };
   const reason = reasons[error.code ?? ""];
   return reason === undefined ? error : new SetupError(reason, { cause: error });
 }
 
-/** @throws SetupError: one sentence that says why there is no such port */
-export async function listen(server: Server, place: Place): Promise<AddressInfo> {
+/** @throws SetupError: one sentence on why the port cannot be opened */
+export async function listen(server: Server, place: ListenAddress): Promise<AddressInfo> {
   server.listen(place.port, place.host);
   await once(server, "listening").catch((error) => {
     throw inUse(place, error);
@@ -31,14 +34,14 @@ export async function listen(server: Server, place: Place): Promise<AddressInfo>
   return server.address() as AddressInfo;
 }
 
-/** Finds out early that the port is taken, rather than after half a minute of set-up. */
-export async function tryPort(place: Place): Promise<void> {
+/** Fails early if the port is taken, and not after half a minute of set-up. @throws as `listen` */
+export async function tryPort(place: ListenAddress): Promise<void> {
   const probe = createServer();
   await listen(probe, place);
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** An address that a person on this machine can open. */
+/** The address for a browser on this machine. */
 export function reachable({ address, port, family }: AddressInfo): string {
   if (address === "0.0.0.0" || address === "::") return `http://localhost:${port}`;
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

@@ -1,29 +1,29 @@
-/** Starting a process again that ended by itself, and how long to wait before. */
+/** Restarts a process that ended by itself, with growing pauses. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Milliseconds. The first time at once: mostly it was killed, and would run. */
-const PAUSE = { second: 500, most: 30_000 };
-/** What ran for less than that would likely end at once again. */
+/** Milliseconds. The first restart is immediate: a killed process usually runs again. */
+const PAUSE = { second: 500, max: 30_000 };
+/** Milliseconds. A process that ran for less is likely to fail again at once. */
 const STEADY = 30_000;
 
-/** @param ran milliseconds for which it ran */
+/** @param ran milliseconds that the process ran */
 const firstPause = (ran: number): number => (ran >= STEADY ? 0 : PAUSE.second);
 
-const longer = (pause: number): number => Math.min(Math.max(pause * 2, PAUSE.second), PAUSE.most);
+const longer = (pause: number): number => Math.min(Math.max(pause * 2, PAUSE.second), PAUSE.max);
 
-export interface Again<T> {
-  /** Milliseconds for which it ran. */
+export interface RestartOptions<T> {
+  /** Milliseconds that the process ran. */
   readonly ran: number;
-  /** Once it is not wanted any more. */
+  /** Aborts when the process is not needed. */
   readonly signal: AbortSignal;
   readonly start: () => Promise<T>;
-  /** Hears of each time that it is going to be started. */
+  /** Called before each start. */
   readonly begins?: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Starts it until it is up; undefined when it is not wanted any more. */
-export async function startAgain<T>(again: Again<T>): Promise<T | undefined> {
+/** Starts the process until it is up; undefined if aborted. */
+export async function startAgain<T>(again: RestartOptions<T>): Promise<T | undefined> {
   const { signal } = again;
   for (let pause = firstPause(again.ran); ; pause = longer(pause)) {
     again.begins?.();

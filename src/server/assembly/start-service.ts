@@ -1,4 +1,4 @@
-/** Brings the whole service up: Solr, what instances share in it, the processes that answer, and the ports. */
+/** Starts the whole service: Solr, the shared state, the answering processes and the ports. */
 import { existsSync } from "node:fs";
 import type { Logger } from "pino";
 import { findTools } from "../../files/rights/acl-tools.js";
@@ -16,32 +16,32 @@ import { inOneProcess, type Service } from "./one-process.js";
 import { type OpenedSolr, openSolr } from "./open-solr.js";
 import { listen, reachable, tryPort } from "./port.js";
 
-/** Milliseconds that Solr's start gets to finish when the service is told to stop meanwhile. */
+/** Milliseconds that Solr's start gets to finish if the service is asked to stop meanwhile. */
 const SETUP_STOP_MS = 10_000;
 
 export interface StartOptions {
-  /** Gets each line for the person who starts the service. */
+  /** Prints a line for the operator. */
   readonly say: (line: string) => void;
-  /** Tells the service to stop, also while it starts. */
+  /** Stops the service, also during its start. */
   readonly stopping: AbortSignal;
-  /** Runs before anything is served, if the service runs a Solr of its own. */
+  /** Fills an embedded Solr before anything is served. */
   readonly fill: (solr: Solr) => Promise<void>;
 }
 
 export interface StartedService {
-  /** An address that a person on this machine can open. */
+  /** The address for a browser on this machine. */
   readonly address: string;
-  /** The address of the metrics, if they have a port of their own. */
+  /** The address of the metrics, if they have their own port. */
   readonly metricsAddress: string | undefined;
   readonly accounts: Accounts;
-  /** Lets transfers finish for a while, then ends everything, Solr included. */
+  /** Ends everything, Solr included, after transfers had DRAIN_MS to finish. */
   stop(): Promise<void>;
 }
 
 /**
  * Checks what can be checked before Solr is started, which takes up to half a minute.
  *
- * @throws SetupError, InvalidConfig, RightsUntold: one sentence for the person who starts the service
+ * @throws SetupError, InvalidConfig, RightsUntold: one sentence for the operator
  */
 export async function checkSetup(config: Config): Promise<void> {
   if (config.workers > 1) requireShares(config);
@@ -55,7 +55,7 @@ export async function checkSetup(config: Config): Promise<void> {
 /**
  * Starts the service and opens its ports.
  *
- * @returns undefined if it was told to stop before Solr was up
+ * @returns undefined if it was stopped before Solr was up
  * @throws as checkSetup
  */
 export async function startService(
@@ -71,7 +71,7 @@ export async function startService(
   try {
     const solr = openIndex(config, opened);
     if (opened.embedded) await fill(solr);
-    // Opened here, not in the workers: the messages come once, and errors before anything is served.
+    // Opened here and not in the workers: messages appear once, and errors before anything is served.
     const shared = await openShared(config, solr, { say, logger });
     await shared.accounts.keys.open();
     const service =
@@ -92,11 +92,11 @@ export async function startService(
   }
 }
 
-/** Waits for Solr's start. Told to stop, it waits a little longer, so that Solr can end in order. */
+/** Waits for Solr's start. On a stop it waits for SETUP_STOP_MS more, so that Solr can end in order. */
 async function orStop<T>(step: Promise<T>, stopping: AbortSignal): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const giveUp = (): void => {
-    // Solr, if it runs already, ends by itself when this process does.
+    // A running Solr ends with this process.
     timer = setTimeout(() => process.exit(1), SETUP_STOP_MS);
   };
   stopping.addEventListener("abort", giveUp, { once: true });
@@ -141,16 +141,16 @@ async function stopAll(service: Service, ports: Ports, opened: OpenedSolr): Prom
   }
 }
 
-/** The port of the metrics, unless they are on the port of the service. */
+/** The metrics' own host and port; undefined if they are on the service's port. */
 function metricsPlace({ metrics: { host, port } }: Config) {
   return port === undefined ? undefined : { host, port, of: "METRICS_" };
 }
 
-/** What FILE_RIGHTS=service means, for operators who never thought about it. */
+/** Warning that explains FILE_RIGHTS=service. */
 export const SERVICE_RIGHTS =
   "FILE_RIGHTS=service: whoever has a valid token reads all public data that this service can read, whatever their rights on the disk (FILE_RIGHTS=posix asks these)";
 
-/** Logs settings that the service runs with, but that may be mistakes. */
+/** Logs valid settings that may be mistakes. */
 function warnOfSettings(config: Config, logger: Logger, address: string): void {
   const { dataRoots, dataDir } = config;
   const problems = [
@@ -160,7 +160,7 @@ function warnOfSettings(config: Config, logger: Logger, address: string): void {
     ...weaknesses(),
   ];
   for (const problem of problems) logger.warn({ problem }, "reading files");
-  // Not refused: a disk may be mounted later.
+  // Only a warning: a disk may be mounted later.
   for (const root of dataRoots.filter((folder) => !existsSync(folder))) {
     logger.warn({ root }, "a folder of DATA_ROOTS is not there");
   }

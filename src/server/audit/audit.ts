@@ -2,7 +2,7 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { UserError } from "../../platform/errors.js";
 import { makePrivateFolder } from "../../platform/private-files.js";
-import type { ExchangeObserver } from "../request-context.js";
+import type { RequestObserver } from "../request-context.js";
 import { type AuditKey, openPseudonyms } from "./audit-key.js";
 import { DayFiles } from "./day-files.js";
 import type { FileKind } from "./days.js";
@@ -42,7 +42,7 @@ export interface AuditState {
 }
 
 export interface Audit {
-  readonly observers: readonly ExchangeObserver[];
+  readonly observers: readonly RequestObserver[];
   readonly state: AuditState;
   /** Records an event that no request causes. */
   record(event: EventName, fields: Fields): void;

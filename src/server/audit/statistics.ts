@@ -3,7 +3,7 @@ import type { SearchedValue } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { COUNTABLE_DETAILS } from "../../domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../domain/vocabulary/facets.js";
-import type { Exchange, ExchangeObserver } from "../request-context.js";
+import type { RequestContext, RequestObserver } from "../request-context.js";
 import { dayOf } from "./days.js";
 import { lineOf } from "./line.js";
 
@@ -30,7 +30,7 @@ const isOwn = (flavour: string | undefined): boolean => flavour === undefined ||
 
 type Count = [times: number, more: number];
 
-export class Statistics implements ExchangeObserver {
+export class Statistics implements RequestObserver {
   #day = "";
   /** Keys of this day. */
   #keys = new Set<string>();
@@ -43,7 +43,7 @@ export class Statistics implements ExchangeObserver {
     this.#clock = clock;
   }
 
-  ended({ searched, reading, status, bytes }: Exchange): void {
+  ended({ searched, reading, status, bytes }: RequestContext): void {
     if (searched !== undefined) {
       const { flavour = OWN, asked, isFound } = searched;
       const isHidden = isOwn(searched.flavour);

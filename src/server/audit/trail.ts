@@ -1,5 +1,5 @@
 /** Requests -> lines of the audit log. */
-import type { Exchange, ExchangeObserver } from "../request-context.js";
+import type { RequestContext, RequestObserver } from "../request-context.js";
 import { EventAggregator } from "./event-aggregator.js";
 import { EVENT_OF, EVENTS, type EventName } from "./events.js";
 import { type Fields, lineOf } from "./line.js";
@@ -22,7 +22,7 @@ const outcomeOf = (status: number): Outcome => {
 /** Statuses recorded as refused reads. A missing dataset (404) was not read by anybody. */
 const REFUSED = [401, 403, 429];
 
-export class AuditTrail implements ExchangeObserver {
+export class AuditTrail implements RequestObserver {
   readonly #aggregator: EventAggregator;
   readonly #write: (line: string) => void;
   readonly #pseudonyms: Pseudonyms;
@@ -36,35 +36,35 @@ export class AuditTrail implements ExchangeObserver {
   }
 
   /** Records changes when they are decided, even if the client has disconnected. */
-  decided(exchange: Exchange, status: number): void {
-    const event = eventOf(exchange);
+  decided(context: RequestContext, status: number): void {
+    const event = eventOf(context);
     if (event === undefined || EVENTS[event].isReading) return;
     const outcome = outcomeOf(status);
     const fields = {
       event,
       outcome,
       status,
-      ...this.#who(exchange),
-      ...this.#what(exchange, status),
+      ...this.#who(context),
+      ...this.#what(context, status),
     };
-    const address = this.#addressOf(exchange);
+    const address = this.#addressOf(context);
     const time = this.#now();
     if (EVENTS[event].isAggregated || outcome !== "done") {
-      this.#aggregator.add(fields, { time, request: exchange.id, address, bytes: 0 });
-    } else this.#write(lineOf({ time, ...fields, address, request: exchange.id }));
+      this.#aggregator.add(fields, { time, request: context.id, address, bytes: 0 });
+    } else this.#write(lineOf({ time, ...fields, address, request: context.id }));
   }
 
   /** Records reads when they end, with the bytes that were sent. */
-  ended(exchange: Exchange): void {
-    const event = eventOf(exchange);
+  ended(context: RequestContext): void {
+    const event = eventOf(context);
     if (event === undefined || !EVENTS[event].isReading) return;
-    const { status, reading, bytes, id: request } = exchange;
+    const { status, reading, bytes, id: request } = context;
     const isRefused = REFUSED.includes(status);
     if (!isRefused && (status >= 400 || status === 0)) return;
     const outcome: Outcome = isRefused ? "refused" : "done";
-    const byTicket = exchange.principal === undefined && reading !== undefined;
+    const byTicket = context.principal === undefined && reading !== undefined;
     const fields = {
-      ...{ event, outcome, ...(isRefused && { status }), ...this.#who(exchange) },
+      ...{ event, outcome, ...(isRefused && { status }), ...this.#who(context) },
       dataset: reading?.dataset,
       ...(byTicket && {
         sharer: this.#pseudonyms.known(reading.by.sub),
@@ -74,7 +74,7 @@ export class AuditTrail implements ExchangeObserver {
     this.#aggregator.add(fields, {
       time: this.#now(),
       request,
-      address: this.#addressOf(exchange),
+      address: this.#addressOf(context),
       bytes,
     });
   }
@@ -100,11 +100,11 @@ export class AuditTrail implements ExchangeObserver {
     return new Date(this.#clock()).toISOString();
   }
 
-  #addressOf({ address }: Exchange): string | undefined {
+  #addressOf({ address }: RequestContext): string | undefined {
     return address === undefined ? undefined : this.#pseudonyms.known(address);
   }
 
-  #who({ principal, particulars }: Exchange): Fields {
+  #who({ principal, particulars }: RequestContext): Fields {
     const { holder, client } = particulars ?? {};
     const { sub, username: name, issuer } = principal ?? {};
     const who = principal === undefined ? holder : { sub, name, issuer };
@@ -117,7 +117,7 @@ export class AuditTrail implements ExchangeObserver {
     };
   }
 
-  #what({ particulars = {} }: Exchange, status: number): Fields {
+  #what({ particulars = {} }: RequestContext, status: number): Fields {
     const { name, holder, dataset, seconds, added, duplicates, deleted, flavour, isForAll } =
       particulars;
     // With 429 the address is blocked whatever names it invents, so the name is left out.
@@ -129,7 +129,7 @@ export class AuditTrail implements ExchangeObserver {
   }
 }
 
-function eventOf({ operation, particulars }: Exchange): EventName | undefined {
+function eventOf({ operation, particulars }: RequestContext): EventName | undefined {
   if (operation === undefined) return undefined;
   const { grant } = particulars ?? {};
   if (grant === "refresh_token") return "token-refresh";

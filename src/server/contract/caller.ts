@@ -1,4 +1,4 @@
-/** Who calls, and under which address: what the connection and a trusted proxy say. */
+/** The caller and the service's address, from the connection and trusted proxies. */
 
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
@@ -8,43 +8,43 @@ import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 
 export interface Caller {
-  /** The network address that the request came from. */
+  /** The caller's network address. */
   readonly address: string;
-  /** The service's own address as callers see it, without a slash at its end. */
+  /** The service's own address as callers see it, without a trailing slash. */
   readonly base: string;
-  /** A client's id and secret from HTTP Basic authentication; undefined where there are none. */
+  /** Client id and secret from HTTP Basic authentication. */
   readonly basic: { readonly id: string; readonly secret: string } | undefined;
-  /** Whether it is JavaScript that asks, as `SCRIPT_HEADERS` tell. */
+  /** Whether a script sends the request, by `SCRIPT_HEADERS`. */
   readonly isScript: boolean;
-  /** Whether it is a browser that asks for a page, by `Accept`. */
+  /** Whether a browser requests a page, by `Accept`. */
   readonly wantsPage: boolean;
-  /** Of these media types the one that `Accept` names before the others; the first where it names none. */
+  /** The media type that `Accept` prefers; the first one if `Accept` names none. */
   preferred<T extends string>(types: readonly [T, ...T[]]): T;
   /** Whether the request comes from this machine, through no proxy. */
   isLocal(): boolean;
   /** The value of a cookie. */
   cookie(name: string): string | undefined;
-  /** Whether a page of another origin has made a browser send it, as far as browsers tell. */
+  /** Whether a page of another origin made a browser send the request, as far as browsers report it. */
   isFromElsewhere(): boolean;
 }
 
-/** By what `isScript` is told: an answer that depends on it varies by these. */
+/** The headers that decide `isScript`; answers that depend on it vary by them. */
 export const SCRIPT_HEADERS = "Sec-Fetch-Mode, User-Agent";
 
 export interface CallerOptions {
-  /** The public address, where one is set. */
+  /** The public address (BASE_URL), if set. */
   readonly baseUrl: string | undefined;
-  /** The address on which the service listens, for when no other is known. */
+  /** The address on which the service listens, if no other is known. */
   readonly listening: () => string;
-  /** How many proxies of ours a request comes through; with none, anybody could write `X-Forwarded-*`. */
+  /** Number of trusted proxies. With 0, `X-Forwarded-*` is ignored: any client could write it. */
   readonly trustProxy: number;
-  /** The hosts, in lower case, that a proxy may say it was asked for: it hands on what a caller wrote. */
+  /** Hosts, in lower case, that are accepted from a proxy: it forwards whatever the caller wrote. */
   readonly trustedHosts: readonly string[];
 }
 
 export type ReadCaller = (c: Context) => Caller;
 
-/** Makes the function that tells who calls. */
+/** Makes the function that reads the caller of a request. */
 export function readCaller(options: CallerOptions): ReadCaller {
   const { baseUrl, listening, trustProxy } = options;
   const baseOf = (c: Context): string =>
@@ -53,8 +53,8 @@ export function readCaller(options: CallerOptions): ReadCaller {
     address: (trustProxy > 0 ? forwardedAddress(c, trustProxy) : undefined) ?? remoteAddress(c),
     base: baseOf(c),
     basic: basicCredentials(c.req.header("Authorization")),
-    isScript: asksAsScript(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
-    // Read only where there is a page.
+    isScript: isScriptRequest(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
+    // Lazy: most operations have no page.
     get wantsPage() {
       return preferred(c.req.header("Accept"), ["application/json", "text/html"]) === "text/html";
     },
@@ -65,20 +65,20 @@ export function readCaller(options: CallerOptions): ReadCaller {
   });
 }
 
-/** By Sec-Fetch-Site, else by Origin: its host is ours as the public address has it, or as it was asked for. */
+/** By Sec-Fetch-Site, else by Origin, whose host must be that of the public address or of the request. */
 function isFromElsewhere(c: Context, base: string): boolean {
   const site = c.req.header("Sec-Fetch-Site");
   if (site !== undefined) return site !== "same-origin" && site !== "none";
   const origin = c.req.header("Origin");
-  // What a page with our policy of referrers sends of itself, and browsers of old send nothing.
+  // Own pages send "null" because of their referrer policy; old browsers send no Origin.
   if (origin === undefined || origin === "null") return false;
   const host = URL.canParse(origin) ? new URL(origin).host : "";
   return origin !== new URL(base).origin && host !== c.req.header("Host")?.toLowerCase();
 }
 
 /**
- * Of some media types the one that `Accept` (RFC 9110, 12.5.1) gives the most weight, the first of equals. Ranges are of no
- * account: whoever takes anything gets the first.
+ * The media type with the highest weight in `Accept` (RFC 9110, 12.5.1), the first of equals. Ranges such as `text/*` are
+ * ignored: they select the first type.
  */
 export function preferred<T extends string>(
   accept: string | undefined,
@@ -94,35 +94,35 @@ export function preferred<T extends string>(
   return types.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), types[0]);
 }
 
-/** Browsers and Node say so in Sec-Fetch-Mode (W3C Fetch Metadata), but browsers not on plain http. */
-export function asksAsScript(fetchMode: string | undefined, agent: string | undefined): boolean {
+/** By Sec-Fetch-Mode (W3C Fetch Metadata), which Node sends, and browsers except on plain http. */
+export function isScriptRequest(fetchMode: string | undefined, agent: string | undefined): boolean {
   return fetchMode !== undefined || /^(Mozilla|node|Deno|Bun)\b/.test(agent ?? "");
 }
 
 function remoteAddress(c: Context): string {
   const { address = "unknown" } = c.env?.incoming === undefined ? {} : getConnInfo(c).remote;
-  // An IPv4 address on a socket that speaks both.
+  // An IPv4 address on a dual-stack socket.
   return address.replace(/^::ffff:(?=\d+\.)/, "");
 }
 
 /**
- * Of a list to which each proxy adds, what the outermost proxy of ours wrote; what stands before it, whoever sent
- * the request wrote. A shorter list has been through fewer of them.
+ * The entry that the outermost trusted proxy added to a list header. Entries before it come from the sender and are
+ * not trusted. A shorter list has passed fewer proxies.
  */
-function written(c: Context, name: string, hops: number): string {
+function forwardedValue(c: Context, name: string, hops: number): string {
   const all = c.req.header(name)?.split(",") ?? [];
   return (all[Math.max(0, all.length - hops)] ?? "").trim();
 }
 
 function forwardedAddress(c: Context, hops: number): string | undefined {
-  const address = written(c, "X-Forwarded-For", hops);
+  const address = forwardedValue(c, "X-Forwarded-For", hops);
   return isIP(address) === 0 ? undefined : address;
 }
 
 function forwardedBase(c: Context, { trustProxy, trustedHosts }: CallerOptions) {
-  const host = written(c, "X-Forwarded-Host", trustProxy).toLowerCase();
+  const host = forwardedValue(c, "X-Forwarded-Host", trustProxy).toLowerCase();
   if (!trustedHosts.includes(host)) return undefined;
-  const secure = written(c, "X-Forwarded-Proto", trustProxy).toLowerCase() === "https";
+  const secure = forwardedValue(c, "X-Forwarded-Proto", trustProxy).toLowerCase() === "https";
   return new URL(`${secure ? "https" : "http"}://${host}`).origin;
 }
 
@@ -133,7 +133,7 @@ function basicCredentials(header: string | undefined): Caller["basic"] {
   const [, id, secret] =
     /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];
   if (id === undefined || secret === undefined) return undefined;
-  // Swagger UI sends both empty when there is no client to speak of.
+  // Swagger UI sends both empty if no client is set.
   if (id === "" && secret === "") return undefined;
   try {
     const decode = (text: string): string => decodeURIComponent(text.replaceAll("+", " "));
@@ -151,8 +151,8 @@ const LOOPBACK = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/;
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Whether a request comes from this machine itself, not through a proxy and not from a page in a browser. A proxy that adds no
- * header still forwards its own `Host`. A page can reach this address under any name, but sends its origin or its site.
+ * Whether a request comes from this machine, not through a proxy and not from a page in a browser. A proxy that adds no
+ * header forwards its own `Host`. A page can use any host name, but sends its origin or its site.
  */
 export function isLocal({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): boolean {
   if (!LOOPBACK.test(socket.remoteAddress ?? "") || !LOCAL_HOST.test(headers.host ?? "")) {

@@ -1,4 +1,4 @@
-/** Test mode: an answer held against the contract. */
+/** Test mode: validates answers against the contract. */
 import type { z } from "@hono/zod-openapi";
 import { routes } from "../../../generated/routes.js";
 import { directBytes, type OperationId, streamOf, writtenBody } from "./operation.js";
@@ -7,13 +7,13 @@ interface Declared {
   readonly content?: Record<string, { readonly schema: z.ZodType }>;
 }
 
-/** An answer that is not in the contract. */
+/** An answer that violates the contract. */
 export class ContractBreach extends Error {
   override readonly name = "ContractBreach";
 }
 
 /**
- * @throws ContractBreach when status, media type or body are not those of the contract
+ * @throws ContractBreach if status, media type or body are not in the contract
  */
 export function checkReply(
   id: OperationId,
@@ -28,7 +28,7 @@ export function checkReply(
   }
   const schema = declared.content?.[reply.type]?.schema;
   if (!schema) throw new ContractBreach(`${id} ${reply.status} has no ${reply.type}`);
-  // A stream is held against the contract by the test that reads it.
+  // The test that reads a stream validates it.
   if (streamOf(reply.body) || directBytes(reply.body)) return;
   const written = writtenBody(reply.body) !== undefined;
   const value = written ? (reply.body as { shape?: unknown }).shape : reply.body;

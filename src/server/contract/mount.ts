@@ -1,4 +1,4 @@
-/** The operations of the contract -> routes of the app. */
+/** Mounts the operations of the contract as routes of the app. */
 import { isUtf8 } from "node:buffer";
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
@@ -8,7 +8,7 @@ import { MissingToken } from "../../identity/errors.js";
 import type { Principal } from "../../identity/principal.js";
 import type { Budget, Lease } from "../../platform/budget.js";
 import { MalformedBody, MethodNotAllowed, UnsupportedMediaType } from "../errors.js";
-import type { Exchange } from "../request-context.js";
+import type { RequestContext } from "../request-context.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
 import { type DirectPlace, directAnswer } from "./direct-response.js";
@@ -21,9 +21,9 @@ import {
   WrongShape,
 } from "./input/json-body.js";
 import {
-  type AlsoWrong,
   directBytes,
   type Handlers,
+  type MoreIssues,
   type OperationId,
   type Request,
   streamOf,
@@ -31,42 +31,42 @@ import {
 } from "./operation.js";
 
 export interface MountOptions {
-  /** Test mode: holds every answer against the contract, and fails where it does not fit. */
+  /** Test mode: validates every answer against the contract. */
   readonly checkReplies: boolean;
   readonly readCaller: ReadCaller;
   readonly authenticate: Authenticate;
-  /** Left out where nothing is limited. */
+  /** Left out if there are no limits. */
   readonly admit?: Admit;
-  /** Of operations that take more than others. */
+  /** Limits of operations with larger bodies than usual. */
   readonly bodyLimits: Partial<Record<OperationId, BodyLimit>>;
 }
 
 /**
- * Counts a request for its caller.
+ * Charges a request to its caller.
  *
- * @returns when it may be answered; undefined: at once. @throws TooManyRequests, then or now
+ * @returns when it may be answered; undefined: at once. @throws TooManyRequests, at once or later
  */
-export type Admit = (exchange: Exchange, caller: Caller) => Promise<void> | undefined;
+export type Admit = (context: RequestContext, caller: Caller) => Promise<void> | undefined;
 
 /**
- * Finds out who sends a request.
+ * Authenticates a request.
  *
  * @param authorization the `Authorization` header
- * @param base the service's own address, which the token must have been made for
- * @returns undefined when the header has no token
- * @throws InvalidToken when it has one that is not valid; IdentityUnavailable
+ * @param base the service's own address, which must be the token's audience
+ * @returns undefined if the header has no token
+ * @throws InvalidToken; IdentityUnavailable
  */
 export type Authenticate = (
   authorization: string | undefined,
   base: string,
 ) => Promise<Principal | undefined>;
 
-/** A form has some names and a token; nothing that is larger means well. In bytes. */
+/** Maximal bytes of a form, which has some names and a token. */
 const MAX_FORM = 16_384;
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 const JSON_LIMIT: BodyLimit = { bytes: 65_536, entries: 1000 };
-/** So many of the largest bodies are worked on at the same time. */
+/** Number of the largest bodies that are processed at the same time. */
 const MAX_LARGE_BODIES = 4;
 
 interface AnyReply {
@@ -77,15 +77,14 @@ interface AnyReply {
 }
 
 type AnyHandler = ((request: Request<OperationId>) => Promise<AnyReply>) & {
-  readonly alsoWrong?: AlsoWrong<"addUserData">;
+  readonly moreIssues?: MoreIssues<"addUserData">;
 };
 
-/** Hono's pattern for a path of the contract; `{key{.+}}` has slashes in it. */
+/** Hono's pattern for a path of the contract; `{key{.+}}` matches slashes too. */
 const pattern = (path: string): string => path.replaceAll(/\{([^{}]+(?:\{[^{}]+\})?)\}/g, ":$1");
 
 /**
- * Mounts every operation, with validation before its handler, and 405 for the methods that a path
- * does not have.
+ * Mounts every operation with validation before its handler, and 405 for other methods of its path.
  */
 export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: MountOptions): void {
   const methods = new Map<string, string[]>();
@@ -102,7 +101,7 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
     const queries = "query" in route.request ? [guardQuery] : [];
     const before = [identify(id, options), ...queries, ...guardBody(id, options, budget, handle)];
     app.on(route.method.toUpperCase(), [pattern(route.path)], ...before);
-    // Each route has a handler type of its own; over all of them there is no common one.
+    // The handler types of the routes have no common type.
     app.openapi(withoutJson(route) as never, answer as never);
     const path = pattern(route.path);
     methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()]);
@@ -115,7 +114,7 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
   }
 }
 
-/** What a person can do whose browser sends no token. */
+/** Hint for people whose browser sends no token. */
 const SHARE_HINT =
   "A browser sends none: a shared address opens in it without one (POST data-portal/share-zarr).";
 
@@ -129,47 +128,47 @@ const isPage = (id: OperationId): boolean => {
   return "text/html" in (responses[200]?.content ?? {});
 };
 
-/** The one place where the contract's `security` is enforced, before anything else of a request counts. */
+/** Enforces the contract's `security` before anything else of a request is read. */
 function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
   const access: "public" | "optional" | "required" = ACCESS[id];
   const hint = isPage(id) ? SHARE_HINT : undefined;
-  // What tells of the service has no such answer in the contract.
+  // Operations about the service itself are not limited: the contract gives them no 429.
   const admit = 429 in routes[id].responses ? options.admit : undefined;
   return async (c, next) => {
     const caller = options.readCaller(c);
-    const { exchange }: { exchange: Exchange } = c.env;
-    exchange.operation = id;
-    exchange.address = caller.address;
+    const { context }: { context: RequestContext } = c.env;
+    context.operation = id;
+    context.address = caller.address;
     c.set("caller", caller);
     if (access !== "public") {
       try {
         const principal = await options.authenticate(c.req.header("Authorization"), caller.base);
         if (principal === undefined && access === "required") throw new MissingToken(hint);
-        exchange.principal = principal;
+        context.principal = principal;
         c.set("principal", principal);
       } catch (error) {
-        // Whoever has no right token counts by the address.
-        await admit?.(exchange, caller);
+        // A request with an invalid token is charged to its address.
+        await admit?.(context, caller);
         throw error;
       }
     }
-    const turn = admit?.(exchange, caller);
+    const turn = admit?.(context, caller);
     if (turn !== undefined) await turn;
     await next();
-    const { slowedBy } = exchange.charge ?? {};
+    const { slowedBy } = context.charge ?? {};
     if (slowedBy !== undefined) c.res.headers.set("RateLimit", slowedBy.field);
   };
 }
 
 /**
- * A body is there, of a declared type (the validator would take a multipart form for any, and no body at all for
- * an empty object), and of a bounded size.
+ * Requires a body of a declared type and bounded size. (The validator would accept a multipart form for any type, and a
+ * missing body as an empty object.)
  */
 function guardBody(
   id: OperationId,
   { bodyLimits }: MountOptions,
   budget: Budget,
-  { alsoWrong }: AnyHandler,
+  { moreIssues }: AnyHandler,
 ): MiddlewareHandler[] {
   const content = bodyOf(routes[id]);
   if (content === undefined) return [];
@@ -186,7 +185,7 @@ function guardBody(
     const schema = content[JSON_TYPE]?.schema;
     if (schema === undefined) throw new Error(`${id}: its body is neither a form nor JSON`);
     const body = new JsonBody(schema, bodyLimits[id] ?? JSON_LIMIT);
-    return [known, readJson(body, budget, alsoWrong)];
+    return [known, readJson(body, budget, moreIssues)];
   }
   return [known, guardForm];
 }
@@ -196,18 +195,18 @@ type Content = Record<string, { readonly schema: z.ZodType }>;
 const bodyOf = (route: (typeof routes)[OperationId]): Content | undefined =>
   (route.request as { body?: { content: Content } }).body?.content;
 
-/** A route without its body, where that is JSON: the framework would read, parse and validate it all at once. */
+/** A route without its JSON body, which the framework would read, parse and validate in one go. */
 function withoutJson(route: (typeof routes)[OperationId]) {
   if (bodyOf(route)?.[JSON_TYPE] === undefined) return route;
   const { body: _, ...request } = route.request as { body?: unknown };
   return createRoute({ ...route, request } as never);
 }
 
-/** Reads and validates a body in JSON. Its bytes are booked until the operation is done. */
+/** Reads and validates a JSON body. Its bytes stay booked until the operation is done. */
 function readJson(
   body: JsonBody,
   budget: Budget,
-  alsoWrong: AnyHandler["alsoWrong"],
+  moreIssues: AnyHandler["moreIssues"],
 ): MiddlewareHandler {
   return async (c, next) => {
     const leases: Lease[] = [];
@@ -217,10 +216,10 @@ function readJson(
       };
       const value = await body.read(c, onBytes).catch(async (error) => {
         await drop(c);
-        if (!(error instanceof WrongShape) || alsoWrong === undefined) throw error;
+        if (!(error instanceof WrongShape) || moreIssues === undefined) throw error;
         const { caller, principal } = c.var as Request<"addUserData">;
-        throw await error.withOthers((body, isTold) =>
-          alsoWrong({ caller, principal, body, isTold }),
+        throw await error.withMoreIssues((body, isReported) =>
+          moreIssues({ caller, principal, body, isReported }),
         );
       });
       c.set("json", value);
@@ -231,18 +230,18 @@ function readJson(
   };
 }
 
-/** A form is UTF-8, also inside of its percent-encoding (URL Standard, 5.1): else two names would become one. */
+/** Requires UTF-8 in a form, also inside percent-encoding (URL Standard, 5.1): else different names could become equal. */
 const guardForm: MiddlewareHandler = async (c, next) => {
   const bytes = await readBytes(c, MAX_FORM).catch(async (error) => {
     await drop(c);
     throw error;
   });
-  // Where the validator looks for it.
+  // The validator reads the body from here.
   c.req.bodyCache = { arrayBuffer: bytes.buffer as ArrayBuffer };
   const fields = bytes.toString("latin1").split("&");
   try {
     if (!isUtf8(bytes)) throw new URIError();
-    // A percent sign that stands alone means itself.
+    // A lone percent sign means itself.
     for (const field of fields) decodeURIComponent(field.replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
   } catch {
     throw new MalformedBody("The body is not a form in UTF-8.");
@@ -250,7 +249,7 @@ const guardForm: MiddlewareHandler = async (c, next) => {
   await next();
 };
 
-/** Keys that the framework loses on its way from the address to the validator are unknown to every operation. */
+/** Refuses keys that the framework drops before validation, as unknown parameters. */
 const guardQuery: MiddlewareHandler = async (c, next) => {
   const { url } = c.req;
   const start = url.indexOf("?");
@@ -278,8 +277,8 @@ function requestOf(c: Context): Request<OperationId> {
     body: c.get("json") ?? valid("form"),
     caller: c.get("caller") as Caller,
     principal: c.get("principal") as Principal | undefined,
-    exchange: c.env.exchange as Exchange,
-    // Read only where it is needed: it makes the server build a whole Request object.
+    context: c.env.context as RequestContext,
+    // Lazy: it makes the server build a whole Request object.
     get signal() {
       return c.req.raw.signal;
     },
@@ -290,7 +289,7 @@ function requestOf(c: Context): Request<OperationId> {
 function responseOf(reply: AnyReply, headOnly: boolean, place: DirectPlace | undefined): Response {
   const headers = new Headers(reply.headers);
   if (reply.type === undefined) return new Response(null, { status: reply.status, headers });
-  // A reply may say more of its type, such as a version.
+  // A reply may set a more specific type, such as one with a version.
   if (!headers.has("Content-Type")) headers.set("Content-Type", contentType(reply.type));
   const direct = directBytes(reply.body);
   if (direct) {
@@ -303,7 +302,7 @@ function responseOf(reply: AnyReply, headOnly: boolean, place: DirectPlace | und
   const stream = streamOf(reply.body);
   if (stream) {
     if (!headOnly) return new Response(stream, { status: reply.status, headers });
-    // Nobody will read it: what feeds it must be told, or it waits for ever.
+    // Nobody reads a HEAD's stream. Without a cancel its source would wait for ever.
     void stream.cancel();
     return new Response(null, { status: reply.status, headers });
   }
@@ -311,7 +310,7 @@ function responseOf(reply: AnyReply, headOnly: boolean, place: DirectPlace | und
     writtenBody(reply.body) ??
     (reply.type.endsWith("json") ? JSON.stringify(reply.body) : String(reply.body));
   headers.set("Content-Length", String(Buffer.byteLength(text)));
-  // Said here, so that `compress` need not: it would copy the answer into a stream for that.
+  // Set here because `compress` would copy the answer into a stream to add it.
   headers.append("Vary", "Accept-Encoding");
   return new Response(text as BodyInit, { status: reply.status, headers });
 }

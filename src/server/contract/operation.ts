@@ -1,6 +1,5 @@
 /**
- * The types that tie a handler to its operation in the contract: a wrong status, media type or
- * shape of a body, or a missing handler, does not compile.
+ * The types of the contract's operations. A wrong status, media type or body, or a missing handler, does not compile.
  */
 import type { Writable } from "node:stream";
 import type { z } from "@hono/zod-openapi";
@@ -8,7 +7,7 @@ import type { operations } from "../../../generated/openapi.js";
 import type { ACCESS, routes } from "../../../generated/routes.js";
 import type { FoundIssues } from "../../domain/errors.js";
 import type { Principal } from "../../identity/principal.js";
-import type { Exchange } from "../request-context.js";
+import type { RequestContext } from "../request-context.js";
 import type { Caller } from "./caller.js";
 
 export type OperationId = keyof typeof routes & keyof operations;
@@ -23,14 +22,14 @@ type BodyOf<R> = R extends { body: { content: infer C } }
     : never
   : undefined;
 
-/** Only where the contract's `security` asks for a token is there somebody to speak of. */
+/** The holder of the token, by the contract's `security`. */
 type PrincipalOf<A> = A extends "required"
   ? { readonly principal: Principal }
   : A extends "optional"
     ? { readonly principal: Principal | undefined }
     : unknown;
 
-/** A validated request, as the contract describes it, of a caller who may make it. */
+/** A validated request of an authenticated caller, as the contract describes it. */
 export type Request<K extends OperationId> = ValidRequest<K> & PrincipalOf<(typeof ACCESS)[K]>;
 
 interface ValidRequest<K extends OperationId> {
@@ -39,9 +38,9 @@ interface ValidRequest<K extends OperationId> {
   readonly headers: Part<RequestOf<K>, "headers">;
   readonly body: BodyOf<RequestOf<K>>;
   readonly caller: Caller;
-  /** Where is said what is done, for those who count and record it. */
-  readonly exchange: Exchange;
-  /** Aborted when the client goes away. */
+  /** Receives what the log, the metrics and the audit record. */
+  readonly context: RequestContext;
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -50,31 +49,31 @@ export type ByteStream = ReadableStream<Uint8Array>;
 type Responses<K extends OperationId> = operations[K]["responses"];
 type Headers = { readonly [name: string]: string };
 
-/** JSON of any length, written piece by piece; `shape` only ties it to the contract's type. */
+/** A JSON stream; `shape` only ties it to the contract's type. */
 export interface JsonStream<Body> {
   readonly stream: ByteStream;
   readonly shape?: Body;
 }
 
-/** JSON that is written already; where `shape` is given, test mode holds it against the contract. */
+/** Serialised JSON. Test mode validates `shape`, if given. */
 export interface JsonText<Body> {
   readonly text: string;
   readonly shape?: Body;
 }
 
-/** Bytes that write themselves into the connection: what is large goes past the web streams, which copy. */
+/** Bytes that write themselves into the connection, because web streams would copy them. */
 export interface DirectBytes {
-  /** Bytes. */
+  /** In bytes. */
   readonly length: number;
-  /** Writes all of them, and leaves it to the caller to end. */
+  /** Writes all bytes; the caller ends the stream. */
   writeTo(out: Writable): Promise<void>;
-  /** The same for whoever has no connection at hand. Only one of both is used, once. */
+  /** The bytes as a stream. Only one of `writeTo` and `stream` may be used, once. */
   stream(): ByteStream;
-  /** Told that nobody will ask for them. */
+  /** Called if the bytes will not be read. */
   abandon?(): void;
 }
 
-/** JSON is given as a value or as its text, everything else as text or bytes. */
+/** JSON is a value or its text; everything else is text or bytes. */
 type BodyAs<Type, Body> = Type extends `application/${string}json`
   ? Body | JsonStream<Body> | JsonText<Body> | DirectBytes
   : Body | ByteStream | Uint8Array | DirectBytes;
@@ -90,33 +89,33 @@ type ReplyWith<Status, Response> = Response extends { content: infer C extends o
     }[keyof C]
   : { readonly status: Status; readonly headers?: Headers };
 
-/** Any answer that the contract gives to an operation. */
+/** Any answer that the contract declares for an operation. */
 export type Reply<K extends OperationId> = {
   [Status in keyof Responses<K>]: ReplyWith<Status, Responses<K>[Status]>;
 }[keyof Responses<K>];
 
-/** An operation: a validated request in, an answer of the contract out. */
+/** Handles a validated request with an answer of the contract. */
 export type Handler<K extends OperationId> = ((request: Request<K>) => Promise<Reply<K>>) & {
-  /** Of a body that is not of the contract's form: what else is wrong with it, so that all is told at once. */
-  readonly alsoWrong?: AlsoWrong<K>;
+  /** Finds further issues of a body that does not match the schema, so that all are reported together. */
+  readonly moreIssues?: MoreIssues<K>;
 };
 
-export type AlsoWrong<K extends OperationId> = (
+export type MoreIssues<K extends OperationId> = (
   request: WrongRequest & PrincipalOf<(typeof ACCESS)[K]>,
 ) => Promise<FoundIssues>;
 
 interface WrongRequest {
   readonly caller: Caller;
-  /** As it came. */
+  /** As sent. */
   readonly body: unknown;
-  /** Whether something is said of a place in it already. */
-  isTold(name: string): boolean;
+  /** Whether a location in the body has an issue already. */
+  isReported(name: string): boolean;
 }
 
 /** One handler for each operation of the contract. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };
 
-/** The text or bytes of a body that is written already, if it is. */
+/** The text or bytes of a serialised body. */
 export function writtenBody(body: unknown): string | Uint8Array | undefined {
   if (body instanceof Uint8Array) return body;
   const { text } = (body ?? {}) as { text?: unknown };

@@ -23,7 +23,7 @@ import { unknownValuesHeader } from "./structured-field.js";
 
 const TYPE_PREFIX = "urn:climate-nextgen:problem:";
 
-/** Errors that the framework throws for a body, in the words of the domain. */
+/** Translates the framework's errors for bodies into domain errors. */
 export function domainError(error: unknown): unknown {
   if (!(error instanceof HTTPException)) return error;
   if (error.status === 415)
@@ -43,7 +43,7 @@ interface ProblemParts {
   readonly body: string;
 }
 
-/** The parts of the answer to an error; what is not a domain error is an internal one and shows nothing. */
+/** The parts of the answer to an error. An error of no known kind is internal and shows no details. */
 export function problemParts(error: unknown): ProblemParts {
   const known = error instanceof DomainError ? error : undefined;
   const kind = known?.kind ?? "internal-error";
@@ -75,7 +75,7 @@ export function problemParts(error: unknown): ProblemParts {
   if (known instanceof NothingFound) {
     Object.assign(headers, unknownValuesHeader(known.unknownValues));
   }
-  // Nobody reads the rest of the body, so the connection cannot go on (RFC 9110, 15.5.14).
+  // The rest of the body stays unread, so the connection cannot be reused (RFC 9110, 15.5.14).
   if (known instanceof BodyTooLarge) headers.Connection = "close";
   if (known instanceof MethodNotAllowed) headers.Allow = known.allowed.join(", ");
   if (known instanceof OauthProblem && status === 401) {
@@ -84,7 +84,7 @@ export function problemParts(error: unknown): ProblemParts {
   return { status, headers, body };
 }
 
-/** What a 401 says of itself (RFC 6750, 3; for Basic, RFC 7617, 2). */
+/** The WWW-Authenticate header of a 401 (RFC 6750, 3; for Basic, RFC 7617, 2). */
 function challenge({ scheme, code, message }: OauthProblem): string {
   const realm = `${scheme} realm="climate-nextgen"`;
   if (scheme === "Basic") return `${realm}, charset="UTF-8"`;
@@ -98,7 +98,7 @@ const PLACES: Record<string, ParameterIssue["in"]> = {
   header: "header",
 };
 
-/** What a validator found, bound to the parameters. */
+/** A validator's issues as issues of parameters. */
 export function invalidParameters(error: z.ZodError, target: string): InvalidParameters {
   const place = PLACES[target] ?? "body";
   return new InvalidParameters(
@@ -110,14 +110,14 @@ export function invalidParameters(error: z.ZodError, target: string): InvalidPar
   );
 }
 
-/** Of a value that is none of several forms, what is wrong inside of it: the form that was meant. */
+/** The issue inside the closest of several alternatives. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const inside = issue.errors.flat().find(({ path }) => path.length > 0);
   return inside === undefined ? issue : { ...inside, path: [...issue.path, ...inside.path] };
 }
 
-/** Where in a body: `user_metadata[3].time`. */
+/** The location in a body, such as `user_metadata[3].time`. */
 function nameOf(path: readonly PropertyKey[]): string {
   return path
     .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
@@ -130,7 +130,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "invalid_type":
-      // Only its text tells a value that is missing from one of another type.
+      // Only the message distinguishes a missing value from one of another type.
       return issue.message.endsWith("received undefined")
         ? "is required"
         : `must be of the type ${issue.expected}`;

@@ -1,14 +1,14 @@
-/** Values of header fields. Source: RFC 9651, Structured Field Values for HTTP. */
+/** Structured header fields. Source: RFC 9651. */
 import type { UnknownValue } from "../../domain/errors.js";
 
-/** Bytes of a header field; more of it many proxies would not hand on. */
+/** Maximal bytes of a header field, for common proxies. */
 const MAX_HEADER = 2048;
-/** Characters of one text in it: coded, one takes nine bytes, and a value and the nearest to it are two. */
+/** Maximal characters of one text: encoded, a character takes up to nine bytes, and each value may have a near one. */
 const MAX_TEXT = 80;
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** A text as a String (4.1.6), or as a Display String (4.1.11) where it is not plain ASCII. */
+/** A text as a String (4.1.6), or as a Display String (4.1.11) if it is not plain ASCII. */
 export function sfText(text: string): string {
   if (PLAIN.test(text)) return `"${text.replace(/["\\]/g, "\\$&")}"`;
   let bytes = "";
@@ -19,14 +19,14 @@ export function sfText(text: string): string {
   return `%"${bytes}"`;
 }
 
-/** A text that is not too long for a header, cut between characters. */
+/** A text shortened for a header, cut between characters. */
 const short = (text: string): string =>
   text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
 /**
- * The header `Unknown-Values`: a List of `key=value`, each with the parameter `near` where there is a near value.
+ * The header `Unknown-Values`: a List of `key=value`, with the parameter `near` if there is a near value.
  *
- * @returns nothing where there is nothing to tell: an empty List is no header (RFC 9651, 3.1)
+ * @returns no header if there are no values: an empty List has none (RFC 9651, 3.1)
  */
 export function unknownValuesHeader(
   values: readonly UnknownValue[] | undefined,

@@ -1,8 +1,8 @@
 /**
- * What an own flavour may be: names for facets that nobody can take for something else.
+ * Validates the definitions of user flavours: unambiguous names for facets.
  *
- * Pure. A search by its names is the same search as by the native ones; so no two facets may meet in one name, and no
- * name may be one that means something else in a request or an answer.
+ * A search by these names must equal the search by native ones. So no two facets may share a name, and no name may have
+ * another meaning in a request or an answer.
  */
 import { QUERY_WORDS } from "../../../generated/words.js";
 import type { ParameterIssue } from "../../domain/errors.js";
@@ -12,7 +12,7 @@ import { FACET_NAMES, type Facet } from "../../domain/vocabulary/facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, type Flavour } from "../../domain/vocabulary/flavours.js";
 import { unknownName } from "../../domain/vocabulary/unknown-name.js";
 
-/** The form under which names are compared: case does not count, and `-` and `_` are the same. */
+/** A name for comparison: case is ignored, and `-` equals `_`. */
 export const folded = (name: string): string => name.toLowerCase().replaceAll("-", "_");
 
 /** Names that have another meaning in a request or an answer of every flavour, folded. */
@@ -20,20 +20,20 @@ const RESERVED: ReadonlySet<string> = new Set(
   [...QUERY_WORDS, ...DETAIL_NAMES, ...CATALOGUE_NAMES].map(folded),
 );
 
-/** What somebody wants a flavour to be. */
+/** The definition of a flavour by a user. */
 export interface Definition {
   readonly name: string;
   /** Native facet -> own name. */
   readonly mapping: Readonly<Record<string, string>>;
 }
 
-/** Where in a body the two stand, for what is said of them. */
+/** Names of the two members in a body, for issues. */
 const NAME = "flavour_name";
 const MAPPING = "mapping";
 
 const FORM = /^[A-Za-z][A-Za-z0-9_-]*$/;
 export const MAX_NAME = 64;
-/** What an excluding key ends with. */
+/** The suffix of keys that exclude values. */
 const EXCLUDES = "_not_";
 
 const isFacet = (name: string): name is Facet => FACET_NAMES.some((facet) => facet === name);
@@ -44,13 +44,13 @@ function formIssue(name: string): string | undefined {
   return "must begin with a letter, and have only letters from a to z, digits, _ and -";
 }
 
-/** Why a name cannot be an own flavour's, as a predicate; undefined where it can. */
+/** Why a flavour cannot have this name, as a predicate; undefined if it can. */
 function nameIssue(name: string): string | undefined {
   const twin = FLAVOUR_NAMES.find((one) => folded(one) === folded(name));
   return formIssue(name) ?? (twin && `is too much like the flavour ${twin}, which is built in`);
 }
 
-/** Why a facet cannot have an own name, whatever that is. */
+/** Why a facet cannot be renamed at all. */
 function facetIssue(facet: string): string | undefined {
   if (!isFacet(facet)) {
     return unknownName(facet, { flavour: FLAVOURS.native, translate: true }, FACET_NAMES);
@@ -60,7 +60,7 @@ function facetIssue(facet: string): string | undefined {
   return undefined;
 }
 
-/** Why a facet cannot be called so. */
+/** Why a facet cannot have this name. */
 function ownNameIssue(facet: string, own: string): string | undefined {
   const called = JSON.stringify(own.slice(0, MAX_NAME));
   const form = formIssue(own);
@@ -72,7 +72,7 @@ function ownNameIssue(facet: string, own: string): string | undefined {
   return undefined;
 }
 
-/** All that is wrong with a definition. */
+/** All issues of a definition. */
 export function definitionIssues({ name, mapping }: Definition): ParameterIssue[] {
   const issues: ParameterIssue[] = [];
   const add = (place: string, reason: string | undefined): void => {
@@ -98,8 +98,8 @@ export function definitionIssues({ name, mapping }: Definition): ParameterIssue[
 }
 
 /**
- * The flavour that a definition makes. What is not possible in it is left out, and the facet keeps its native name: a
- * later release may have facets and words that there were not when it was defined.
+ * The flavour of a stored definition. Invalid names are ignored, and their facets keep the native ones: the definition may
+ * be older than some facets and reserved words.
  */
 export function flavourOf(definition: Definition): Flavour {
   const wrong = new Set(definitionIssues(definition).map(({ name }) => name));

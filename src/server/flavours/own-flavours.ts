@@ -1,10 +1,9 @@
 /**
- * The flavours that people have made: each owner's, and those for all.
+ * The flavours of users: each owner's own, and those for all.
  *
- * They are kept in the store, all of one owner in one entry, so that of two changes at once one is told of the other, and
- * a new name is there at the moment in which the old one is gone. Every instance has a copy of them all, which it renews
- * every second or two: a search asks nobody, also while the store is away. Only a name that is not known here is looked
- * for, seldom enough that whoever makes up names cannot make work of it.
+ * The store has one entry for each owner, so that concurrent changes conflict and a renaming is atomic. Every
+ * instance has a copy of all entries and refreshes it every second or two, so searches work without the store. Only an
+ * unknown name is looked up in the store, with a limited rate, so that made-up names cause no load.
  */
 import { LRUCache } from "lru-cache";
 import { InvalidParameters, NameTaken, NoSuchFlavour } from "../../domain/errors.js";
@@ -16,101 +15,104 @@ import type { CopiedEntries, StateCopy } from "../../index/state/state-copy.js";
 import { sha256 } from "../../platform/sha256.js";
 import { type Definition, definitionIssues, flavourOf, folded } from "./definition.js";
 
-/** A flavour that somebody has made. */
+/** A flavour made by a user. */
 export interface OwnFlavour {
   readonly definition: Definition;
-  /** Whom it belongs to; undefined where it is for all. */
+  /** The identifier of the owner; undefined for a flavour for all. */
   readonly owner: string | undefined;
   readonly flavour: Flavour;
 }
 
-/** Whose flavours: somebody's own, or those for all. */
-export type Whose = Owner | "all";
+/** The owner of flavours; "all" for those that are for all. */
+export type FlavourOwner = Owner | "all";
 
-/** What changes; what is left out stays. */
+/** A change; omitted members stay as they are. */
 export interface Change {
   readonly name?: string | undefined;
   readonly mapping?: Definition["mapping"] | undefined;
 }
 
-/** What the store has of one owner. */
+/** The store's entry of one owner. */
 interface Stored {
-  /** Who they are, for whoever looks into the store. */
+  /** The owner's identifier, or "all". */
   readonly owner: string;
   readonly flavours: readonly Definition[];
 }
 
-/** The same, by their names, as it is kept here. */
-type Kept = ReadonlyMap<string, OwnFlavour>;
+/** The flavours of one owner by name, as in this instance's copy. */
+type FlavourMap = ReadonlyMap<string, OwnFlavour>;
 
 const KIND = "flavours";
-/** Milliseconds for which the store is not asked again for one owner's, whatever names are asked for. */
-const LOOK_MS = 1000;
-/** Milliseconds that a look may take. */
-const LOOK_PATIENCE = 2000;
-const MAX_LOOKS = 10_000;
-/** Flavours of one account, and those for all. */
+/** Milliseconds between two lookups in the store for one owner, whatever the names. */
+const LOOKUP_INTERVAL = 1000;
+/** Milliseconds that a lookup may take. */
+const LOOKUP_TIMEOUT = 2000;
+const MAX_LOOKUPS = 10_000;
+/** Maximum of flavours of one account, and of those for all. */
 export const MAX_PERSONAL = 20;
 export const MAX_GLOBAL = 100;
 
 const NONE: ReadonlyMap<string, OwnFlavour> = new Map();
 
-const keyOf = (whose: Whose): string => (whose === "all" ? "" : sha256(whose.id));
+const keyOf = (owner: FlavourOwner): string => (owner === "all" ? "" : sha256(owner.id));
 const idOf = (key: string): string => `flavours:${key}`;
 
 export class OwnFlavours {
-  /** By owner's key; those for all have the empty one. */
-  readonly #kept: CopiedEntries<Kept>;
-  readonly #looks = new LRUCache<string, Promise<void>>({ max: MAX_LOOKS, ttl: LOOK_MS });
+  /** By the owner's key; the empty key is for all. */
+  readonly #copies: CopiedEntries<FlavourMap>;
+  readonly #lookups = new LRUCache<string, Promise<void>>({
+    max: MAX_LOOKUPS,
+    ttl: LOOKUP_INTERVAL,
+  });
 
   constructor(copy: StateCopy) {
-    this.#kept = copy.of(KIND, keptOf);
+    this.#copies = copy.of(KIND, flavourMapOf);
   }
 
-  /** Those that are for all and those of an owner, as far as they are known here; a name may come twice, the owner's first. */
+  /** The flavours of an owner and those for all, from this instance's copy. A name may occur twice, the owner's first. */
   visible(owner: Owner | undefined): OwnFlavour[] {
     const own = owner === undefined ? NONE : this.#of(keyOf(owner));
     return [...own.values(), ...this.#of("").values()];
   }
 
-  /** What is known here by a name: the owner's own before what is for all, which may be newer. */
+  /** The flavour of a name in this instance's copy: the owner's own, else the one for all. */
   known(name: string, owner: Owner | undefined): Flavour | undefined {
     const own = owner && this.#of(keyOf(owner)).get(name);
     return (own ?? this.#of("").get(name))?.flavour;
   }
 
   /**
-   * The same; what is not known here is looked for in the store, once in a while.
+   * The flavour of a name; looked up in the store if this instance's copy lacks it.
    *
-   * @throws SolrUnavailable, SolrTimeout where it is not known and cannot be looked for
+   * @throws SolrUnavailable, SolrTimeout if the lookup fails
    */
   async find(name: string, owner: Owner | undefined): Promise<Flavour | undefined> {
     const before = this.known(name, owner);
     if (before !== undefined) return before;
     const keys = owner === undefined ? [""] : ["", keyOf(owner)];
-    await Promise.all(keys.map((key) => this.#look(key)));
+    await Promise.all(keys.map((key) => this.#lookUp(key)));
     return this.known(name, owner);
   }
 
   /**
-   * Makes a flavour.
+   * Adds a flavour.
    *
-   * @throws InvalidParameters that names all that is wrong with it; NameTaken; what the store throws
+   * @throws InvalidParameters with all issues; NameTaken; the store's errors
    */
-  async add(whose: Whose, definition: Definition): Promise<OwnFlavour> {
+  async add(owner: FlavourOwner, definition: Definition): Promise<OwnFlavour> {
     requireGood(definition);
-    const forAll = await this.#forAllBeside(whose);
-    return this.#edit(whose, (flavours) => {
+    const forAll = await this.#forAllBeside(owner);
+    return this.#edit(owner, (flavours) => {
       requireFree(definition.name, [...flavours, ...forAll]);
-      requireRoom(whose, flavours);
+      requireRoom(owner, flavours);
       return { flavours: [...flavours, definition], changed: definition };
     });
   }
 
-  /** Changes a flavour, its name too. @throws as add; NoSuchFlavour */
-  async change(whose: Whose, name: string, change: Change): Promise<OwnFlavour> {
-    const forAll = change.name === undefined ? [] : await this.#forAllBeside(whose);
-    return this.#edit(whose, (flavours) => {
+  /** Changes a flavour or its name. @throws as add; NoSuchFlavour */
+  async change(owner: FlavourOwner, name: string, change: Change): Promise<OwnFlavour> {
+    const forAll = change.name === undefined ? [] : await this.#forAllBeside(owner);
+    return this.#edit(owner, (flavours) => {
       const before = flavours.find((one) => one.name === name);
       if (before === undefined) throw noSuch(name, flavours);
       const changed = changedTo(before, change);
@@ -120,9 +122,9 @@ export class OwnFlavours {
     });
   }
 
-  /** Takes a flavour out. @throws NoSuchFlavour; what the store throws */
-  async remove(whose: Whose, name: string): Promise<void> {
-    await this.#edit(whose, (flavours) => {
+  /** Removes a flavour. @throws NoSuchFlavour; the store's errors */
+  async remove(owner: FlavourOwner, name: string): Promise<void> {
+    await this.#edit(owner, (flavours) => {
       const kept = flavours.filter((one) => one.name !== name);
       if (kept.length === flavours.length) throw noSuch(name, flavours);
       return { flavours: kept, changed: undefined };
@@ -130,12 +132,17 @@ export class OwnFlavours {
   }
 
   /**
-   * Makes one of an owner's flavours one for all, or the other way round, and changes it. Broken off in between it is
-   * there twice, and the same again brings it to its end.
+   * Moves a flavour between an owner and all, and changes it. An interrupted move leaves it in both places; the same call
+   * again completes it.
    *
    * @throws as change
    */
-  async move(from: Whose, to: Whose, name: string, change: Change): Promise<OwnFlavour> {
+  async move(
+    from: FlavourOwner,
+    to: FlavourOwner,
+    name: string,
+    change: Change,
+  ): Promise<OwnFlavour> {
     const before = (await this.#read(keyOf(from))).find((one) => one.name === name);
     if (before === undefined) throw noSuch(name, this.#definitions(keyOf(from)));
     const moved = changedTo(before, change);
@@ -150,67 +157,70 @@ export class OwnFlavours {
     return result;
   }
 
-  /** Whether there is one of this name now. @throws what the store throws */
-  async has(whose: Whose, name: string): Promise<boolean> {
-    return (await this.#read(keyOf(whose))).some((one) => one.name === name);
+  /** Whether the store has a flavour of this name. @throws the store's errors */
+  async has(owner: FlavourOwner, name: string): Promise<boolean> {
+    return (await this.#read(keyOf(owner))).some((one) => one.name === name);
   }
 
   #of(key: string): ReadonlyMap<string, OwnFlavour> {
-    return this.#kept.get(idOf(key)) ?? NONE;
+    return this.#copies.get(idOf(key)) ?? NONE;
   }
 
   #definitions(key: string): Definition[] {
     return [...this.#of(key).values()].map(({ definition }) => definition);
   }
 
-  /** Those for all, whose names somebody's own must not have as well: nobody could tell what is meant. */
-  async #forAllBeside(whose: Whose): Promise<readonly Definition[]> {
-    if (whose === "all") return [];
-    await this.#look("");
+  /** The definitions for all, whose names an owner's flavour must not have. */
+  async #forAllBeside(owner: FlavourOwner): Promise<readonly Definition[]> {
+    if (owner === "all") return [];
+    await this.#lookUp("");
     return this.#definitions("");
   }
 
   async #read(key: string): Promise<readonly Definition[]> {
-    const { previous } = await this.#kept.read(idOf(key));
+    const { previous } = await this.#copies.read(idOf(key));
     return storedOf(previous?.value)?.flavours ?? [];
   }
 
-  /** Writes what becomes of the newest state; of two at once the later one begins again with what the other wrote. */
+  /** Edits the newest entry of an owner. After a concurrent change the edit runs again on the other's result. */
   async #edit(
-    whose: Whose,
+    owner: FlavourOwner,
     work: (flavours: readonly Definition[]) => {
       flavours: readonly Definition[];
       changed: Definition | undefined;
     },
   ): Promise<OwnFlavour> {
-    const key = keyOf(whose);
-    const owner = whose === "all" ? "all" : whose.id;
-    return this.#kept.edit(
+    const key = keyOf(owner);
+    const ownerId = owner === "all" ? "all" : owner.id;
+    return this.#copies.edit(
       idOf(key),
       ({ previous }) => {
         const { flavours, changed } = work(storedOf(previous?.value)?.flavours ?? []);
-        const value: Stored = { owner, flavours };
-        return { result: ownFlavour(owner, changed ?? { name: "", mapping: {} }), next: { value } };
+        const value: Stored = { owner: ownerId, flavours };
+        return {
+          result: ownFlavour(ownerId, changed ?? { name: "", mapping: {} }),
+          next: { value },
+        };
       },
       "These flavours are being changed by others; please try again.",
     );
   }
 
-  async #look(key: string): Promise<void> {
-    let look = this.#looks.get(key);
-    if (look === undefined) {
-      look = this.#ask(key);
-      // Nobody may wait for it any more when it fails.
-      look.catch(() => {});
-      this.#looks.set(key, look);
+  async #lookUp(key: string): Promise<void> {
+    let lookup = this.#lookups.get(key);
+    if (lookup === undefined) {
+      lookup = this.#ask(key);
+      // The failure may come after the last waiter has left.
+      lookup.catch(() => {});
+      this.#lookups.set(key, lookup);
     }
-    await look;
+    await lookup;
   }
 
   async #ask(key: string): Promise<void> {
-    const signal = AbortSignal.timeout(LOOK_PATIENCE);
+    const signal = AbortSignal.timeout(LOOKUP_TIMEOUT);
     try {
-      await this.#kept.read(idOf(key), signal);
+      await this.#copies.read(idOf(key), signal);
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new SolrTimeout("flavours", { cause: error });
@@ -226,7 +236,7 @@ function ownFlavour(owner: string, definition: Definition): OwnFlavour {
   };
 }
 
-function keptOf(value: unknown): Kept | undefined {
+function flavourMapOf(value: unknown): FlavourMap | undefined {
   const stored = storedOf(value);
   const named = stored?.flavours.map((one) => [one.name, ownFlavour(stored.owner, one)] as const);
   return named && new Map(named);
@@ -234,7 +244,7 @@ function keptOf(value: unknown): Kept | undefined {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** What an entry has, as far as it is of the form that is written here. */
+/** A stored value, without parts of another form. */
 function storedOf(value: unknown): Stored | undefined {
   const { owner, flavours } = (value ?? {}) as Partial<Stored>;
   if (!isText(owner) || !Array.isArray(flavours)) return undefined;
@@ -261,13 +271,13 @@ function requireFree(name: string, flavours: readonly Definition[]): void {
   if (twin !== undefined) throw new NameTaken(`There is a flavour ${twin.name}.`);
 }
 
-function requireRoom(whose: Whose, flavours: readonly Definition[]): void {
-  const most = whose === "all" ? MAX_GLOBAL : MAX_PERSONAL;
-  if (flavours.length < most) return;
+function requireRoom(owner: FlavourOwner, flavours: readonly Definition[]): void {
+  const max = owner === "all" ? MAX_GLOBAL : MAX_PERSONAL;
+  if (flavours.length < max) return;
   const reason =
-    whose === "all"
-      ? `there are ${most} flavours for all already, which is the most`
-      : `you have ${most} flavours already, which is the most`;
+    owner === "all"
+      ? `there are ${max} flavours for all already, which is the most`
+      : `you have ${max} flavours already, which is the most`;
   throw new InvalidParameters([{ name: "flavour_name", in: "body", reason }]);
 }
 

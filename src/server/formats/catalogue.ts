@@ -1,24 +1,24 @@
-/** What the catalogue formats have in common: their columns, names and addresses. */
+/** Columns, names and addresses of all catalogue formats. */
 
 import { type CountedField, FACETS, isSingle } from "../../domain/vocabulary/facets.js";
 import { type Flavour, listedFacets, translation } from "../../domain/vocabulary/flavours.js";
 import type { SolrDocument } from "../../index/export/export.js";
 
-/** Where a catalogue came from and leads back to. */
+/** The search behind a catalogue. */
 export interface CatalogueSource {
   readonly flavour: Flavour;
   readonly key: "file" | "uri";
   readonly translate: boolean;
   readonly multiVersion: boolean;
-  /** What was searched for: keys and values, as they were given. */
+  /** Keys and values of the search, as given. */
   readonly filters: readonly (readonly [key: string, value: string])[];
-  /** How it was searched, where that is not the default. */
+  /** Options that differ from the default. */
   readonly options: Readonly<Record<string, string>>;
-  /** Of which groups files are listed, where they must be complete: keys and values, as they were given. */
+  /** Keys and values of required complete groups, as given. */
   readonly groups?: readonly (readonly [key: string, value: string])[];
-  /** Of a cart, how many searches found it together: no address asks for that. */
+  /** Number of searches of a cart, which has no address. */
   readonly searches?: number;
-  /** Address of the API, with its prefix, without a slash at its end. */
+  /** Address of the API, with its prefix, without a trailing slash. */
   readonly api: string;
   /** Address of the zarr stream of a file. */
   readonly stream: (file: string) => string;
@@ -32,7 +32,7 @@ export interface Column {
   readonly single: boolean;
 }
 
-/** The facets of a catalogue, in the order of facets; with `version` where all are searched. */
+/** The facets of a catalogue, in facet order; with `version` if all versions are searched. */
 export function columns({ flavour, translate, multiVersion }: CatalogueSource): Column[] {
   const { name } = translation(flavour, translate);
   const facets: CountedField[] = listedFacets(flavour).filter((facet) => !FACETS[facet].onRequest);
@@ -43,14 +43,14 @@ export function columns({ flavour, translate, multiVersion }: CatalogueSource): 
   }));
 }
 
-/** The values of a field, whichever way Solr gives them. */
+/** The values of a field, single or multiple in Solr. */
 export function valuesOf(document: SolrDocument, field: string): string[] {
   const value = document[field];
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
-/** A text as part of a file name or identifier: what no system minds. */
+/** A text as part of a file name or identifier that is safe on all systems. */
 export const plain = (text: string): string =>
   text
     .replace(/[^A-Za-z0-9._-]+/g, "-")
@@ -59,7 +59,7 @@ export const plain = (text: string): string =>
 
 const MAX_NAME = 100;
 
-/** A file name that tells what was searched, without its ending. */
+/** A file name that describes the search, without extension. */
 export function catalogueName({
   flavour,
   filters,
@@ -71,10 +71,10 @@ export function catalogueName({
   return [`climate-nextgen-${flavour.name}`, ...values].join("_").slice(0, MAX_NAME);
 }
 
-/** Offers an answer as a file to keep (RFC 6266); the name has plain characters only. */
+/** Content-Disposition of a download (RFC 6266); the name has plain characters only. */
 export const attachment = (name: string): string => `attachment; filename="${name}"`;
 
-/** What was searched, in words. */
+/** The search in words. */
 export function searchInWords(source: CatalogueSource): string {
   const { flavour, filters, options, searches, groups = [] } = source;
   if (searches !== undefined) {
@@ -89,11 +89,15 @@ export function searchInWords(source: CatalogueSource): string {
     : `What a search in the flavour ${flavour.name} finds for ${parts.join(", ")}`;
 }
 
-/** Operations that are of groups of files, or list those of complete groups alone. */
+/** Operations that accept required groups. */
 const OF_GROUPS = new Set([
-  ...["complete", "data-search", "extended-search", "intake-catalogue", "stac-catalogue"],
+  "complete",
+  "data-search",
+  "extended-search",
+  "intake-catalogue",
+  "stac-catalogue",
 ]);
-/** Operations that ask for no key. */
+/** Operations without a key in their path. */
 const KEYLESS = new Set(["complete", "datasets"]);
 
 /** Address of an operation for the same search. */

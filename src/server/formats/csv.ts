@@ -1,18 +1,18 @@
 /**
- * Rows -> CSV (RFC 4180): UTF-8, lines that end with CR LF, the first one the names of the columns.
+ * Writes CSV (RFC 4180): UTF-8, CR LF, column names in the first line.
  *
- * A cell is read back like this. Nothing at all is no value; `""` is an empty text. A text that begins with an apostrophe has
- * one that is to be taken away: it stands before what a spreadsheet would take for a formula, and before other
- * apostrophes. The texts of a list are joined by `;`, with a backslash before each `;` and each backslash in them.
+ * An empty cell is no value; `""` is an empty text. An apostrophe is put before a text that a spreadsheet would take for a
+ * formula, and before a text that begins with one; readers remove it. The texts of a list are joined by `;`, with a
+ * backslash before each `;` and each backslash in them.
  */
 import type { Cell } from "./cell.js";
 
 /**
- * What a spreadsheet takes for the begin of a formula, blanks before it or not, and its full-width forms (OWASP, "CSV
- * Injection"), and what stands before such a text here.
+ * The begin of a formula, with optional blanks and full-width forms (OWASP, "CSV Injection"), or an
+ * apostrophe.
  */
 const FORMULA = /^(?:['\t\r\n]|[\s\0]*[=+\-@＝＋－＠])/;
-/** A formula that is no more than a number. */
+/** A signed number, which is harmless. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const QUOTED = /[",\r\n\0]|^\s|\s$|^$/;
 

@@ -1,10 +1,9 @@
 /**
- * Documents -> an intake-esm catalogue (ESM collection specification 0.1.0) as streamed JSON.
+ * Streams documents as an intake-esm catalogue (ESM collection specification 0.1.0) in JSON.
  *
- * Facet values are arrays, as the specification, 2.5, wants them. intake-esm can neither group by
- * such columns nor read a format from one, so scalar columns stand beside the facets: `dataset_id`, the name of the
- * dataset as the index has it; `group_id`, what the variables of one run have in common, in one text, by which files
- * become one xarray dataset; and `data_format`.
+ * Facet values are arrays (specification, 2.5). intake-esm cannot group by arrays or read a format from one, so there
+ * are scalar columns too: `dataset_id`, the name of the dataset in the index; `group_id`, the common facets of the
+ * variables of a run, whose files become one xarray dataset; and `data_format`.
  */
 import type { components } from "../../../generated/openapi.js";
 import { INTAKE_COLUMNS } from "../../domain/vocabulary/catalogue-names.js";
@@ -23,10 +22,10 @@ import {
 
 type IntakeCatalogue = components["schemas"]["IntakeCatalogue"];
 
-/** Facets that differ between files of one group, or say where rather than what it is. */
+/** Facets that differ within a group, or name a location. */
 const WITHIN_A_GROUP = new Set(["variable", "fs_type", "dataset"]);
 
-/** Formats as intake-esm names them; any other is given as it is. */
+/** Names of formats in intake-esm; others stay as they are. */
 const DATA_FORMATS: Readonly<Record<string, string>> = {
   nc: "netcdf",
   nc4: "netcdf",
@@ -39,7 +38,7 @@ function dataFormat(document: SolrDocument): string {
   return DATA_FORMATS[format] ?? format;
 }
 
-/** What the name of a dataset may be made of where a document lacks it; few have a facet that is no column. */
+/** Facets that can form the name of a dataset if a document lacks it. */
 const NAMING = FACET_NAMES.filter((facet) => !FACETS[facet].onRequest);
 
 /** The fields that the catalogue needs of each document. */
@@ -48,7 +47,7 @@ export function intakeFields(source: CatalogueSource): string[] {
   return [...new Set([source.key, ...all, "dataset_id", ...NAMING])];
 }
 
-/** The name of a document's dataset: the index's own, or, of what came there without one, the one it should have. */
+/** The name of a document's dataset: the stored one, else the one derived from its facets. */
 function nameOf(document: SolrDocument, { multiVersion }: CatalogueSource): string {
   const name = textOf(document.dataset_id) ?? datasetId(document);
   return (multiVersion ? versioned(name, document.version) : name) ?? "";
@@ -57,7 +56,7 @@ function nameOf(document: SolrDocument, { multiVersion }: CatalogueSource): stri
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Another place than the document's own where an entry can be opened, and its format there. */
+/** An alternative location of an entry, and its format there. */
 export interface Elsewhere {
   readonly location: (document: SolrDocument) => string;
   readonly dataFormat: string;
@@ -108,7 +107,7 @@ function head(source: CatalogueSource, now: Date): Head {
         {
           type: "join_existing",
           attribute_name: source.key,
-          // Only what has a time axis is joined along it; the rest is the same in every file.
+          // Only variables with a time axis are concatenated; the others are the same in every file.
           options: { dim: "time", data_vars: "minimal", coords: "minimal", compat: "override" },
         },
       ],
@@ -116,7 +115,7 @@ function head(source: CatalogueSource, now: Date): Head {
   };
 }
 
-/** The catalogue's JSON text, whole only when every document was read. */
+/** The catalogue as JSON text. */
 export async function* intakeCatalogue(
   batches: DocumentBatches,
   source: CatalogueSource,

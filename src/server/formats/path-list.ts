@@ -1,11 +1,11 @@
 import type { DocumentBatches } from "../../index/export/export.js";
 
-/** A location never breaks its line: the two characters that would are percent-encoded. */
+/** A location on one line: CR and LF are percent-encoded. */
 function line(location: string): string {
   return `${location.replace(/[\r\n]/g, encodeURIComponent)}\n`;
 }
 
-/** Documents -> their locations, one a line. */
+/** Lists the locations of documents, one per line. */
 export async function* pathList(
   batches: DocumentBatches,
   key: "file" | "uri",

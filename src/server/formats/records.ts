@@ -1,4 +1,4 @@
-/** Documents -> records with chosen fields: objects of JSON, and rows of a table. */
+/** Converts documents into records with chosen fields: JSON objects and table rows. */
 
 import { envelopeNumbers } from "../../domain/extent/region.js";
 import type { ChosenField } from "../../domain/search/chosen-fields.js";
@@ -10,24 +10,24 @@ import { csvLine } from "./csv.js";
 import type { ParquetColumn } from "./parquet/column.js";
 import { parquetFile } from "./parquet/file.js";
 
-/** A box in degrees, as it was registered: longitudes of any custom. */
+/** A box in degrees, as registered: longitudes in any convention. */
 export type BoxRecord = Readonly<Record<Side, number>>;
 
 type FieldValue = Cell | BoxRecord;
 
 const RANGE = /^\[(\S+) TO (\S+)\]$/;
 
-/** A period as a search takes it. */
+/** A period in the form that searches accept. */
 const readable = (range: string): string => range.replace(RANGE, "$1 to $2");
 
-/** @returns undefined for what is no text of a box */
+/** Parses the text of a box. @returns undefined if it is none */
 export function boxRecord(text: string): BoxRecord | undefined {
   const [west, east, north, south] = envelopeNumbers(text) ?? [];
   if (west === undefined || east === undefined) return undefined;
   return north === undefined || south === undefined ? undefined : { west, east, south, north };
 }
 
-/** What a document has in a field: lists where there may be several values, else one; undefined where it has none. */
+/** The value of a field: a list if the field may have several values; undefined if there is none. */
 function valueOfField(document: SolrDocument, { field, kind, several }: ChosenField): FieldValue {
   const values = valuesOf(document, field);
   const [first] = values;
@@ -39,7 +39,7 @@ function valueOfField(document: SolrDocument, { field, kind, several }: ChosenFi
   return kind === "box" ? boxRecord(first) : first;
 }
 
-/** A document as JSON, without the fields that it does not have. */
+/** A document as JSON, without missing fields. */
 export function record(document: SolrDocument, fields: readonly ChosenField[]) {
   const entries = fields.map((field) => [field.name, valueOfField(document, field)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<
@@ -60,7 +60,7 @@ interface TableColumn extends ParquetColumn {
   cell(document: SolrDocument): Cell;
 }
 
-/** The columns of a table: one for each field, but a box has one for each side. */
+/** The columns of a table: one for each field, or for each side of a box. */
 function tableColumns(fields: readonly ChosenField[]): TableColumn[] {
   return fields.flatMap((field): TableColumn[] => {
     const { name, kind, several } = field;
@@ -76,7 +76,7 @@ function tableColumns(fields: readonly ChosenField[]): TableColumn[] {
   });
 }
 
-/** The documents as CSV, with a line of names at the top. */
+/** The documents as CSV, with column names in the first line. */
 export async function* csvTable(
   batches: DocumentBatches,
   fields: readonly ChosenField[],

@@ -1,4 +1,4 @@
-/** Every operation of the contract, by its operationId. */
+/** The handlers of all operations, by operationId. */
 
 import { ZarrAccess } from "../access/zarr-access.js";
 import type { Handlers } from "../contract/operation.js";
@@ -37,7 +37,7 @@ import { readSharedZarr, readZarr } from "./zarr/read-zarr.js";
 import { shareZarr, unshareZarr } from "./zarr/share-zarr.js";
 import { showSharedZarr, showZarr, showZarrOfAddress } from "./zarr/show-zarr.js";
 
-/** The handlers over the parts that they compose. */
+/** Creates the handlers over the services that they use. */
 export function createHandlers(services: Services): Handlers {
   const access = new ZarrAccess(services);
   return {

@@ -4,7 +4,7 @@ import type { AccessParts } from "../access/access-services.js";
 import type { OwnFlavours } from "../flavours/own-flavours.js";
 import type { StatusBoard } from "../status/board.js";
 
-/** What handlers compose. */
+/** The parts that handlers use. */
 export interface Services extends AccessParts {
   readonly auth: Auth;
   readonly storage: Storage;
@@ -12,6 +12,6 @@ export interface Services extends AccessParts {
   readonly flavours: OwnFlavours;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** What is measured, of all processes; undefined where it is to be had elsewhere. */
+  /** The metrics of all processes; undefined if they are on their own port. */
   readonly scrape: (() => Promise<string>) | undefined;
 }

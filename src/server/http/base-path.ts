@@ -1,28 +1,28 @@
-/** A service below a path of its host, such as /climate of BASE_URL=https://data.example.org/climate. */
+/** Serves below a path of the host, such as /climate of BASE_URL=https://data.example.org/climate. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PREFIX } from "../../../generated/prefix.js";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
 
-/** Where clients look for the documents of an issuer that has a path (RFC 8414, 3.1): before that path. */
+/** For an issuer with a path, clients put this before the path (RFC 8414, 3.1). */
 const WELL_KNOWN = "/.well-known/oauth-authorization-server";
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
-/** The path of a public address, without a slash at its end; empty where it has none. */
+/** The path of a public address, without a trailing slash; empty if it has none. */
 export const pathOf = (baseUrl: string | undefined): string =>
   baseUrl === undefined ? "" : withoutTrailing(new URL(baseUrl).pathname, "/");
 
 /**
- * Takes requests with the path before their target as well as without it: some proxies take it off, others cannot.
+ * Accepts requests with and without the path: some proxies strip it, others cannot.
  *
- * @param path begins with a slash and ends without; empty where there is none
+ * @param path with a leading and without a trailing slash, or empty
  */
 export function belowPath(path: string, listener: Listener): Listener {
   if (path === "") return listener;
   return (incoming, outgoing) => {
     const { url = "/" } = incoming;
     if (url === path) {
-      // Links of the page there are relative to it.
+      // The page's links are relative to the path with a slash.
       outgoing.writeHead(308, { Location: `${path}/` }).end();
       return;
     }
@@ -31,7 +31,7 @@ export function belowPath(path: string, listener: Listener): Listener {
   };
 }
 
-/** What is asked for inside of the service. Where the path is `/api`, the API's own addresses begin so as well. */
+/** The request target without the path. The API's own addresses also begin with `/api`, if that is the path. */
 export function withoutPath(path: string, url: string): string {
   const isOwn = url.startsWith(PREFIX) && PREFIX.startsWith(path);
   if (url.startsWith(`${path}/`) && !isOwn) return url.slice(path.length);

@@ -1,8 +1,8 @@
 /**
- * The connections of a server: how many there may be, how long each may keep it waiting, and which of them gives way.
+ * Limits the connections of a server: their number, and how long each may keep the server waiting.
  *
- * Whoever opens many connections and says nothing on them keeps nobody out: past the bound, the oldest that has not
- * sent a whole request is closed for the newest. Only where all of them are being answered is a new one refused, by 503.
+ * Idle connections cannot lock out others: at the maximum, the oldest one without a whole request is closed for the
+ * newest. A new one is refused with 503 only if all others are being answered.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -12,41 +12,41 @@ import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
 /** Times are in milliseconds. */
 export interface ConnectionLimits {
   /** Connections at a time. */
-  readonly most: number;
-  /** Until the headers of a request have come. */
+  readonly max: number;
+  /** Until the headers of a request have arrived. */
   readonly headersMs: number;
-  /** Until a whole request has come. */
+  /** Until a whole request has arrived. */
   readonly requestMs: number;
   /** Between one request and the next. */
   readonly idleMs: number;
-  /** That a client may leave unread what is sent to it. */
+  /** For which a client may read nothing of its answer. */
   readonly unreadMs: number;
-  /** Bytes of a request's line and headers. */
+  /** Maximal bytes of a request's line and headers. */
   readonly headerBytes: number;
 }
 
-/** Requests on one connection at a time, sent without waiting for the answers (RFC 9112, 9.3.2). */
+/** Maximum of pipelined requests on a connection (RFC 9112, 9.3.2). */
 const MAX_PIPELINED = 16;
-/** Connections beyond the bound that are told so, as a part of it. */
+/** Connections beyond the maximum that are answered with 503, as a part of it. */
 const SURPLUS = 1 / 8;
 
-/** What connections wait for that are not being answered; the first kind gives way first. */
+/** What idle connections wait for, in the order in which they are closed for others. */
 const WAITING = ["first request", "next request", "rest of a request"] as const;
 type Waiting = (typeof WAITING)[number];
 
 interface Connection {
   waiting: Waiting | undefined;
   readonly answers: Set<ServerResponse>;
-  /** There was no room for it. */
+  /** Opened beyond the maximum. */
   readonly surplus: boolean;
 }
 
-/** Ends a connection so that its client cannot take what it has for a whole answer: by RST, never by FIN. */
+/** Resets a connection (RST, not FIN), so that the client sees that its answer is incomplete. */
 export function breakOff(socket: Socket | null | undefined): void {
   try {
     socket?.resetAndDestroy();
   } catch {
-    // No TCP: there is no such thing as a reset.
+    // Only TCP sockets can be reset.
     socket?.destroy();
   }
 }
@@ -67,10 +67,10 @@ export class Connections {
     this.#logger = logger;
   }
 
-  /** Watches over the connections of a server from now on. */
+  /** Applies the limits to a server's connections. */
   guard(server: Server): void {
-    const { most, headersMs, requestMs, idleMs, unreadMs } = this.#limits;
-    server.maxConnections = most + Math.ceil(most * SURPLUS);
+    const { max, headersMs, requestMs, idleMs, unreadMs } = this.#limits;
+    server.maxConnections = max + Math.ceil(max * SURPLUS);
     server.headersTimeout = Math.min(headersMs, requestMs);
     server.requestTimeout = requestMs;
     server.keepAliveTimeout = idleMs;
@@ -81,15 +81,15 @@ export class Connections {
     server.closeAllConnections = () => this.#closeAll();
   }
 
-  /** Why a request is not even looked at, if it is not. */
+  /** The reason to refuse a request before it is handled. */
   refusal({ socket }: IncomingMessage): ServiceBusy | undefined {
-    // What came together with the last request is still told one by one, and nobody hears the answers.
+    // Pipelined requests still arrive one by one after the connection has ended.
     if (socket.destroyed) return new ServiceBusy(RETRY_AFTER.permit, "The connection has ended.");
     if (this.#all.get(socket)?.surplus !== true) return undefined;
     return new ServiceBusy(RETRY_AFTER.permit, "There are too many connections.");
   }
 
-  /** Whether something else can be said on a connection than an answer that was begun, or that others wait behind. */
+  /** Whether a new answer can be written: none has begun, and none is queued. */
   isFree(socket: Socket): boolean {
     const answers = [...(this.#all.get(socket)?.answers ?? [])];
     return answers.length < 2 && answers.every(({ headersSent }) => !headersSent);
@@ -97,7 +97,7 @@ export class Connections {
 
   #opened(socket: Socket): void {
     let surplus = false;
-    if (this.#all.size >= this.#limits.most) {
+    if (this.#all.size >= this.#limits.max) {
       const oldest = this.#longestWaiting();
       if (oldest === undefined) surplus = true;
       else this.#close(oldest);
@@ -138,7 +138,7 @@ export class Connections {
     const connection = this.#all.get(socket);
     if (connection === undefined) return;
     connection.answers.add(outgoing);
-    // Nobody does that who means well, and a connection is one caller, not a multitude.
+    // No legitimate client pipelines so many requests.
     if (connection.answers.size > MAX_PIPELINED) {
       breakOff(socket);
       return;
@@ -160,14 +160,14 @@ export class Connections {
     });
   }
 
-  /** Nothing has passed for a while, in either direction. */
+  /** Handles a connection on which no bytes have passed for a while. */
   #silent(socket: Socket): void {
     if (socket.writableLength > 0) {
       this.#logger.info({ address: socket.remoteAddress }, "a client does not read its answer");
       breakOff(socket);
       return;
     }
-    // While an answer is worked out, silence is right.
+    // While an answer is computed, silence is normal.
     if ((this.#all.get(socket)?.answers.size ?? 0) === 0) socket.destroy();
   }
 

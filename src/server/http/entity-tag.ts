@@ -1,8 +1,8 @@
 /**
  * A weak entity tag for a JSON body, given as its text (RFC 9110, 8.8.3).
  *
- * Weak, because the bytes differ with the content coding. Made from the body itself, so that it can
- * neither miss a change nor depend on which replica of the index answered.
+ * It is weak because the bytes differ with the content coding. It is a digest of the body, so it changes with
+ * the body and does not depend on the replica that answered.
  */
 import { sha256 } from "../../platform/sha256.js";
 export function entityTag(text: string): string {

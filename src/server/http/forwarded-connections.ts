@@ -1,8 +1,8 @@
-/** Connections that another process has accepted, for a server that does not listen itself. */
+/** Serves connections that another process has accepted. */
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-export class HandedConnections {
+export class ForwardedConnections {
   readonly #open = new Set<Socket>();
   readonly #server: Server;
   readonly #onClosed: () => void;
@@ -12,7 +12,7 @@ export class HandedConnections {
   constructor(server: Server, onClosed: () => void) {
     this.#server = server;
     this.#onClosed = onClosed;
-    // On this event node:http begins to watch over the time that requests take.
+    // On this event node:http starts to check the request timeouts.
     server.emit("listening");
   }
 
@@ -20,13 +20,13 @@ export class HandedConnections {
     return this.#open.size;
   }
 
-  /** Answers what comes on a connection, as if it had come to a port of the server. */
+  /** Serves a connection as if the server had accepted it. */
   take(socket: Socket): void {
     if (this.#open.size >= this.#server.maxConnections) {
       socket.destroy();
       return;
     }
-    // A client that has nothing more to say may still listen; a socket that was handed over would be ended with it.
+    // A client may half-close and still read. A socket that was sent to this process would end by default.
     socket.allowHalfOpen = true;
     this.#open.add(socket);
     socket.once("close", () => {
@@ -37,7 +37,7 @@ export class HandedConnections {
     this.#server.emit("connection", socket);
   }
 
-  /** Waits until all have ended. */
+  /** Waits until all connections have ended. */
   async drained(): Promise<void> {
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** What is answered to bytes that never become a request, with the same bodies as any other error. */
+/** Answers bytes that are no valid request, with the same bodies as other errors. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -7,10 +7,10 @@ import { problemParts } from "../contract/problem.js";
 import { RefusedRequest } from "../errors.js";
 import type { Connections } from "./connections.js";
 
-/** Milliseconds in which what still comes is read and dropped, so that the answer is not lost by a reset. */
+/** Milliseconds for which further bytes are dropped, so that no reset discards the answer. */
 const LINGER = 500;
 
-/** By the codes of node:http and of its parser, llhttp. */
+/** By error code of node:http and of its parser llhttp. */
 const REASONS: Readonly<Record<string, () => RefusedRequest>> = {
   HPE_HEADER_OVERFLOW: () => new RefusedRequest("headers-too-large", "The headers are too large."),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: () =>
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, () => RefusedRequest>> = {
     new RefusedRequest("version-not-supported", "HTTP/1.1 and HTTP/1.0 are spoken here."),
 };
 
-/** Answers what node:http would answer with an empty body, or not at all. */
+/** Replaces node:http's empty or missing answers. */
 export function answerRefusals(server: Server, connections: Connections): void {
   const refused = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -47,7 +47,7 @@ export function answerRefusals(server: Server, connections: Connections): void {
   });
 }
 
-/** An answer as it is sent. */
+/** An answer as bytes of HTTP/1.1. */
 function messageOf(error: DomainError): string {
   const { status, headers, body } = problemParts(error);
   const all = { ...headers, Date: new Date().toUTCString(), Connection: "close" };

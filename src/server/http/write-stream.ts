@@ -3,9 +3,9 @@ import type { ServerResponse } from "node:http";
 import { paceOf } from "../../platform/output-pace.js";
 
 /**
- * Writes a stream into a connection, at the pace of whoever reads or of what they may have, and leaves it to the caller to end.
+ * Writes a stream into a connection, at the pace of the client or of its quota. The caller ends the connection.
  *
- * @throws what the stream fails with; nothing where the client leaves, upon which the stream is cancelled
+ * @throws the stream's error; nothing if the client disconnects: the stream is cancelled then
  */
 export async function writeStream(
   stream: ReadableStream<Uint8Array>,
@@ -31,7 +31,7 @@ export async function writeStream(
   }
 }
 
-/** Resolves when there is room again, or nobody to write to. */
+/** Resolves when the connection takes more, or has closed. */
 async function drained(outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed) return;
   const end = new AbortController();

@@ -1,8 +1,8 @@
 /**
- * What one client has used of its quotas: a few numbers, whatever the number of requests.
+ * What one client has used of its quotas, in constant memory.
  *
- * Requests, bytes and decoding time are rates: they are used up for good, and come back with time. That is why no Budget
- * counts them, whose bookings are given back. Streams are given back, and a FairSemaphore counts them.
+ * Requests, bytes and decoding time are rates that recover with time, so a Budget, whose bookings are returned, does not
+ * fit. Streams are returned: a FairSemaphore counts them.
  */
 import { FairSemaphore, type Permit } from "../../platform/fair-semaphore.js";
 import { TooManyRequests } from "../errors.js";
@@ -10,9 +10,9 @@ import type { LimitName, UsedUpLimit } from "../request-context.js";
 import {
   BURST,
   DAY,
+  MAX_WAIT,
   MAX_WAITING,
   MIN_PACE,
-  PATIENCE,
   REFUSED_FROM,
   type Rules,
   usedUp,
@@ -32,7 +32,7 @@ export class Account {
   #streams: FairSemaphore | undefined;
   #day = 0;
   #bytes = 0;
-  /** Milliseconds. */
+  /** In milliseconds. */
   #decoded = 0;
   /** When data may be decoded again. */
   #nextReading = 0;
@@ -49,7 +49,7 @@ export class Account {
     const now = clock.monotonic();
     const due = Math.max(this.#nextTurn, now);
     const wait = due - now - BURST * 1000;
-    if (wait > PATIENCE.request) throw this.#refusal("requests", wait - PATIENCE.request);
+    if (wait > MAX_WAIT.request) throw this.#refusal("requests", wait - MAX_WAIT.request);
     this.#nextTurn = due + 1000 / requests;
     return Math.max(0, wait);
   }
@@ -82,7 +82,7 @@ export class Account {
     return new FairSemaphore({
       permits: streams,
       maxWaiting: streams * MAX_WAITING,
-      timeoutMs: PATIENCE.stream,
+      timeoutMs: MAX_WAIT.stream,
       refused: () => this.tooMany(),
     });
   }
@@ -99,7 +99,7 @@ export class Account {
   }
 
   tooMany(): TooManyRequests {
-    return this.#refusal("streams", PATIENCE.request);
+    return this.#refusal("streams", MAX_WAIT.request);
   }
 
   /** @throws TooManyRequests if the day's bytes or decoding time are used up for good */
@@ -157,7 +157,7 @@ export class Account {
     if (this.#nextReading === 0) return 0;
     this.#startDay();
     const wait = this.#nextReading - this.#rules.clock.monotonic();
-    return Math.min(PATIENCE.reading, Math.max(0, wait));
+    return Math.min(MAX_WAIT.reading, Math.max(0, wait));
   }
 
   /** Resets the quotas of a day when another day has begun. */

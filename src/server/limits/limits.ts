@@ -1,27 +1,27 @@
 /**
- * Quotas of clients: of an account, wherever it connects from, or else of a network address. A client that exceeds them is
- * slowed down first, and refused much later. They are counted in this process, and forgotten when it ends.
+ * Quotas of clients. A client is an account, or else a network address. One that exceeds a quota is slowed down first,
+ * and refused much later. The counters live in this process.
  */
 import { LRUCache } from "lru-cache";
-import type { Exchange, ExchangeObserver } from "../request-context.js";
+import type { RequestContext, RequestObserver } from "../request-context.js";
 import { Account } from "./account.js";
 import { RequestCharge } from "./quota-charge.js";
 import { type Clock, type LimitSettings, policyOf, type Rules } from "./settings.js";
 
-/** Clients that are remembered. Made-up addresses can exceed this, and the oldest are then forgotten. */
+/** Clients that are cached. Forged addresses can exceed this; the oldest are dropped then. */
 export const MAX_ACCOUNTS = 1 << 14;
 export const MAX_ADDRESSES = 1 << 16;
 
 export interface LimitedCaller {
   /** The account's identifier as an owner of data; undefined without an account. */
   readonly account: string | undefined;
-  /** The part of the network address that one holder has. */
+  /** The part of the network address that identifies one holder. */
   readonly network: string;
 }
 
 const CLOCK: Clock = { monotonic: () => performance.now(), date: Date.now };
 
-export class Limits implements ExchangeObserver {
+export class Limits implements RequestObserver {
   // Two caches, so that a crowd of addresses cannot displace accounts.
   readonly #accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
   readonly #addresses = new LRUCache<string, Account>({ max: MAX_ADDRESSES });
@@ -45,18 +45,18 @@ export class Limits implements ExchangeObserver {
    * @returns when it may be answered; undefined: at once. @throws TooManyRequests, at once or later
    */
   admit(
-    exchange: Exchange,
+    context: RequestContext,
     { account, network }: LimitedCaller,
     isStream: boolean,
   ): Promise<void> | undefined {
-    const charge = new RequestCharge(exchange, isStream, this.#rules, this.#ofOwner);
-    exchange.charge = charge;
+    const charge = new RequestCharge(context, isStream, this.#rules, this.#ofOwner);
+    context.charge = charge;
     return charge.enter(
       account === undefined ? this.#of(this.#addresses, network) : this.#ofOwner(account),
     );
   }
 
-  ended({ charge }: Exchange): void {
+  ended({ charge }: RequestContext): void {
     charge?.over();
   }
 

@@ -1,7 +1,7 @@
-/** Charges one request and its answer to the accounts that it counts for. */
+/** Charges one request and its answer to its accounts. */
 import { setTimeout as timer } from "node:timers/promises";
 import type { Permit } from "../../platform/fair-semaphore.js";
-import type { Exchange, QuotaCharge, UsedUpLimit } from "../request-context.js";
+import type { QuotaCharge, RequestContext, UsedUpLimit } from "../request-context.js";
 import type { Account } from "./account.js";
 import { type Rules, usedUp } from "./settings.js";
 
@@ -10,7 +10,7 @@ const sleep = (milliseconds: number): Promise<void> =>
 
 export class RequestCharge implements QuotaCharge {
   slowedBy: UsedUpLimit | undefined;
-  /** That of the client, and then that of the owner who shared the data. */
+  /** The client's account, then that of the owner who shared the data. */
   readonly #accounts: Account[] = [];
   /** One for each account in which its stream has begun. */
   readonly #permits: Permit[] = [];
@@ -21,19 +21,19 @@ export class RequestCharge implements QuotaCharge {
   #counted = 0;
   /** When the next bytes may be sent. */
   #due = 0;
-  readonly #exchange: Exchange;
+  readonly #context: RequestContext;
   readonly #isStream: boolean;
   readonly #rules: Rules;
   readonly #accountOf: (owner: string) => Account;
 
   /** @param accountOf finds the account of an owner of data */
   constructor(
-    exchange: Exchange,
+    context: RequestContext,
     isStream: boolean,
     rules: Rules,
     accountOf: (owner: string) => Account,
   ) {
-    this.#exchange = exchange;
+    this.#context = context;
     this.#isStream = isStream;
     this.#rules = rules;
     this.#accountOf = accountOf;
@@ -68,8 +68,8 @@ export class RequestCharge implements QuotaCharge {
   }
 
   reads(by: { readonly id: string }): Promise<void> | undefined {
-    // A client without an account reads by the grace of the owner who shared the data.
-    const sharer = this.#exchange.principal === undefined ? this.#accountOf(by.id) : undefined;
+    // Without an account, reading counts for the owner who shared the data.
+    const sharer = this.#context.principal === undefined ? this.#accountOf(by.id) : undefined;
     const entering = sharer && this.enter(sharer);
     return entering === undefined ? this.#untilRead() : entering.then(() => this.#untilRead());
   }
@@ -101,11 +101,11 @@ export class RequestCharge implements QuotaCharge {
   over(): void {
     this.#isOver = true;
     this.#waiting?.abort();
-    const { status, bytes } = this.#exchange;
+    const { status, bytes } = this.#context;
     for (const permit of this.#permits.splice(0)) permit.release();
     for (const account of this.#accounts) {
       account.pass(Math.max(0, bytes - this.#counted));
-      // Nothing was made, and nothing sent.
+      // A 304 costs nothing.
       if (status === 304) account.giveBack();
     }
   }

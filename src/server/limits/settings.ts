@@ -1,6 +1,6 @@
 import type { LimitName, UsedUpLimit } from "../request-context.js";
 
-/** The quotas of each client. What is left out has no limit. */
+/** The quotas of each client; omitted ones have no limit. */
 export interface LimitSettings {
   /** Requests a second, averaged over BURST seconds. */
   readonly requests?: number;
@@ -14,13 +14,13 @@ export interface LimitSettings {
 
 /** Seconds of requests that may arrive at once. */
 export const BURST = 5;
-/** Milliseconds that a request waits for its turn, a stream for the end of another, and a reading because of decoding time. */
-export const PATIENCE = { request: 5000, stream: 30_000, reading: 10_000 } as const;
+/** Milliseconds for which a request waits for its turn, a stream for a permit, and a reading for decoding time. */
+export const MAX_WAIT = { request: 5000, stream: 30_000, reading: 10_000 } as const;
 /** Streams that may wait, for each stream that may be sent. */
 export const MAX_WAITING = 8;
 /** Beyond this multiple of a day's quota, a client gets nothing until the next day. */
 export const REFUSED_FROM = 2;
-/** Minimal bytes a second of a stream: clients give up if nothing arrives. */
+/** Minimal bytes a second of a stream: clients time out if nothing arrives. */
 export const MIN_PACE = 1 << 16;
 
 /** Milliseconds. */
@@ -34,7 +34,7 @@ export interface Clock {
   readonly date: () => number;
 }
 
-/** What all accounts of a process share. */
+/** The rules that all accounts of a process share. */
 export interface Rules extends LimitSettings {
   readonly clock: Clock;
   /** The limits in the header RateLimit-Policy. */

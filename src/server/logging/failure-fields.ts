@@ -1,12 +1,14 @@
-/** What is logged of a failure: of one that is to be expected, its kind and its message; of any other, its stack too. */
+/** The log fields of a failure: kind and message; for an unexpected one also the stack. */
 import { DomainError } from "../../platform/errors.js";
 
-/** Faults of this side, though they are in the words of the domain. */
-const OURS: ReadonlySet<string> = new Set(["search-refused", "internal-error"]);
+/** Domain errors that are faults of the service. */
+const INTERNAL: ReadonlySet<string> = new Set(["search-refused", "internal-error"]);
 
-/** What Solr says of a query, and V8 of JSON, quotes it: searches and bodies are nobody's business. */
+/** Errors of Solr and V8 that quote queries or bodies, which are private. */
 const QUOTING: ReadonlySet<string> = new Set([
-  ...["search-refused", "search-unavailable", "search-timeout"],
+  "search-refused",
+  "search-unavailable",
+  "search-timeout",
 ]);
 
 const unquoted = (text: string): string => text.replace(/(['"]).*['"]/s, "$1...$1");
@@ -16,8 +18,8 @@ const mayQuote = (error: unknown): boolean =>
 
 const MAX_CAUSES = 5;
 
-/** An error and what caused it. */
-function chain(error: unknown): unknown[] {
+/** An error and its causes. */
+function causeChain(error: unknown): unknown[] {
   const all: unknown[] = [];
   for (let next = error; next !== undefined && all.length <= MAX_CAUSES; ) {
     all.push(next);
@@ -31,16 +33,16 @@ const messageOf = (error: unknown): string =>
 
 /** The fields of a log line. */
 export function failureOf(error: unknown): Readonly<Record<string, unknown>> {
-  const all = chain(error);
+  const all = causeChain(error);
   const shown = (text: string): string => (all.some(mayQuote) ? unquoted(text) : text);
   const message = shown(all.map(messageOf).join(": "));
   if (isExpected(error)) return { kind: error.kind, reason: message };
-  // Not the error as it is: what some have beside their message is what was asked for, such as an address.
+  // Only chosen fields: some errors carry private data of the request, such as its address.
   const { name: type, code } = (error ?? {}) as NodeJS.ErrnoException;
   return { err: { type, message, ...(code !== undefined && { code }), stack: stackOf(all) } };
 }
 
-/** Where each was thrown; without the messages, which a stack begins with. */
+/** The stack frames of all errors, without their messages. */
 function stackOf(all: readonly unknown[]): string {
   const frames = (error: unknown): string =>
     ((error as Error)?.stack ?? "")
@@ -50,18 +52,22 @@ function stackOf(all: readonly unknown[]): string {
   return all.map(frames).join("\ncaused by\n");
 }
 
-/** Whether a failure comes from outside: Solr is away, a file is damaged, somebody has left. */
+/** Whether a failure has an outside cause, such as Solr, a damaged file or a disconnected client. */
 export function isExpected(error: unknown): error is DomainError {
-  return error instanceof DomainError && !OURS.has(error.kind);
+  return error instanceof DomainError && !INTERNAL.has(error.kind);
 }
 
-/** What the runtime raises where a connection ends before its time. */
+/** Errors that the runtime raises if a connection ends early. */
 const ABORTS: ReadonlySet<unknown> = new Set([
-  ...["ABORT_ERR", "ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED"],
+  "ABORT_ERR",
+  "ECONNRESET",
+  "EPIPE",
+  "ERR_STREAM_PREMATURE_CLOSE",
+  "ERR_STREAM_DESTROYED",
   "AbortError",
 ]);
 
-/** Whether a failure says no more than that a connection, or the work for it, was given up. */
+/** Whether a failure only means that a connection, or its work, was aborted. */
 export function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ABORTS.has(error.name) || ABORTS.has((error as NodeJS.ErrnoException).code);

@@ -3,35 +3,35 @@ import { write, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import { loggedPath } from "../contract/logged-path.js";
-import { type ExchangeObserver, namesOf } from "../request-context.js";
+import { namesOf, type RequestObserver } from "../request-context.js";
 
-/** Bytes of lines that wait for a slow reader; what comes after them is lost. */
+/** Maximal bytes of lines that wait for a slow reader; further lines are lost. */
 const MAX_UNWRITTEN = 1 << 20;
-/** Milliseconds before a reader who had no room is tried again. */
+/** Milliseconds before a write to a full pipe is repeated. */
 const PAUSE = 50;
 
-/** Bytes that several processes can write into one pipe without a line of one in a line of another (POSIX, PIPE_BUF). */
+/** Bytes that a process can write into a shared pipe atomically (POSIX, PIPE_BUF). */
 const UNDIVIDED = 4096;
 
-/** A log that neither ends nor delays the service when it cannot be written: then lines are lost. */
+/** Opens a log that never blocks or ends the service: lines that cannot be written are lost. */
 export function openLog(level: string): Logger {
   return pino({ level }, new LogSink(1));
 }
 
-/** The same for one of several processes that write to the same place; each line has the worker's number. */
+/** Opens the log of one of several processes with the same output; each line has the worker's number. */
 export function openSharedLog(level: string, worker: number): Logger {
   return pino({ level }, new LogSink(1, UNDIVIDED)).child({ worker });
 }
 
-/** Writes a line, with its end, among those of a log that was opened here. @returns false where it is lost */
+/** Writes a line, with its end, to the output of a log. @returns false if it is lost */
 export function printBeside(logger: Logger, line: string): boolean {
   const sink: unknown = (logger as unknown as Record<symbol, unknown>)[pino.symbols.streamSym];
   return sink instanceof LogSink && sink.write(line);
 }
 
 /**
- * Lines to a descriptor, as many at once as have come meanwhile. pino's own sink would try for ever to write what
- * a full disk does not take, at last without letting the process end.
+ * Writes lines to a descriptor in batches. pino's own sink retries for ever on a full disk, and then keeps the process
+ * from ending.
  */
 class LogSink {
   #waiting: string[] = [];
@@ -41,14 +41,14 @@ class LogSink {
   readonly #descriptor: number;
   readonly #atOnce: number;
 
-  /** @param atOnce bytes of one write, but that a line is never divided */
+  /** @param atOnce maximal bytes of one write; a longer line is written whole */
   constructor(descriptor: number, atOnce = Number.POSITIVE_INFINITY) {
     this.#descriptor = descriptor;
     this.#atOnce = atOnce;
     process.once("exit", () => this.#writeRest());
   }
 
-  /** @returns false where it is lost */
+  /** @returns false if the line is lost */
   write(line: string): boolean {
     if (this.#bytes > MAX_UNWRITTEN) return false;
     this.#waiting.push(line);
@@ -63,7 +63,7 @@ class LogSink {
     return Buffer.from(text);
   }
 
-  /** How many lines fit into one write; at least one. */
+  /** The number of lines for one write, at least one. */
   #fitting(): number {
     if (this.#atOnce === Number.POSITIVE_INFINITY) return this.#waiting.length;
     let bytes = 0;
@@ -83,7 +83,7 @@ class LogSink {
     this.#isWriting = false;
   }
 
-  /** @returns how many bytes are done with, written or lost */
+  /** @returns number of bytes that are written or lost */
   async #writeSome(bytes: Buffer): Promise<number> {
     const outcome = await new Promise<number | NodeJS.ErrnoException>((resolve) => {
       write(this.#descriptor, bytes, (error, count) => resolve(error ?? count));
@@ -98,19 +98,19 @@ class LogSink {
     try {
       while (this.#waiting.length > 0) writeSync(this.#descriptor, this.#take());
     } catch {
-      // Nobody takes it.
+      // The bytes are lost.
     }
   }
 }
 
-/** Logs each request, without its query and without what is private in its path. */
-export function requestLog(logger: Logger): ExchangeObserver {
+/** Logs each request, without its query and private parts of its path. */
+export function requestLog(logger: Logger): RequestObserver {
   return {
-    ended: (exchange) => {
-      const { method, path, operation, status, bytes, milliseconds, isBroken } = exchange;
+    ended: (context) => {
+      const { method, path, operation, status, bytes, milliseconds, isBroken } = context;
       logger.info(
         {
-          ...namesOf(exchange),
+          ...namesOf(context),
           method,
           path: loggedPath(path),
           ...(operation !== undefined && { operation }),

@@ -1,20 +1,20 @@
-/** Figures of several processes as one. */
+/** Merges the metrics of several processes. */
 import { AggregatorRegistry, type Registry } from "prom-client";
 
-/** What is measured of a process, as prom-client gives it for a message. */
+/** The metrics of a process, in prom-client's serialisable form. */
 export type Figures = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** As one text; each figure by its own rule: a sum, the longest, the first. */
-export function together(all: readonly Figures[]): Promise<string> {
+/** All metrics as one text; each is merged by its own rule: sum, maximum or first. */
+export function mergedText(all: readonly Figures[]): Promise<string> {
   return AggregatorRegistry.aggregate([...all]).metrics();
 }
 
-/** The same, to be put together with others. */
-export function merged(all: readonly Figures[]): Promise<Figures> {
+/** All metrics as one, for further merging. */
+export function mergeFigures(all: readonly Figures[]): Promise<Figures> {
   return AggregatorRegistry.aggregate([...all]).getMetricsAsJSON();
 }
 
-/** Of a process that has ended, what only ever grows: without it, sums would fall, as if all had begun anew. */
-export function lasting(figures: Figures): Figures {
+/** The cumulative metrics of an ended process; without them sums would fall, which Prometheus takes for a reset. */
+export function cumulativeFigures(figures: Figures): Figures {
   return figures.filter(({ type }) => String(type) === "counter" || String(type) === "histogram");
 }

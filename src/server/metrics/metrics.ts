@@ -1,27 +1,27 @@
-/** What is measured of one process that answers, for Prometheus. */
+/** The metrics of one answering process, for Prometheus. */
 import type { Server } from "node:net";
 import { Gauge, Registry } from "prom-client";
-import type { ExchangeObserver } from "../request-context.js";
+import type { RequestObserver } from "../request-context.js";
 import type { Figures } from "./merged-figures.js";
 import { measureProcess } from "./process.js";
 import { readGauge } from "./read-figures.js";
 import { RequestMetrics } from "./requests.js";
-import { measureTallies, type Tallies } from "./service-counters.js";
+import { measureServices, type ServiceCounters } from "./service-counters.js";
 
 /** The text format (Prometheus, "Exposition formats"). */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 export class Metrics {
-  /** Is told of all exchanges. */
-  readonly observer: ExchangeObserver;
+  /** Observes all requests. */
+  readonly observer: RequestObserver;
   readonly #registry = new Registry();
   readonly #end: () => void;
   #connections = 0;
 
   /** @param version of the service */
-  constructor(version: string, tallies: Tallies) {
+  constructor(version: string, counters: ServiceCounters) {
     this.observer = new RequestMetrics(this.#registry);
-    measureTallies(this.#registry, tallies);
+    measureServices(this.#registry, counters);
     this.#end = measureProcess(this.#registry);
     readGauge(this.#registry, {
       name: "climate_connections",
@@ -37,7 +37,7 @@ export class Metrics {
     }).set({ version, node: process.version }, 1);
   }
 
-  /** Counts its connections from now on. */
+  /** Counts the server's connections. */
   watch(server: Server): void {
     server.on("connection", (socket) => {
       this.#connections += 1;
@@ -51,7 +51,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** The same as a message can carry it. */
+  /** The metrics in serialisable form. */
   figures(): Promise<Figures> {
     return this.#registry.getMetricsAsJSON();
   }

@@ -1,12 +1,12 @@
-/** A port of its own for what is measured, for a Prometheus that is not on this machine. */
+/** A separate port for the metrics, for a Prometheus on another machine. */
 import { createServer, type Server } from "node:http";
 import { METRICS_TYPE } from "./metrics.js";
 
-/** Who scrapes are few, and ask for little. */
+/** Few clients scrape. */
 const MAX_CONNECTIONS = 32;
 const TIMEOUT = 10_000;
 
-/** A server that does not listen yet. @param scrape what is answered; where it fails, the answer is 503 */
+/** A server that does not listen yet. @param scrape gives the metrics; if it fails, the answer is 503 */
 export function metricsServer(scrape: () => Promise<string>): Server {
   const server = createServer({ maxHeaderSize: 8192 }, async ({ url = "", method }, answer) => {
     const isRead = method === "GET" || method === "HEAD";

@@ -1,17 +1,17 @@
-/** What is measured of a process, under the names that Prometheus' own clients use, and how long its event loop is kept waiting. */
+/** Metrics of a process under the usual names of Prometheus clients, and the delay of its event loop. */
 import { readdir } from "node:fs/promises";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { Gauge, type Registry } from "prom-client";
 import { readCounter, readGauge } from "./read-figures.js";
 
-/** Milliseconds between two looks at the event loop, which are a part of what is measured. */
+/** Milliseconds between two samples of the event loop; the measured delay includes them. */
 const RESOLUTION = 20;
 
-/** Seconds of delay, of what the histogram has in nanoseconds between two looks. */
+/** Delay in seconds, from nanoseconds between two samples. */
 const delayOf = (nanoseconds: number): number =>
   Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
 
-/** @returns what ends it */
+/** @returns a function that ends the measuring */
 export function measureProcess(registry: Registry): () => void {
   readCounter(registry, {
     name: "process_cpu_seconds_total",
@@ -44,7 +44,7 @@ export function measureProcess(registry: Registry): () => void {
   return measureDelay(registry);
 }
 
-/** The delay since the last time that somebody asked; of several processes, the longest counts. */
+/** The delay since the last scrape; of several processes the maximum counts. */
 function measureDelay(registry: Registry): () => void {
   const delay: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   delay.enable();

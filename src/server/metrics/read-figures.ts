@@ -1,4 +1,4 @@
-/** Figures that somebody else keeps, and that are read when they are asked for. */
+/** Metrics that are read from elsewhere at each scrape. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
 /** One number, or one for each value of the label. */
@@ -7,7 +7,7 @@ type Numbers = number | Iterable<readonly [value: string, number: number]>;
 export interface ReadFigure {
   readonly name: string;
   readonly help: string;
-  /** Undefined where there is one number. */
+  /** Undefined for a single number. */
   readonly label?: string;
   readonly read: () => Numbers | Promise<Numbers>;
 }
@@ -25,20 +25,26 @@ function each(
       take(label === undefined ? {} : { [label]: value }, number);
 }
 
-/** What goes up and down. */
+/** Registers a gauge. */
 export function readGauge(registry: Registry, { name, help, label, read }: ReadFigure): void {
   new Gauge({
-    ...{ name, help, labelNames: labelNames(label), registers: [registry] },
+    name,
+    help,
+    labelNames: labelNames(label),
+    registers: [registry],
     async collect() {
       each(await read(), label, (labels, number) => this.set(labels, number));
     },
   });
 }
 
-/** What only grows. */
+/** Registers a counter. */
 export function readCounter(registry: Registry, { name, help, label, read }: ReadFigure): void {
   new Counter({
-    ...{ name, help, labelNames: labelNames(label), registers: [registry] },
+    name,
+    help,
+    labelNames: labelNames(label),
+    registers: [registry],
     async collect() {
       const numbers = await read();
       this.reset();

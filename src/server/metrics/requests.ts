@@ -1,14 +1,14 @@
-/** What is counted of requests and their answers. No label holds anything that a caller wrote. */
+/** Metrics of requests and answers. No label has text of a caller. */
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { InvalidToken } from "../../identity/errors.js";
 import type { DomainError } from "../../platform/errors.js";
-import { type Exchange, type ExchangeObserver, LIMITS } from "../request-context.js";
+import { LIMITS, type RequestContext, type RequestObserver } from "../request-context.js";
 import { readGauge } from "./read-figures.js";
 
-/** Anybody may make a method up. */
+/** Other methods share one label: clients can send any text. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"]);
 
-/** Seconds: from what is in memory to lists that are read for minutes. */
+/** Seconds: from cached answers to lists that take minutes. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300];
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -23,17 +23,17 @@ const KINDS: Readonly<Record<string, string>> = {
   readSharedZarr: "documents",
 };
 
-/** What the bytes are that an operation answers with, but for chunks. */
+/** The kind of an operation's answer, except for chunks. */
 export const kindOfOperation = (operation: string): string => KINDS[operation] ?? "other";
 
-/** What the bytes of an answer are; what tells of a refusal is none of the data that were asked for. */
-function kindOf({ operation, chunk, status }: Exchange): string {
+/** The kind of an answer's bytes. A refusal is no data. */
+function kindOf({ operation, chunk, status }: RequestContext): string {
   if (status >= 300) return "other";
   if (chunk !== undefined) return `chunks ${chunk}`;
   return kindOfOperation(operation ?? "");
 }
 
-/** Errors that tell of a token, of a sign-in or of a client, by what they are called here. */
+/** Labels of errors about tokens, sign-ins and clients. */
 const TOKEN_FAILURES: Readonly<Partial<Record<DomainError["kind"], string>>> = {
   "missing-token": "missing",
   "invalid-grant": "sign-in",
@@ -46,8 +46,8 @@ const TOKEN_FAILURES: Readonly<Partial<Record<DomainError["kind"], string>>> = {
 const tokenFailure = (problem: DomainError): string | undefined =>
   problem.kind === "invalid-token" ? (problem as InvalidToken).fault : TOKEN_FAILURES[problem.kind];
 
-/** Counts exchanges. */
-export class RequestMetrics implements ExchangeObserver {
+/** Counts requests. */
+export class RequestMetrics implements RequestObserver {
   #inFlight = 0;
   readonly #durations: Histogram;
   readonly #bytes: Counter;
@@ -101,7 +101,7 @@ export class RequestMetrics implements ExchangeObserver {
       registers,
     });
     for (const limit of LIMITS) this.#slowed.inc({ limit }, 0);
-    // What alerts are about is there from the start: a first step from nothing to one is no increase.
+    // Series for alerts start at 0: Prometheus counts no increase from a missing series to 1.
     for (const by of ["client", "service"]) this.#broken.inc({ by }, 0);
     const causes = ["invalid", "expired", "revoked", "share", ...Object.values(TOKEN_FAILURES)];
     for (const cause of causes) this.#tokenFailures.inc({ cause }, 0);
@@ -112,18 +112,18 @@ export class RequestMetrics implements ExchangeObserver {
     this.#inFlight += 1;
   }
 
-  ended(exchange: Exchange): void {
+  ended(context: RequestContext): void {
     this.#inFlight -= 1;
-    const { operation = "none", method, status, problem } = exchange;
+    const { operation = "none", method, status, problem } = context;
     this.#durations.observe(
       { operation, method: METHODS.has(method) ? method : "other", status },
-      exchange.milliseconds / 1000,
+      context.milliseconds / 1000,
     );
-    this.#bytes.inc({ kind: kindOf(exchange) }, Math.max(0, exchange.bytes));
-    if (exchange.isBroken) {
-      this.#broken.inc({ by: exchange.isBrokenByUs ? "service" : "client" });
+    this.#bytes.inc({ kind: kindOf(context) }, Math.max(0, context.bytes));
+    if (context.isBroken) {
+      this.#broken.inc({ by: context.isBrokenByUs ? "service" : "client" });
     }
-    const slowedBy = exchange.charge?.slowedBy;
+    const slowedBy = context.charge?.slowedBy;
     if (slowedBy !== undefined) this.#slowed.inc({ limit: slowedBy.name });
     if (problem === undefined) return;
     this.#problems.inc({ kind: problem.kind });

@@ -1,4 +1,4 @@
-/** What the parts of the service count themselves, read when somebody asks for it. */
+/** Metrics that the parts of the service count themselves, read at each scrape. */
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { PoolUsage } from "../../files/zarr/worker/pool.js";
 import type { SolrCall } from "../../index/transport/call-observer.js";
@@ -10,17 +10,17 @@ export interface Cache {
   readonly misses: number;
 }
 
-export interface Tallies {
-  /** Called once: from then on it is told of each request to Solr. */
+export interface ServiceCounters {
+  /** Called once; the listener then receives each request to Solr. */
   onSolrCall(listener: (call: SolrCall) => void): void;
   readonly caches: () => Readonly<Record<string, Cache>>;
   readonly admission: () => Readonly<Record<string, SemaphoreUsage>>;
   readonly reading: () => PoolUsage;
-  /** Lines of the audit that were lost, and writes that failed. */
+  /** Lost lines and failed writes of the audit. */
   readonly audit?: () => { readonly lost: number; readonly failures: number };
 }
 
-/** All that a call can be, so that each is there before the first. */
+/** All kinds of calls, so that each series starts at 0. */
 const SOLR_WORK: readonly SolrCall["what"][] = ["search", "list", "update", "state", "other"];
 const SOLR_FAILURES: readonly NonNullable<SolrCall["failure"]>[] = [
   ...(["unavailable", "timeout", "refused"] as const),
@@ -29,15 +29,15 @@ const SOLR_FAILURES: readonly NonNullable<SolrCall["failure"]>[] = [
 /** Seconds. */
 const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 
-export function measureTallies(registry: Registry, tallies: Tallies): void {
-  measureSolr(registry, tallies);
-  measureCaches(registry, tallies);
-  measureAdmission(registry, tallies);
-  measureReading(registry, tallies);
-  measureAudit(registry, tallies);
+export function measureServices(registry: Registry, counters: ServiceCounters): void {
+  measureSolr(registry, counters);
+  measureCaches(registry, counters);
+  measureAdmission(registry, counters);
+  measureReading(registry, counters);
+  measureAudit(registry, counters);
 }
 
-function measureAudit(registry: Registry, { audit }: Tallies): void {
+function measureAudit(registry: Registry, { audit }: ServiceCounters): void {
   if (audit === undefined) return;
   readCounter(registry, {
     name: "climate_audit_lost_total",
@@ -51,7 +51,7 @@ function measureAudit(registry: Registry, { audit }: Tallies): void {
   });
 }
 
-function measureSolr(registry: Registry, { onSolrCall }: Tallies): void {
+function measureSolr(registry: Registry, { onSolrCall }: ServiceCounters): void {
   const registers = [registry];
   const durations = new Histogram({
     name: "climate_solr_request_duration_seconds",
@@ -76,7 +76,7 @@ function measureSolr(registry: Registry, { onSolrCall }: Tallies): void {
   });
 }
 
-function measureCaches(registry: Registry, { caches }: Tallies): void {
+function measureCaches(registry: Registry, { caches }: ServiceCounters): void {
   new Counter({
     name: "climate_cache_requests_total",
     help: "What was looked for in memory, and whether it was there",
@@ -92,34 +92,37 @@ function measureCaches(registry: Registry, { caches }: Tallies): void {
   });
 }
 
-/** One figure of each of some things, by their names. */
+/** One number of each of several things, by name. */
 const ofEach = <T>(
   things: Iterable<readonly [name: string, thing: T]>,
   figure: (thing: T) => number,
 ): (readonly [string, number])[] => [...things].map(([name, thing]) => [name, figure(thing)]);
 
-function measureAdmission(registry: Registry, { admission }: Tallies): void {
+function measureAdmission(registry: Registry, { admission }: ServiceCounters): void {
   const label = "work";
   const read = (figure: keyof SemaphoreUsage) => () =>
     ofEach(Object.entries(admission()), (usage) => usage[figure]);
   readGauge(registry, {
     name: "climate_turns_taken",
     help: "Places for work of Solr that are taken",
-    ...{ label, read: read("taken") },
+    label,
+    read: read("taken"),
   });
   readGauge(registry, {
     name: "climate_turns_waiting",
     help: "Requests that wait for a place",
-    ...{ label, read: read("waiting") },
+    label,
+    read: read("waiting"),
   });
   readCounter(registry, {
     name: "climate_turns_refused_total",
     help: "Requests for which no place came free in time, or that too many others waited before",
-    ...{ label, read: read("refused") },
+    label,
+    read: read("refused"),
   });
 }
 
-function measureReading(registry: Registry, { reading }: Tallies): void {
+function measureReading(registry: Registry, { reading }: ServiceCounters): void {
   readGauge(registry, {
     name: "climate_reading_waiting",
     help: "Orders that wait for a process that reads files",

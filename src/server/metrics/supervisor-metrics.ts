@@ -1,36 +1,36 @@
-/** What is measured of the process that has the port, where others answer. */
+/** Metrics of the supervisor, the process that has the port while workers answer. */
 import { Registry } from "prom-client";
 import type { Figures } from "./merged-figures.js";
 import { measureProcess } from "./process.js";
 import { readCounter, readGauge } from "./read-figures.js";
 
-export interface Crew {
-  /** Workers that take connections, and those that do not at the moment. */
+export interface WorkerCounts {
+  /** Workers that take connections; `silent` ones do not at the moment. */
   readonly awake: number;
   readonly silent: number;
-  /** Workers that ended by themselves so far. */
+  /** Workers that have ended by themselves. */
   readonly ended: number;
 }
 
-export class KeeperMetrics {
+export class SupervisorMetrics {
   readonly #registry = new Registry();
   readonly #end: () => void;
 
-  constructor(crew: () => Crew) {
+  constructor(counts: () => WorkerCounts) {
     this.#end = measureProcess(this.#registry);
     readGauge(this.#registry, {
       name: "climate_workers",
       help: "Processes that answer: those that take connections, and those that do not at the moment",
       label: "state",
       read: () => {
-        const { awake, silent } = crew();
+        const { awake, silent } = counts();
         return Object.entries({ awake, silent });
       },
     });
     readCounter(this.#registry, {
       name: "climate_workers_ended_total",
       help: "Processes that answer and ended by themselves",
-      read: () => crew().ended,
+      read: () => counts().ended,
     });
   }
 

@@ -1,36 +1,36 @@
 /**
- * How the service is, as far as is known: looks are shared by all who ask, none waits for another, and nobody waits for
- * one that is late. Nothing is looked at while nobody asks.
+ * The status of the service. Probes run in parallel, and callers share their runs. No caller waits for a late probe.
+ * Probes run only while somebody requests the status.
  */
 import { SingleFlight } from "../../platform/single-flight.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
-/** Milliseconds that an answer waits for looks; what is not known by then is told as it was. */
+/** Milliseconds that an answer waits for probes; then it has the last known findings. */
 const WAIT = 150;
-/** Milliseconds between two looks while somebody asks now and then, and for how long after the last time. */
+/** Milliseconds between two rounds of probes while the status is requested. */
 const PAUSE = 5000;
 const ASKED = 10 * 60_000;
 
-/** What is known of one thing. */
+/** The last finding of one probe. */
 export interface Known {
   readonly name: string;
   readonly isPublic: boolean;
   readonly finding: Finding;
-  /** When it was first found in this state, in milliseconds since 1970. */
+  /** Since when the state is this one, in milliseconds since 1970. */
   readonly since: number | undefined;
-  /** Milliseconds since it was looked at last; undefined: not yet. */
+  /** Milliseconds since the last run; undefined before the first. */
   readonly age: number | undefined;
 }
 
 const NOT_YET: Finding = { state: "unknown", says: "This is being looked at for the first time." };
 
-/** A probe, and what it has found. */
-class Watched {
+/** A probe and its last finding. */
+class MonitoredProbe {
   finding: Finding = NOT_YET;
   since: number | undefined;
-  /** By the clock that nobody sets. */
+  /** By the monotonic clock. */
   #checked: number | undefined;
-  #isLooking = false;
+  #isRunning = false;
   #isLate = false;
   readonly #probe: Probe;
   readonly #clock: () => number;
@@ -46,36 +46,37 @@ class Watched {
     return { name, isPublic, finding: this.finding, since: this.since, age };
   }
 
-  /** Looks, unless that is being done or was done a moment ago. Settles at the latest when its time is over. */
-  async look(): Promise<void> {
-    const { every, patience, late } = this.#probe;
-    if (this.#isLooking) {
-      // It is late and still has not come back: that is as good as a look.
+  /** Runs the probe unless it is running or its finding is fresh. Settles after the probe's timeout at the latest. */
+  async inspect(): Promise<void> {
+    const { ttl, timeout, late } = this.#probe;
+    if (this.#isRunning) {
+      // The last run is late and still hangs: that counts as a finding.
       if (this.#isLate) this.#note(late);
       return;
     }
-    if (this.#checked !== undefined && performance.now() - this.#checked < every) return;
-    this.#isLooking = true;
+    if (this.#checked !== undefined && performance.now() - this.#checked < ttl) return;
+    this.#isRunning = true;
     const over = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const lateness = new Promise<Finding>((resolve) => {
       timer = setTimeout(() => {
         over.abort();
         resolve(late);
-      }, patience).unref();
+      }, timeout).unref();
     });
-    const looking = this.#probe.look(over.signal).catch(
+    const running = this.#probe.inspect(over.signal).catch(
       (error: unknown): Finding => ({
-        ...{ state: "unknown", says: "This could not be looked at." },
+        state: "unknown",
+        says: "This could not be looked at.",
         detail: reasonOf(error),
       }),
     );
-    void looking.then(() => {
-      this.#isLooking = false;
+    void running.then(() => {
+      this.#isRunning = false;
     });
-    const finding = await Promise.race([looking, lateness]);
+    const finding = await Promise.race([running, lateness]);
     clearTimeout(timer);
-    // What was broken off because it was late says so, and not how it was broken off.
+    // An aborted run reports that it was late, not how it was aborted.
     this.#isLate = over.signal.aborted;
     this.#note(this.#isLate ? late : finding);
   }
@@ -89,35 +90,35 @@ class Watched {
 }
 
 export class StatusBoard {
-  readonly #watched: readonly Watched[];
+  readonly #monitored: readonly MonitoredProbe[];
   #timer: NodeJS.Timeout | undefined;
   #asked = 0;
   readonly #rounds = new SingleFlight<void>();
 
   /** @param clock milliseconds since 1970 */
   constructor(probes: readonly Probe[], clock: () => number = Date.now) {
-    this.#watched = probes.map((probe) => new Watched(probe, clock));
+    this.#monitored = probes.map((probe) => new MonitoredProbe(probe, clock));
   }
 
-  /** What is known, at the latest after WAIT; looks again at what is old. */
+  /** The known findings, after WAIT at the latest; runs probes whose finding is old. */
   async known(): Promise<readonly Known[]> {
     this.#asked = performance.now();
     this.#timer ??= setInterval(() => this.#tick(), PAUSE).unref();
-    await this.#rounds.join(() => this.#look());
-    return this.#watched.map(({ known }) => known);
+    await this.#rounds.join(() => this.#inspect());
+    return this.#monitored.map(({ known }) => known);
   }
 
-  /** What is known when everything has been looked at, or was late. */
+  /** The findings after all probes have ended or were late. */
   async whole(): Promise<readonly Known[]> {
-    await Promise.all(this.#watched.map((one) => one.look()));
-    return this.#watched.map(({ known }) => known);
+    await Promise.all(this.#monitored.map((one) => one.inspect()));
+    return this.#monitored.map(({ known }) => known);
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #inspect(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise((resolve) => {
       timer = setTimeout(resolve, WAIT);

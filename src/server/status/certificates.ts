@@ -1,31 +1,34 @@
-/** The certificates of what is reached by TLS: a day before one ends is the last on which it can be mended in time. */
+/** Probes the TLS certificates, so that an expiry is reported in time. */
 import { isIP } from "node:net";
 import { connect, type PeerCertificate } from "node:tls";
 import { type Finding, type Probe, reasonOf, together } from "./probe.js";
 
-/** Days before its end from which somebody should look. */
+/** Days before the expiry from which the state is a warning. */
 const SOON = 21;
 const DAY = 24 * 3600 * 1000;
 
-export interface TlsPlace {
-  /** As it stands in a sentence for everybody. */
-  readonly whose: string;
+export interface TlsEndpoint {
+  /** Name in public sentences. */
+  readonly label: string;
   readonly url: URL;
 }
 
 const ADVICE = "Renew it, and have whoever serves it read it again (docs/deployment.md, Keys).";
 
-/** The certificates of these addresses. */
+/** Probes the certificates of these addresses. */
 export function certificates(
-  places: readonly [TlsPlace, ...TlsPlace[]],
+  places: readonly [TlsEndpoint, ...TlsEndpoint[]],
   clock: () => number = Date.now,
 ): Probe {
   return {
-    ...{ name: "certificates", isPublic: true, every: 10 * 60_000, patience: 6000 },
+    name: "certificates",
+    isPublic: true,
+    ttl: 10 * 60_000,
+    timeout: 6000,
     late: { state: "unknown", says: "The certificates could not be looked at." },
-    look: async (signal) => {
+    inspect: async (signal) => {
       const [first, ...others] = places;
-      const look = (place: TlsPlace) => finding(place, signal, clock());
+      const look = (place: TlsEndpoint) => finding(place, signal, clock());
       const [one, ...rest] = await Promise.all([look(first), ...others.map(look)]);
       return together([one, ...rest]);
     },
@@ -33,7 +36,7 @@ export function certificates(
 }
 
 async function finding(
-  { whose, url }: TlsPlace,
+  { label, url }: TlsEndpoint,
   signal: AbortSignal,
   now: number,
 ): Promise<Finding> {
@@ -41,8 +44,8 @@ async function finding(
   try {
     seen = await certificateOf(url, AbortSignal.any([signal, AbortSignal.timeout(5000)]));
   } catch (error) {
-    // A machine often cannot reach its own public address.
-    const says = `The certificate of ${whose} could not be looked at.`;
+    // Many machines cannot reach their own public address, so this is no failure.
+    const says = `The certificate of ${label} could not be looked at.`;
     return { state: "unknown", says, detail: `${url.host}: ${reasonOf(error)}` };
   }
   const { certificate, problem } = seen;
@@ -51,19 +54,19 @@ async function finding(
   const detail = `${url.host}: until ${new Date(end).toISOString().slice(0, 10)}`;
   const about = { advice: ADVICE, detail: problem ? `${detail} (${problem})` : detail };
   if (end <= now) {
-    return { state: "failed", says: `The certificate of ${whose} has ended.`, ...about };
+    return { state: "failed", says: `The certificate of ${label} has ended.`, ...about };
   }
   if (problem !== undefined) {
-    return { state: "failed", says: `The certificate of ${whose} is not trusted here.`, ...about };
+    return { state: "failed", says: `The certificate of ${label} is not trusted here.`, ...about };
   }
   if (days < SOON) {
     const left = days === 1 ? "1 day" : `${days} days`;
-    return { state: "warning", says: `The certificate of ${whose} ends in ${left}.`, ...about };
+    return { state: "warning", says: `The certificate of ${label} ends in ${left}.`, ...about };
   }
   return { state: "ok", says: "The certificates are valid.", detail };
 }
 
-/** What a place shows, trusted or not. */
+/** The certificate of a server, trusted or not. */
 function certificateOf(url: URL, signal: AbortSignal) {
   return new Promise<{ certificate: PeerCertificate; problem: string | undefined }>(
     (resolve, reject) => {
@@ -71,9 +74,9 @@ function certificateOf(url: URL, signal: AbortSignal) {
       const socket = connect({
         host,
         port: Number(url.port || 443),
-        // An address is no name that could be asked for (RFC 6066, 3).
+        // IP addresses are not allowed as server names (RFC 6066, 3).
         ...(isIP(host) === 0 && { servername: host }),
-        // It is only looked at: nothing is sent.
+        // The certificate is only inspected; no data are sent.
         rejectUnauthorized: false,
       });
       const giveUp = (): void => {

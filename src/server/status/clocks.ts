@@ -1,20 +1,20 @@
-/** Clocks: what is signed here is believed elsewhere for as long as the clocks agree. */
+/** Probes clocks: tokens are accepted elsewhere only while the clocks agree. */
 import { type Finding, type Probe, together } from "./probe.js";
 
-/** Seconds by which clocks may differ; the tokens of an outside provider are taken with as many. */
+/** Seconds by which clocks may differ, as for the tokens of an outside provider. */
 const TOLERANCE = 5;
-/** From so many on tokens of one machine are refused by another for a large part of their life. */
-const MUCH = 60;
-/** Milliseconds for which it is told that this machine's clock was set. */
-const TOLD = 10 * 60_000;
+/** Seconds of difference from which other machines refuse tokens for much of their lifetime. */
+const MAX_DIFFERENCE = 60;
+/** Milliseconds for which a jump of this machine's clock is reported. */
+const REPORTED_FOR = 10 * 60_000;
 
-/** A clock somewhere else. */
+/** The clock of another machine. */
 export interface OtherClock {
-  /** As it stands in a sentence for everybody. */
-  readonly whose: string;
-  /** For who runs the service. */
+  /** Name in public sentences. */
+  readonly label: string;
+  /** For the operator. */
   readonly detail: string;
-  /** Milliseconds since 1970; undefined where it cannot be told. */
+  /** Milliseconds since 1970; undefined if not available. */
   now(signal: AbortSignal): Promise<number | undefined>;
 }
 
@@ -26,7 +26,7 @@ const seconds = (milliseconds: number): string => {
   return value === 1 ? "1 second" : `${value.toLocaleString("en")} seconds`;
 };
 
-/** @param clock milliseconds since 1970; @param steady milliseconds by a clock that nobody sets */
+/** @param clock milliseconds since 1970; @param steady milliseconds of a monotonic clock */
 export function clocks(
   others: readonly OtherClock[],
   clock: () => number = Date.now,
@@ -39,7 +39,7 @@ export function clocks(
     const now = clock() - steady();
     if (Math.abs(now - offset) > TOLERANCE * 1000) jump = { by: now - offset, at: steady() };
     offset = now;
-    if (jump === undefined || steady() - jump.at > TOLD) {
+    if (jump === undefined || steady() - jump.at > REPORTED_FOR) {
       return { state: "ok", says: "The clocks agree." };
     }
     const way = jump.by > 0 ? "forward" : "back";
@@ -53,20 +53,23 @@ export function clocks(
     const theirs = await one.now(signal).catch(() => undefined);
     const after = clock();
     if (theirs === undefined) return { state: "ok", says: "The clocks agree." };
-    // It is some moment between the question and the answer.
+    // The other clock was read between the request and the answer.
     const difference = Math.max(theirs - after, before - theirs, 0);
     const ahead = theirs > after ? "ahead of" : "behind";
     const detail = `${one.detail} is ${seconds(difference)} ${ahead} this machine`;
     if (difference <= TOLERANCE * 1000) return { state: "ok", says: "The clocks agree." };
-    const state = difference > MUCH * 1000 ? "failed" : "warning";
-    const says = `The clock of ${one.whose} differs by ${seconds(difference)}.`;
+    const state = difference > MAX_DIFFERENCE * 1000 ? "failed" : "warning";
+    const says = `The clock of ${one.label} differs by ${seconds(difference)}.`;
     return { state, says, detail, advice: ADVICE };
   };
 
   return {
-    ...{ name: "clock", isPublic: true, every: 2500, patience: 3000 },
+    name: "clock",
+    isPublic: true,
+    ttl: 2500,
+    timeout: 3000,
     late: { state: "unknown", says: "The clocks could not be compared." },
-    look: async (signal) => {
+    inspect: async (signal) => {
       const soon = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
       const findings = await Promise.all(others.map((one) => otherClock(one, soon)));
       return together([ownClock(), ...findings]);

@@ -1,12 +1,12 @@
-/** Disks: the folders of the data, and the room that is left where something is written. */
-import { type FolderLook, FolderWatch } from "./folder.js";
+/** Probes the data folders, and the free space where the service writes. */
+import { FolderProbe, type FolderState } from "./folder.js";
 import { type Finding, type Probe, together } from "./probe.js";
 
 /** Milliseconds that a file system may take to answer. */
-const PATIENCE = 2000;
+const TIMEOUT = 2000;
 const GB = 1024 ** 3;
 
-/** Room below which somebody should look: a twentieth of the disk, but at least 1 GB and at most 20. */
+/** Free bytes below which the state is a warning: 5% of the disk, but at least 1 GB and at most 20 GB. */
 const littleRoom = (size: number): number => Math.max(GB, Math.min(size / 20, 20 * GB));
 
 const gigabytes = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
@@ -14,10 +14,10 @@ const gigabytes = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
 const SILENT_ADVICE =
   "Look at the server of that mount and the network to it (`mount`, `dmesg`); the service goes on by itself when it answers again. Restarting the service does not help.";
 
-/** Whether each of the folders is there, can be read, and answers. */
+/** Probes whether each folder exists, can be read and answers. */
 export function dataRoots(paths: readonly string[]): readonly Probe[] {
   return paths.map((path, index) => {
-    const watch = new FolderWatch(path);
+    const watch = new FolderProbe(path);
     const which =
       paths.length === 1 ? "The data folder" : `Data root ${index + 1} of ${paths.length}`;
     const silent: Finding = {
@@ -27,17 +27,20 @@ export function dataRoots(paths: readonly string[]): readonly Probe[] {
       advice: SILENT_ADVICE,
     };
     return {
-      ...{ name: `data-${index + 1}`, isPublic: true, every: 2500, patience: PATIENCE },
+      name: `data-${index + 1}`,
+      isPublic: true,
+      ttl: 2500,
+      timeout: TIMEOUT,
       late: silent,
-      look: async (signal) => {
-        const seen = await watch.look(signal);
+      inspect: async (signal) => {
+        const seen = await watch.inspect(signal);
         return seen.kind === "silent" ? silent : rootFinding(which, path, seen);
       },
     } satisfies Probe;
   });
 }
 
-function rootFinding(which: string, path: string, seen: FolderLook): Finding {
+function rootFinding(which: string, path: string, seen: FolderState): Finding {
   switch (seen.kind) {
     case "there":
       return { state: "ok", says: `${which} can be read.`, detail: `${path}, on ${seen.device}` };
@@ -67,11 +70,11 @@ export interface Room {
 export interface RoomParts {
   /** DATA_DIR. */
   readonly folder: string;
-  /** Whether nothing has to be kept there: it is made when something is written. */
+  /** Whether the folder may be missing: it is created by the first write. */
   readonly isMadeLater: boolean;
-  /** Bytes below which the service writes no more. */
-  readonly least: number;
-  /** The disks of an outside Solr, as far as it tells of them. */
+  /** Free bytes below which the service stops writing. */
+  readonly min: number;
+  /** The disks of an outside Solr, as far as it reports them. */
   elsewhere?(signal: AbortSignal): Promise<readonly Room[]>;
 }
 
@@ -79,9 +82,9 @@ const ROOM = "There is room on the disks.";
 const ROOM_ADVICE =
   "Make room, or give it a larger disk. What may go: old backups, logs, indexes that `solr upgrade --remove-old` deletes.";
 
-/** How much room is left where the service and Solr write. */
-export function room({ folder, isMadeLater, least, elsewhere }: RoomParts): Probe {
-  const watch = new FolderWatch(folder);
+/** Probes the free space where the service and Solr write. */
+export function room({ folder, isMadeLater, min, elsewhere }: RoomParts): Probe {
+  const watch = new FolderProbe(folder);
   const silent: Finding = {
     state: "failed",
     says: "The disk of the service's own data does not answer.",
@@ -89,35 +92,38 @@ export function room({ folder, isMadeLater, least, elsewhere }: RoomParts): Prob
     advice: SILENT_ADVICE,
   };
   return {
-    ...{ name: "disk", isPublic: true, every: 2500, patience: PATIENCE + 500 },
+    name: "disk",
+    isPublic: true,
+    ttl: 2500,
+    timeout: TIMEOUT + 500,
     late: silent,
-    look: async (signal) => {
-      const soon = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+    inspect: async (signal) => {
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
       const [own, others] = await Promise.all([
-        watch.look(soon),
+        watch.inspect(soon),
         elsewhere?.(soon).catch(() => []) ?? [],
       ]);
       const first: Finding =
         own.kind === "missing" && isMadeLater
           ? { state: "ok", says: ROOM, detail: `${folder}: not made yet` }
-          : ownFinding(own, folder, least, silent);
+          : ownFinding(own, folder, min, silent);
       return together([first, ...others.map((one) => roomFinding(one, 0))]);
     },
   };
 }
 
-function ownFinding(seen: FolderLook, folder: string, least: number, silent: Finding): Finding {
+function ownFinding(seen: FolderState, folder: string, min: number, silent: Finding): Finding {
   if (seen.kind === "silent") return silent;
-  if (seen.kind === "there") return roomFinding({ where: folder, ...seen }, least);
+  if (seen.kind === "there") return roomFinding({ where: folder, ...seen }, min);
   const says = "The folder of the service's own data cannot be used.";
   const reason = seen.kind === "broken" ? seen.reason : seen.kind;
   const advice = "Is DATA_DIR right, and its owner the service's user? The first start makes it.";
   return { state: "failed", says, detail: `${folder}: ${reason}`, advice };
 }
 
-function roomFinding({ where, free, size }: Room, least: number): Finding {
+function roomFinding({ where, free, size }: Room, min: number): Finding {
   const detail = `${where}: ${gigabytes(free)} of ${gigabytes(size)} free`;
-  if (free <= least) {
+  if (free <= min) {
     const says = "A disk is full: nothing new can be written.";
     return { state: "failed", says, detail, advice: ROOM_ADVICE };
   }

@@ -1,7 +1,7 @@
 /**
- * Folders that may lie on a file system that does not answer. Whoever asks that waits in the kernel, where no signal
- * reaches it: so a process is asked, which is left behind when it hangs, and never one of the threads in which this
- * process reads files. There is one such process for a folder at the most, however long it hangs.
+ * Probes folders on file systems that may hang. A call to a hung file system waits in the kernel and cannot be
+ * cancelled. So a child process makes the call, and not a thread of this process. A hung child is
+ * abandoned, and there is at most one for each folder.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Socket } from "node:net";
@@ -9,24 +9,24 @@ import type { Readable } from "node:stream";
 import { scrubbedEnvironment } from "../../platform/scrubbed-environment.js";
 import { SingleFlight } from "../../platform/single-flight.js";
 
-/** What there is at a path. */
-export type FolderLook =
+/** The state of a path. */
+export type FolderState =
   | {
       readonly kind: "there";
-      /** Bytes that are free for this account, and in all. */
+      /** Bytes that are free for this account. */
       readonly free: number;
       readonly size: number;
-      /** What is mounted there, as the system calls it. */
+      /** The mounted device, as the system names it. */
       readonly device: string;
     }
   | { readonly kind: "missing" }
-  /** It may not be listed. */
+  /** Listing is not permitted. */
   | { readonly kind: "refused" }
-  /** The system says something else. */
+  /** Any other error of the system. */
   | { readonly kind: "broken"; readonly reason: string }
   | { readonly kind: "silent" };
 
-/** `df` asks the file system itself, where a file's attributes may be remembered (POSIX: XCU df). */
+/** `df` asks the file system itself; attributes of files may be cached (POSIX: XCU df). */
 const SCRIPT = `
 [ -d "$1" ] || { ls -d "$1" >/dev/null || exit 3; exit 3; }
 [ -r "$1" ] && [ -x "$1" ] || exit 4
@@ -34,29 +34,31 @@ exec df -Pk "$1/."
 `;
 const [MISSING, REFUSED] = [3, 4];
 
-export class FolderWatch {
+export class FolderProbe {
   readonly path: string;
-  readonly #looks = new SingleFlight<FolderLook>();
+  readonly #probes = new SingleFlight<FolderState>();
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** What there is; settles when the signal aborts. */
-  async look(signal: AbortSignal): Promise<FolderLook> {
-    // While one process hangs, no second one is started.
-    const look = this.#looks.join(() => this.#send());
-    const aborted = new Promise<FolderLook>((resolve) => {
+  /** Probes the path. Settles when the signal aborts. */
+  async inspect(signal: AbortSignal): Promise<FolderState> {
+    // No second process is started while one hangs.
+    const look = this.#probes.join(() => this.#send());
+    const aborted = new Promise<FolderState>((resolve) => {
       signal.addEventListener("abort", () => resolve({ kind: "silent" }), { once: true });
     });
     return Promise.race([look, aborted]);
   }
 
-  #send(): Promise<FolderLook> {
+  #send(): Promise<FolderState> {
     return new Promise((resolve) => {
       const env = { ...scrubbedEnvironment(), LC_ALL: "C" };
       const child = spawn("/bin/sh", ["-c", SCRIPT, "look", this.path], {
-        ...{ env, cwd: "/", stdio: ["ignore", "pipe", "pipe"] },
+        env,
+        cwd: "/",
+        stdio: ["ignore", "pipe", "pipe"],
       }) as ChildProcessByStdio<null, Readable, Readable>;
       let [text, problem] = ["", ""];
       child.stdout.on("data", (piece) => {
@@ -66,15 +68,15 @@ export class FolderWatch {
         problem += piece;
       });
       child.once("error", ({ message }) => resolve({ kind: "broken", reason: message }));
-      child.once("close", (status) => resolve(lookOf(status, text, problem)));
-      // Whatever it waits for, the end of this process does not.
+      child.once("close", (status) => resolve(stateOf(status, text, problem)));
+      // A hung child must not keep this process from ending.
       child.unref();
       for (const pipe of [child.stdout, child.stderr]) (pipe as Socket).unref();
     });
   }
 }
 
-function lookOf(status: number | null, text: string, problem: string): FolderLook {
+function stateOf(status: number | null, text: string, problem: string): FolderState {
   const reason = problem.trim().split("\n")[0] ?? "";
   if (status === REFUSED) return { kind: "refused" };
   if (status === MISSING) {
@@ -82,7 +84,7 @@ function lookOf(status: number | null, text: string, problem: string): FolderLoo
       ? { kind: "missing" }
       : { kind: "broken", reason };
   }
-  // What is mounted and where may have blanks in their names; the numbers stand between them, before the only `%`.
+  // Device and mount point may contain blanks; the numbers are between them, before the only `%`.
   const words = (text.split("\n")[1] ?? "").split(" ").filter((word) => word !== "");
   const at = words.findIndex((word, index) => index >= 4 && word.endsWith("%"));
   const [size, , free] = words.slice(at - 3, at).map(Number);

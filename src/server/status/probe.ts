@@ -1,44 +1,44 @@
-/** What is looked at to tell how the service is, and what a look finds. */
+/** Probes of the service's status, and their findings. */
 
-/** From the best to the worst; of what is unknown nobody could say anything, which is no failure. */
+/** From best to worst. An unknown state is no failure. */
 export const STATES = ["ok", "unknown", "warning", "failed"] as const;
 export type State = (typeof STATES)[number];
 
-/** What one look has found. */
+/** The result of a probe. */
 export interface Finding {
   readonly state: State;
-  /** One sentence for everybody: without paths, addresses, names and versions. */
+  /** One public sentence, without paths, addresses, names and versions. */
   readonly says: string;
-  /** For who runs the service: where, and what exactly. */
+  /** For the operator: where, and what exactly. */
   readonly detail?: string | undefined;
-  /** What to do about it. */
+  /** What the operator can do. */
   readonly advice?: string | undefined;
 }
 
-/** One thing that is looked at. */
+/** Inspects one thing. */
 export interface Probe {
   readonly name: string;
-  /** Whether everybody may know; the others are for who runs the service. */
+  /** Whether the finding is public; others are for the operator only. */
   readonly isPublic: boolean;
-  /** Milliseconds for which a finding is good enough. */
-  readonly every: number;
-  /** Milliseconds that a look may take. */
-  readonly patience: number;
-  /** What it means when a look takes longer. */
+  /** Milliseconds for which a finding is cached. */
+  readonly ttl: number;
+  /** Milliseconds that an inspection may take. */
+  readonly timeout: number;
+  /** The finding if the inspection takes longer. */
   readonly late: Finding;
   /**
-   * Looks. One that hangs goes on alone: the next is not begun before it has ended.
+   * Inspects. The next inspection begins only after this one has ended, even if it hangs.
    *
-   * @throws what it likes: then nothing is known
+   * @throws any error; the state is then unknown
    */
-  look(signal: AbortSignal): Promise<Finding>;
+  inspect(signal: AbortSignal): Promise<Finding>;
 }
 
 /** The worst of some states. */
 export const worst = (states: Iterable<State>): State =>
   [...states].reduce<State>((a, b) => (STATES.indexOf(b) > STATES.indexOf(a) ? b : a), "ok");
 
-/** Several findings as one: the state and the sentence of the worst, the details of all. */
+/** Merges findings: state and sentence of the worst, details of all. */
 export function together(findings: readonly [Finding, ...Finding[]]): Finding {
   const state = worst(findings.map((one) => one.state));
   const first = findings.find((one) => one.state === state) ?? findings[0];
@@ -46,7 +46,7 @@ export function together(findings: readonly [Finding, ...Finding[]]): Finding {
   return { ...first, ...(details.length > 0 && { detail: details.join("; ") }) };
 }
 
-/** One member of an error's chain of causes tells more than the first. */
+/** The most informative message of an error's chain of causes. */
 export function reasonOf(error: unknown): string {
   const reasons: string[] = [];
   let inner = error;
@@ -57,5 +57,5 @@ export function reasonOf(error: unknown): string {
   }
   return reasons.length > 0 ? reasons.join(": ") : String(error);
 }
-/** How deep a cause may lie inside of others. */
+/** Maximal length of a chain of causes. */
 const MAX_CAUSES = 4;

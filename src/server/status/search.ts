@@ -1,33 +1,36 @@
-/** Solr, and what lies in it. */
+/** Probes Solr and its contents. */
 import { UserError } from "../../platform/errors.js";
 import { type Probe, reasonOf } from "./probe.js";
 
 export interface SearchParts {
-  /** Where Solr is, for who runs the service. */
+  /** Address of Solr, for the operator. */
   readonly address: string;
   /** Whether this service runs it. */
   readonly embedded: boolean;
-  /** Searches what every search needs. @returns how many entries there are */
+  /** Runs a minimal search. @returns number of entries */
   check(signal: AbortSignal): Promise<number>;
-  /** Whether the index is what this release writes. @throws with the sentence that says what it is */
+  /** Checks that the index is of this release. @throws UserError with a sentence on the index */
   inspect(): Promise<unknown>;
-  /** Every node, where there are several. */
+  /** All nodes, if there are several. */
   nodes?(signal: AbortSignal): Promise<readonly { readonly url: URL; readonly answers: boolean }[]>;
-  /** Every replica; where this user may not ask, it fails. */
+  /** All replicas; fails if the account may not list them. */
   replicas?(): Promise<{ readonly all: number; readonly down: readonly string[] }>;
 }
 
 const AGAIN =
   "Look at Solr's log, its memory and its disk; the embedded one (solr/logs in DATA_DIR) is started again by itself.";
 
-/** Whether it can be searched. */
+/** Probes whether Solr can be searched. */
 function search({ address, embedded, check }: SearchParts): Probe {
   const detail = embedded ? `the embedded Solr at ${address}` : `Solr at ${address}`;
   const about = { detail, advice: AGAIN };
   return {
-    ...{ name: "search", isPublic: true, every: 2000, patience: 2000 },
+    name: "search",
+    isPublic: true,
+    ttl: 2000,
+    timeout: 2000,
     late: { state: "failed", says: "The search backend does not answer.", ...about },
-    look: async (signal) => {
+    inspect: async (signal) => {
       const begin = performance.now();
       try {
         const entries = await check(signal);
@@ -42,17 +45,20 @@ function search({ address, embedded, check }: SearchParts): Probe {
   };
 }
 
-/** Whether the index is of this release. */
+/** Probes whether the index is of this release. */
 function generation({ inspect }: SearchParts): Probe {
   return {
-    ...{ name: "index", isPublic: true, every: 60_000, patience: 5000 },
+    name: "index",
+    isPublic: true,
+    ttl: 60_000,
+    timeout: 5000,
     late: { state: "unknown", says: "Whether the index is of this release is not known." },
-    look: async () => {
+    inspect: async () => {
       try {
         await inspect();
         return { state: "ok", says: "The index is of this release." };
       } catch (error) {
-        // Of a Solr that does not answer, its own line tells.
+        // The probe `search` reports a Solr that does not answer.
         if (!(error instanceof UserError)) throw error;
         const says = "The index is not what this release needs.";
         const advice = "Run the command that the message names.";
@@ -64,9 +70,12 @@ function generation({ inspect }: SearchParts): Probe {
 
 function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
   return {
-    ...{ name: "search-nodes", isPublic: true, every: 5000, patience: 4000 },
+    name: "search-nodes",
+    isPublic: true,
+    ttl: 5000,
+    timeout: 4000,
     late: { state: "unknown", says: "The nodes of the search backend could not all be asked." },
-    look: async (signal) => {
+    inspect: async (signal) => {
       const seen = await look(AbortSignal.any([signal, AbortSignal.timeout(2000)]));
       const down = seen.filter(({ answers }) => !answers);
       if (down.length === 0)
@@ -86,9 +95,12 @@ function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
 
 function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
   return {
-    ...{ name: "search-replicas", isPublic: true, every: 30_000, patience: 5000 },
+    name: "search-replicas",
+    isPublic: true,
+    ttl: 30_000,
+    timeout: 5000,
     late: { state: "unknown", says: "The copies of the index could not be asked for." },
-    look: async () => {
+    inspect: async () => {
       const { all, down } = await look();
       if (down.length === 0)
         return { state: "ok", says: `All ${all} copies of the index are whole.` };
@@ -102,7 +114,7 @@ function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
   };
 }
 
-/** What is told of Solr. */
+/** All probes of Solr. */
 export function searchProbes(parts: SearchParts): readonly Probe[] {
   return [
     search(parts),
@@ -112,18 +124,21 @@ export function searchProbes(parts: SearchParts): readonly Probe[] {
   ];
 }
 
-/** What the service remembers between requests. @param check writes a little, and reads it again */
+/** Probes the state store. @param check writes a value and reads it again */
 export function memory(check: () => Promise<unknown>): Probe {
   const advice =
     "Look at the disk below DATA_DIR and at that of Solr's collection state: full, read-only, or not answering.";
   return {
-    ...{ name: "memory", isPublic: true, every: 3000, patience: 2500 },
+    name: "memory",
+    isPublic: true,
+    ttl: 3000,
+    timeout: 2500,
     late: {
       state: "failed",
       says: "What the service must remember is not written in time.",
       advice,
     },
-    look: async () => {
+    inspect: async () => {
       try {
         await check();
         return { state: "ok", says: "Sign-ins, shares and user data can be kept." };

@@ -1,9 +1,9 @@
-/** The service that runs, as it answers over HTTP. */
+/** Probes a running service over HTTP. */
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
 const START =
   "Start it, or name where it is with --host; look at its log (`journalctl -u climate-nextgen`).";
-const TOLD = "Look at what is told of it here, and at its log.";
+const ADVICE = "Look at what is told of it here, and at its log.";
 
 interface Answer {
   readonly status: number;
@@ -17,18 +17,25 @@ async function ask(address: string, signal: AbortSignal): Promise<Answer> {
   return { status: response.status, body: JSON.parse(text) as unknown };
 }
 
-interface Told {
+interface ServiceReport {
   readonly checks?: readonly { readonly state?: string; readonly says?: string }[];
 }
 
-/** Whether it answers, is ready, and what it tells itself. @param api the address of its API */
+/** Probes whether the service answers, is ready, and reports a good status. @param api the address of its API */
 export function serviceProbes(api: string): readonly Probe[] {
   const silent: Finding = {
-    ...{ state: "failed", says: "The service does not answer.", detail: api, advice: START },
+    state: "failed",
+    says: "The service does not answer.",
+    detail: api,
+    advice: START,
   };
   const ping: Probe = {
-    ...{ name: "service", isPublic: false, every: 0, patience: 5000, late: silent },
-    look: async (signal) => {
+    name: "service",
+    isPublic: false,
+    ttl: 0,
+    timeout: 5000,
+    late: silent,
+    inspect: async (signal) => {
       try {
         const { status } = await ask(`${api}/ping`, signal);
         if (status === 200) return { state: "ok", says: "The service answers.", detail: api };
@@ -39,11 +46,17 @@ export function serviceProbes(api: string): readonly Probe[] {
     },
   };
   const notReady: Finding = {
-    ...{ state: "failed", says: "The service is not ready.", advice: TOLD },
+    state: "failed",
+    says: "The service is not ready.",
+    advice: ADVICE,
   };
   const ready: Probe = {
-    ...{ name: "ready", isPublic: false, every: 0, patience: 6000, late: notReady },
-    look: async (signal) => {
+    name: "ready",
+    isPublic: false,
+    ttl: 0,
+    timeout: 6000,
+    late: notReady,
+    inspect: async (signal) => {
       const { status, body } = await ask(`${api}/ready`, signal);
       if (status === 200) return { state: "ok", says: "The service is ready." };
       const { detail = `HTTP ${status}` } = body as { detail?: string };
@@ -51,15 +64,18 @@ export function serviceProbes(api: string): readonly Probe[] {
     },
   };
   const told: Probe = {
-    ...{ name: "status", isPublic: false, every: 0, patience: 5000 },
+    name: "status",
+    isPublic: false,
+    ttl: 0,
+    timeout: 5000,
     late: { state: "unknown", says: "The service does not tell how it is." },
-    look: async (signal) => {
-      const { checks = [] } = (await ask(`${api}/status`, signal)).body as Told;
+    inspect: async (signal) => {
+      const { checks = [] } = (await ask(`${api}/status`, signal)).body as ServiceReport;
       const bad = checks.filter(({ state }) => state === "failed" || state === "warning");
       if (bad.length === 0) return { state: "ok", says: "The service finds nothing wrong." };
       const state = bad.some((one) => one.state === "failed") ? "failed" : "warning";
       const detail = bad.map(({ says }) => says).join(" ");
-      return { state, says: "The service itself finds something wrong.", detail, advice: TOLD };
+      return { state, says: "The service itself finds something wrong.", detail, advice: ADVICE };
     },
   };
   return [ping, ready, told];

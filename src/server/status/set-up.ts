@@ -1,46 +1,49 @@
-/** How the service is set up, for who runs it: with what programs, and with which settings something is open. */
+/** Probes the set-up of the service for the operator: programs, memory and address. */
 import { isIPv4 } from "node:net";
 import { type Finding, type Probe, reasonOf, together } from "./probe.js";
 
 export interface SoftwareParts {
-  /** The oldest Node that does, such as `20.15.0`. */
-  readonly leastNode: string;
-  /** Throws with a sentence where the embedded Solr's Java is missing or too old; left out with an outside Solr. */
+  /** The oldest supported Node, such as `20.15.0`. */
+  readonly minNode: string;
+  /** Throws a UserError if the embedded Solr's Java is missing or too old; left out with an outside Solr. */
   requireJava?(): Promise<void>;
-  /** Bytes that the processes of the service may take in all, and those of the machine. */
+  /** Bytes that the processes of the service may take, and bytes of the machine. */
   readonly memory: { readonly wanted: number; readonly there: number };
 }
 
 const numbers = (version: string): number[] => version.replace(/^v/, "").split(".").map(Number);
 
-function isOlder(version: string, least: string): boolean {
-  const [have, need] = [numbers(version), numbers(least)];
+function isOlder(version: string, min: string): boolean {
+  const [have, need] = [numbers(version), numbers(min)];
   const at = need.findIndex((number, i) => number !== have[i]);
   return at >= 0 && (have[at] ?? 0) < (need[at] ?? 0);
 }
 
 const MB = 1024 * 1024;
 
-/** Node, Java, memory. */
-export function software({ leastNode, requireJava, memory }: SoftwareParts): Probe {
+/** Probes Node, Java and memory. */
+export function software({ minNode, requireJava, memory }: SoftwareParts): Probe {
   return {
-    ...{ name: "software", isPublic: false, every: 600_000, patience: 10_000 },
+    name: "software",
+    isPublic: false,
+    ttl: 600_000,
+    timeout: 10_000,
     late: { state: "unknown", says: "Java could not be asked for its version." },
-    look: async () => {
-      const node: Finding = isOlder(process.version, leastNode)
+    inspect: async () => {
+      const node: Finding = isOlder(process.version, minNode)
         ? {
-            ...{
-              state: "failed",
-              says: "This Node is too old.",
-              detail: `Node ${process.version}`,
-            },
-            advice: `Install Node ${leastNode} or newer.`,
+            state: "failed",
+            says: "This Node is too old.",
+            detail: `Node ${process.version}`,
+            advice: `Install Node ${minNode} or newer.`,
           }
         : { state: "ok", says: "The programs are as needed.", detail: `Node ${process.version}` };
       const java = (await requireJava?.().then(
         (): Finding => ({ state: "ok", says: node.says, detail: "Java 17 or newer" }),
         (error: unknown): Finding => ({
-          ...{ state: "failed", says: "Java cannot be used.", detail: reasonOf(error) },
+          state: "failed",
+          says: "Java cannot be used.",
+          detail: reasonOf(error),
         }),
       )) ?? { state: "ok", says: node.says };
       const { wanted, there } = memory;
@@ -48,7 +51,9 @@ export function software({ leastNode, requireJava, memory }: SoftwareParts): Pro
       const room: Finding =
         wanted > there
           ? {
-              ...{ state: "warning", says: "More memory may be used than there is.", detail },
+              state: "warning",
+              says: "More memory may be used than there is.",
+              detail,
               advice: "Lower SOLR_HEAP or READING_MEMORY.",
             }
           : { state: "ok", says: node.says, detail };
@@ -60,7 +65,7 @@ export function software({ leastNode, requireJava, memory }: SoftwareParts): Pro
 const isThisMachine = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
 
-/** The address by which the service is known, which is the issuer of its tokens too. */
+/** Probes the public address, which is also the issuer of tokens. */
 export function address(baseUrl: string | undefined, host: string): Probe {
   const look = (): Finding => {
     if (baseUrl === undefined) {
@@ -80,8 +85,11 @@ export function address(baseUrl: string | undefined, host: string): Probe {
     return { state: "warning", says, detail: baseUrl, advice };
   };
   return {
-    ...{ name: "address", isPublic: false, every: 600_000, patience: 1000 },
+    name: "address",
+    isPublic: false,
+    ttl: 600_000,
+    timeout: 1000,
     late: { state: "unknown", says: "" },
-    look: async () => look(),
+    inspect: async () => look(),
   };
 }

@@ -1,29 +1,34 @@
-/** What signing in depends on: the outside provider, and the keys that sign. */
+/** Probes the outside identity provider and the signing keys. */
 import type { KeyInspection } from "../../identity/keys/keys.js";
 import { UserError } from "../../platform/errors.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
 const DAY = 24 * 3600 * 1000;
-/** A key that signs for longer than a year was forgotten. */
+/** Age of a signing key whose rotation was forgotten. */
 const OLD = 400 * DAY;
 
-/** The outside identity provider. @param look fetches what it says of itself and its keys, and holds both against its address */
+/** Probes the outside identity provider. @param inspect fetches and checks its metadata and keys */
 export function provider(
   address: string,
-  look: (signal: AbortSignal) => Promise<{ readonly issuer: string; readonly keys: number }>,
+  inspect: (signal: AbortSignal) => Promise<{ readonly issuer: string; readonly keys: number }>,
 ): Probe {
   const advice =
     "Sign-ins with accounts of this service go on. Look at the provider, the network to it, and OIDC_DISCOVERY_URL.";
   const failed = (reason: string): Finding => ({
-    ...{ state: "failed", says: "The identity provider does not answer as it should." },
-    ...{ detail: `${address}: ${reason}`, advice },
+    state: "failed",
+    says: "The identity provider does not answer as it should.",
+    detail: `${address}: ${reason}`,
+    advice,
   });
   return {
-    ...{ name: "identity-provider", isPublic: true, every: 30_000, patience: 5000 },
+    name: "identity-provider",
+    isPublic: true,
+    ttl: 30_000,
+    timeout: 5000,
     late: failed("no answer within 5 s"),
-    look: async (signal) => {
+    inspect: async (signal) => {
       try {
-        const { issuer, keys } = await look(signal);
+        const { issuer, keys } = await inspect(signal);
         if (keys === 0) return failed("it shows no keys");
         const detail = `${issuer}, ${keys} ${keys === 1 ? "key" : "keys"}`;
         return { state: "ok", says: "The identity provider answers.", detail };
@@ -34,14 +39,17 @@ export function provider(
   };
 }
 
-/** The keys that sign tokens. @param look at them as they are kept */
-export function keys(look: () => Promise<KeyInspection>, clock: () => number = Date.now): Probe {
+/** Probes the signing keys. @param inspect reads them from their store */
+export function keys(inspect: () => Promise<KeyInspection>, clock: () => number = Date.now): Probe {
   return {
-    ...{ name: "keys", isPublic: false, every: 30_000, patience: 5000 },
+    name: "keys",
+    isPublic: false,
+    ttl: 30_000,
+    timeout: 5000,
     late: { state: "unknown", says: "The signing keys could not be asked for." },
-    look: async () => {
+    inspect: async () => {
       try {
-        return keysFinding(await look(), clock());
+        return keysFinding(await inspect(), clock());
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
         return { state: "failed", says: "The signing keys cannot be used.", detail: error.message };

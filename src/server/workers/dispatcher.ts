@@ -1,21 +1,21 @@
 /**
- * Connections from the one port to the workers: each to the one that has fewest, of those that are awake.
+ * Forwards connections from the port to the workers: each goes to the awake worker with the fewest.
  *
- * A worker is given one at a time and says when it has it; until then this process keeps hold of the connection, unread.
- * So one that hangs holds up a single client, and what a worker had not taken when it died goes to another: nobody waits for
- * an answer that cannot come. (node:cluster keeps such a connection open for ever, and closes the port when all of its
- * workers have died; to share the socket itself leaves it to chance who has how many.)
+ * A worker receives one connection at a time and confirms it; until then this process holds the connection, unread.
+ * So a worker that hangs delays a single client, and a connection that a dead worker had not confirmed goes to another.
+ * (node:cluster would keep such a connection open for ever, and closes the port when all workers have died. A shared
+ * socket would distribute connections at random.)
  */
 import type { Socket } from "node:net";
 
-/** A worker, as far as connections are concerned. */
+/** A worker that takes connections. */
 export interface Receiver {
-  /** Connections that it has, as far as it is known. */
+  /** Number of its connections, as last reported. */
   open: number;
-  /** Whether it can be given some. */
+  /** Whether it can take connections. */
   readonly isAwake: boolean;
-  /** Hands a connection over, of which this process keeps its own descriptor. */
-  hand(socket: Socket): void;
+  /** Forwards a connection. This process keeps its own descriptor. */
+  forward(socket: Socket): void;
 }
 
 interface Waiting {
@@ -25,14 +25,14 @@ interface Waiting {
 }
 
 export class Dispatcher {
-  /** In the order in which they were last given one. */
+  /** In the order of their last connections. */
   #receivers: Receiver[] = [];
   readonly #given = new Map<Receiver, Waiting>();
   #waiting: Waiting[] = [];
 
-  /** A connection that nobody has read from. */
+  /** Adds a connection from which nothing was read. */
   add(socket: Socket): void {
-    // Whatever becomes of it, it is its worker that acts on it.
+    // The worker handles errors of the connection.
     socket.on("error", () => {});
     this.#waiting.push({ socket, since: performance.now() });
     this.serve();
@@ -43,16 +43,16 @@ export class Dispatcher {
     this.serve();
   }
 
-  /** A worker has what it was given. */
+  /** A worker confirms its connection. */
   taken(receiver: Receiver): void {
     const given = this.#given.get(receiver);
     this.#given.delete(receiver);
-    // Closes the descriptor of this process alone.
+    // Closes only the descriptor of this process.
     given?.socket.destroy();
     this.serve();
   }
 
-  /** A worker does not take what it was given, or has ended. */
+  /** A worker refuses its connection, or has ended. */
   refused(receiver: Receiver): void {
     const given = this.#given.get(receiver);
     this.#given.delete(receiver);
@@ -65,7 +65,7 @@ export class Dispatcher {
     this.refused(receiver);
   }
 
-  /** Gives what waits to whoever can take it. */
+  /** Forwards waiting connections to workers that can take them. */
   serve(): void {
     while (this.#waiting.length > 0) {
       const receiver = this.#choose();
@@ -74,11 +74,11 @@ export class Dispatcher {
       this.#given.set(receiver, next);
       receiver.open += 1;
       this.#receivers = [...this.#receivers.filter((other) => other !== receiver), receiver];
-      receiver.hand(next.socket);
+      receiver.forward(next.socket);
     }
   }
 
-  /** The one with the fewest connections; of several, the one whose turn it is. */
+  /** The worker with the fewest connections; of equals, the one whose turn it is. */
   #choose(): Receiver | undefined {
     let chosen: Receiver | undefined;
     for (const receiver of this.#receivers) {
@@ -88,7 +88,7 @@ export class Dispatcher {
     return chosen;
   }
 
-  /** Ends connections that nobody could take for so many milliseconds. */
+  /** Ends connections that have waited for so many milliseconds. */
   dropOlderThan(milliseconds: number): void {
     const since = performance.now() - milliseconds;
     const isOld = (one: Waiting): boolean => one.since < since;

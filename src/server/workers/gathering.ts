@@ -1,56 +1,61 @@
-/** What is measured of all workers, asked for together. */
+/** Collects the metrics of all workers. */
 import { SingleFlight } from "../../platform/single-flight.js";
-import { type Figures, lasting, merged, together } from "../metrics/merged-figures.js";
+import {
+  cumulativeFigures,
+  type Figures,
+  mergedText,
+  mergeFigures,
+} from "../metrics/merged-figures.js";
 
-/** Milliseconds that workers get to answer; of one that does not, what it said last counts. */
-const PATIENCE = 1000;
+/** Milliseconds that workers get to answer; else their last metrics count. */
+const TIMEOUT = 1000;
 
-/** Who can be asked. */
-export interface Asked {
+/** A worker that can report its metrics. */
+export interface Member {
   ask(round: number): void;
 }
 
-/** Each round of questions has a number: an answer that comes late ends no other. */
-export class Gathering {
-  readonly #members = new Set<Asked>();
-  readonly #last = new Map<Asked, Figures>();
-  /** Of workers that have ended. */
+/** Each round has a number, so that a late answer does not end another round. */
+export class FigureCollector {
+  readonly #members = new Set<Member>();
+  readonly #last = new Map<Member, Figures>();
+  /** Metrics of workers that have ended. */
   #past: Figures[] = [];
-  readonly #missing = new Set<Asked>();
+  readonly #missing = new Set<Member>();
   #round = 0;
   #isComplete: () => void = () => {};
   readonly #rounds = new SingleFlight<string>();
   readonly #own: () => Promise<Figures>;
 
-  /** @param own figures of this process, which answers no requests itself */
+  /** @param own metrics of this process */
   constructor(own: () => Promise<Figures>) {
     this.#own = own;
   }
 
-  join(member: Asked): void {
+  join(member: Member): void {
     this.#members.add(member);
   }
 
-  /** What it counted stays in all sums. */
-  leave(member: Asked): void {
+  /** Removes a worker. Its counts stay in all sums. */
+  leave(member: Member): void {
     this.#members.delete(member);
     this.#heard(member);
     const last = this.#last.get(member);
     this.#last.delete(member);
-    if (last !== undefined) this.#past.push(lasting(last));
+    if (last !== undefined) this.#past.push(cumulativeFigures(last));
   }
 
-  take(member: Asked, round: number, figures: Figures): void {
+  take(member: Member, round: number, figures: Figures): void {
     if (!this.#members.has(member)) return;
     this.#last.set(member, figures);
     if (round === this.#round) this.#heard(member);
   }
 
-  #heard(member: Asked): void {
+  #heard(member: Member): void {
     if (this.#missing.delete(member) && this.#missing.size === 0) this.#isComplete();
   }
 
-  /** As one text. Who asks while others are being answered gets the same. */
+  /** All metrics as one text. Concurrent callers share a round. */
   text(): Promise<string> {
     return this.#rounds.join(() => this.#gather());
   }
@@ -59,7 +64,7 @@ export class Gathering {
     this.#round += 1;
     for (const member of this.#members) this.#missing.add(member);
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PATIENCE);
+      const timer = setTimeout(resolve, TIMEOUT);
       this.#isComplete = () => {
         clearTimeout(timer);
         resolve();
@@ -68,7 +73,7 @@ export class Gathering {
       if (this.#missing.size === 0) this.#isComplete();
     });
     this.#missing.clear();
-    if (this.#past.length > 1) this.#past.push(await merged(this.#past.splice(0)));
-    return together([...this.#last.values(), ...this.#past, await this.#own()]);
+    if (this.#past.length > 1) this.#past.push(await mergeFigures(this.#past.splice(0)));
+    return mergedText([...this.#last.values(), ...this.#past, await this.#own()]);
   }
 }

@@ -1,4 +1,4 @@
-/** What the process that has the port and its workers tell each other, over a channel that nobody else can read. */
+/** Messages between the supervisor and its workers, over a private channel. */
 
 import type { SolrTopology } from "../../index/collections/collections.js";
 import { type SolrEndpoint, solrEndpoint } from "../../index/transport/endpoint.js";
@@ -7,7 +7,7 @@ import type { Figures } from "../metrics/merged-figures.js";
 /** Milliseconds between two signs of life. */
 export const ALIVE_MS = 1000;
 
-/** What a worker is told before anything else. */
+/** The first message to a worker. */
 export interface Start {
   readonly kind: "start";
   /** From 1. */
@@ -23,37 +23,37 @@ export type Order =
   | Start
   /** The port is open; connections follow. */
   | { readonly kind: "listening"; readonly address: string }
-  /** Solr may be asked, or may not while it is started again. */
+  /** Whether Solr is up; it is not during a restart. */
   | { readonly kind: "solr"; readonly isUp: boolean }
-  /** To tell what is measured of it. */
+  /** Requests the worker's metrics. */
   | { readonly kind: "measure"; readonly round: number }
-  /** What it has asked for: what is measured of all. */
+  /** The metrics of all processes, which the worker has requested. */
   | { readonly kind: "scraped"; readonly number: number; readonly text: string }
-  /** Comes with a connection. */
+  /** Sent with a connection. */
   | { readonly kind: "connection" }
-  /** Transfers may finish for a while; then it is to end. */
+  /** Ends the worker after transfers had time to finish. */
   | { readonly kind: "stop" };
 
-/** From a worker; `open` are the connections that it has. */
+/** From a worker; `open` is the number of its connections. */
 export type Report =
   | { readonly kind: "ready" }
-  /** It cannot start, for a reason that is told in one sentence. */
+  /** It cannot start; the reason is one sentence. */
   | { readonly kind: "failed"; readonly reason: string }
-  /** It has the connection that it was given. */
+  /** It has taken its connection. */
   | { readonly kind: "taken"; readonly open: number }
-  /** It does not take it, as it is ending. */
+  /** It refuses its connection because it is ending. */
   | { readonly kind: "refused" }
-  /** It lives; also told when connections have ended. */
+  /** A sign of life, also sent when connections have ended. */
   | { readonly kind: "alive"; readonly open: number }
-  /** A write failed as it does for an index that was closed for good. */
+  /** A write failed because Solr closed the index for good. */
   | { readonly kind: "mend" }
   | { readonly kind: "measured"; readonly round: number; readonly figures: Figures }
-  /** It is asked what is measured of all. */
+  /** It requests the metrics of all processes. */
   | { readonly kind: "scrape"; readonly number: number }
-  /** It was told by a signal to end. */
+  /** It has received a signal to end. */
   | { readonly kind: "ending" };
 
-/** An endpoint as a message can carry it. */
+/** An endpoint in serialisable form. */
 export type PlainEndpoint = Omit<SolrEndpoint, "urls"> & { readonly urls: readonly string[] };
 
 export const plainEndpoint = ({ urls, ...rest }: SolrEndpoint): PlainEndpoint => ({

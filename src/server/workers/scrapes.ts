@@ -1,8 +1,8 @@
-/** A worker's questions for what is measured of all, which the process answers that has the port. */
+/** A worker's requests to the supervisor for the metrics of all processes. */
 import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
 
-/** Milliseconds until that process must have answered; it waits for workers itself. */
-const PATIENCE = 3000;
+/** Milliseconds until the supervisor must have answered; it waits for workers itself. */
+const TIMEOUT = 3000;
 
 export class Scrapes {
   readonly #waiting = new Map<number, (text: string) => void>();
@@ -22,7 +22,7 @@ export class Scrapes {
         this.#waiting.delete(number);
         const reason = "What is measured cannot be gathered at the moment.";
         reject(new ServiceBusy(RETRY_AFTER.search, reason));
-      }, PATIENCE);
+      }, TIMEOUT);
       this.#waiting.set(number, (text) => {
         clearTimeout(timer);
         this.#waiting.delete(number);

@@ -1,27 +1,27 @@
-/** What one of several workers may take, so that all of them together take what was set. */
+/** Divides the configured limits among the workers. */
 
 import { READERS } from "../../files/zarr/worker/pool.js";
 import { THREADS } from "../../identity/accounts/password-hash.js";
 import { type Config, InvalidConfig, MIN_READING_MEMORY } from "../config.js";
 
-/** Bounds that hold for a process: how they are called, what they are, and what a worker needs at least. */
+/** Limits that are divided: setting, value, and the minimum for a worker. */
 const BOUNDS = [
   ["SOLR_SEARCHES", ({ solr }: Config) => solr.load.searches, 1],
   ["SOLR_EXPORTS", ({ solr }: Config) => solr.load.exports, 1],
   ["SOLR_WAITING", ({ solr }: Config) => solr.load.waiting, 1],
   ["READING_MEMORY", ({ readingMemory }: Config) => readingMemory, MIN_READING_MEMORY],
   ["LIMIT_STREAMS", ({ limits }: Config) => limits.streams ?? Number.POSITIVE_INFINITY, 1],
-  ["MAX_CONNECTIONS", ({ connections }: Config) => connections.most, 1],
+  ["MAX_CONNECTIONS", ({ connections }: Config) => connections.max, 1],
 ] as const;
 
 const MIB = 2 ** 20;
 const shown = (name: string, value: number): string =>
   name === "READING_MEMORY" ? `${Math.floor(value / MIB)}m` : String(value);
 
-/** @throws InvalidConfig that names the bound which is too narrow for so many workers */
+/** @throws InvalidConfig that names a limit too low for so many workers */
 export function requireShares(config: Config): void {
-  for (const [name, valueIn, least] of BOUNDS) {
-    const needed = least * config.workers;
+  for (const [name, valueIn, min] of BOUNDS) {
+    const needed = min * config.workers;
     if (valueIn(config) >= needed) continue;
     throw new InvalidConfig(
       `${name} must be at least ${shown(name, needed)} for ${config.workers} workers, but is ${shown(name, valueIn(config))}.`,
@@ -29,7 +29,7 @@ export function requireShares(config: Config): void {
   }
 }
 
-/** What a worker has of its own: its settings, and how many threads and processes it may keep busy. */
+/** A worker's share: its settings, and its numbers of threads and processes. */
 export interface Share {
   readonly config: Config;
   /** Passwords that are hashed at a time. */
@@ -41,7 +41,7 @@ export interface Share {
 /** @param index from 1 */
 export function shareOf(config: Config, index: number): Share {
   const { workers, solr, connections, limits } = config;
-  // What is left over goes to the first ones.
+  // The first workers get the remainder.
   const part = (all: number): number =>
     Math.floor(all / workers) + (index <= all % workers ? 1 : 0);
   const { searches, exports, waiting, ...others } = solr.load;
@@ -62,7 +62,7 @@ export function shareOf(config: Config, index: number): Share {
         ...(limits.decode && { decode: limits.decode / workers }),
       },
       readingMemory: part(config.readingMemory),
-      connections: { ...connections, most: part(connections.most) },
+      connections: { ...connections, max: part(connections.max) },
     },
     hashers: Math.max(1, Math.floor(THREADS / workers)),
     readers: Math.max(READERS.min, Math.floor(READERS.default / workers)),

@@ -1,21 +1,20 @@
 /**
- * One of several processes that answer. It listens nowhere: connections come from the process that started it, over
- * the channel over which it is also told of Solr, so that neither arguments nor environment say more than those of that
- * process.
+ * The main program of a worker. It listens on no port: connections and the address of Solr come from the supervisor over
+ * a private channel, so that arguments and environment reveal no more than the supervisor's.
  */
 import { Socket } from "node:net";
 import { UserError } from "../../platform/errors.js";
 import { surviveOutputErrors } from "../../platform/output.js";
 import { drain, openAnswering, openIndex, openShared } from "../assembly/compose-service.js";
 import { readConfig } from "../config.js";
-import { HandedConnections } from "../http/forwarded-connections.js";
+import { ForwardedConnections } from "../http/forwarded-connections.js";
 import { openSharedLog } from "../logging/log.js";
 import { ALIVE_MS, endpointOf, type Order, type Report, type Start } from "./messages.js";
 import { Scrapes } from "./scrapes.js";
 import { shareOf } from "./share.js";
 
 const report = (message: Report): void => {
-  // Where nobody listens any more, `disconnect` comes.
+  // If the supervisor has gone, `disconnect` follows.
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 };
 
@@ -31,20 +30,22 @@ async function run(start: Start): Promise<void> {
     topology: start.topology,
     isUp: () => isUp,
     mend: () => {
-      // Every write may fail now, and one word is enough.
+      // All writes may fail now; one message is enough.
       if (Date.now() - mended > ALIVE_MS) report({ kind: "mend" });
       mended = Date.now();
     },
   });
-  // What is to be said was said by the process that was started.
+  // The supervisor has printed the messages already.
   const shared = await openShared(config, solr, { say: () => {}, logger });
   const scrapes = new Scrapes((number) => report({ kind: "scrape", number }));
   const answering = await openAnswering(config, shared, logger, {
-    ...{ hashers, readers, scrape: () => scrapes.scrape() },
+    hashers,
+    readers,
+    scrape: () => scrapes.scrape(),
   });
   let isTold = true;
-  const connections = new HandedConnections(answering.server, () => {
-    // As many as end in one turn are told of at once.
+  const connections = new ForwardedConnections(answering.server, () => {
+    // One message for all connections that end in the same turn.
     if (isTold) setImmediate(tell);
     isTold = false;
   });
@@ -78,7 +79,7 @@ async function run(start: Start): Promise<void> {
       if (socket instanceof Socket) socket.destroy();
       report({ kind: "refused" });
     } else if (order.kind === "connection") {
-      // A connection that has ended on its way does not come along.
+      // No socket arrives if the connection ended on the way.
       if (socket instanceof Socket) connections.take(socket);
       report({ kind: "taken", open: connections.count });
     }

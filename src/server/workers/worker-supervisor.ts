@@ -1,4 +1,4 @@
-/** The service in several processes: this one keeps Solr and the port, and those answer. */
+/** The service in several processes: the supervisor runs Solr and has the port, and the workers answer. */
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -9,44 +9,44 @@ import type { OpenedSolr } from "../assembly/open-solr.js";
 import { listen, reachable } from "../assembly/port.js";
 import { startAgain } from "../assembly/restart-pause.js";
 import type { Config } from "../config.js";
-import { KeeperMetrics } from "../metrics/supervisor-metrics.js";
+import { SupervisorMetrics } from "../metrics/supervisor-metrics.js";
 import { Dispatcher } from "./dispatcher.js";
-import { Gathering } from "./gathering.js";
+import { FigureCollector } from "./gathering.js";
 import { ALIVE_MS, plainEndpoint, type Report, type Start } from "./messages.js";
 import { Worker } from "./worker.js";
 
-/** Milliseconds that a worker may take to be ready, on a busy machine too. */
+/** Milliseconds in which a worker must be ready, also on a busy machine. */
 const START_MS = 120_000;
-/** Milliseconds that a connection may wait until a worker can take it. */
-const PATIENCE = 20_000;
-/** Milliseconds beside those of transfers that a worker gets to end. */
+/** Milliseconds for which a connection may wait for a worker. */
+const MAX_WAIT = 20_000;
+/** Milliseconds that a worker gets to end after its transfers. */
 const END_MS = 5000;
 
-/** @throws SetupError when the workers cannot start */
+/** @throws SetupError if the workers cannot start */
 export async function inWorkers(
   config: Config,
   solr: OpenedSolr,
   logger: Logger,
 ): Promise<Service> {
-  const crew = new Crew(config, solr, logger);
-  await crew.start().catch(async (error: unknown) => {
-    await crew.stop();
+  const supervisor = new WorkerSupervisor(config, solr, logger);
+  await supervisor.start().catch(async (error: unknown) => {
+    await supervisor.stop();
     throw error;
   });
   return {
-    listen: () => crew.listen(),
-    scrape: () => crew.scrape(),
-    stop: () => crew.stop(),
+    listen: () => supervisor.listen(),
+    scrape: () => supervisor.scrape(),
+    stop: () => supervisor.stop(),
   };
 }
 
-class Crew {
+class WorkerSupervisor {
   readonly #dispatcher = new Dispatcher();
   readonly #workers = new Map<number, Worker>();
   readonly #stopping = new AbortController();
   readonly #server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true });
-  readonly #metrics = new KeeperMetrics(() => this.#count());
-  readonly #gathering = new Gathering(() => this.#metrics.figures());
+  readonly #metrics = new SupervisorMetrics(() => this.#count());
+  readonly #collector = new FigureCollector(() => this.#metrics.figures());
   #ended = 0;
   #watching: NodeJS.Timeout | undefined;
   #address: string | undefined;
@@ -59,8 +59,8 @@ class Crew {
     this.#config = config;
     this.#solr = solr;
     this.#logger = logger;
-    // Connections that wait for a worker; a few more than may be answered, so that these are told so.
-    this.#server.maxConnections = config.connections.most;
+    // Waiting connections included; a few more than may be answered, so that the surplus gets a 503.
+    this.#server.maxConnections = config.connections.max;
     this.#server.on("connection", (socket) => this.#dispatcher.add(socket));
     solr.watch(() => {
       for (const worker of this.#workers.values()) {
@@ -69,7 +69,7 @@ class Crew {
     });
   }
 
-  /** The first worker alone: it makes what all need, and what keeps it from starting is told once. */
+  /** Starts the first worker alone: it creates shared state, and an error is reported once. */
   async start(): Promise<void> {
     this.#watching = setInterval(() => this.#watch(), ALIVE_MS);
     await this.#begin(1);
@@ -88,9 +88,9 @@ class Crew {
     return this.#address;
   }
 
-  /** What is measured of all, as one text. */
+  /** The metrics of all processes, as one text. */
   scrape(): Promise<string> {
-    return this.#gathering.text();
+    return this.#collector.text();
   }
 
   #count() {
@@ -101,7 +101,7 @@ class Crew {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#server.close();
-    // Nobody has read from those that wait.
+    // Nothing was read from waiting connections.
     this.#dispatcher.dropOlderThan(0);
     const workers = [...this.#workers.values()];
     for (const worker of workers) worker.tell({ kind: "stop" });
@@ -114,7 +114,7 @@ class Crew {
     this.#metrics.close();
   }
 
-  /** Starts a worker and waits until it can answer. @throws SetupError */
+  /** Starts a worker and waits until it is ready. @throws SetupError */
   #begin(index: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let reason: string | undefined;
@@ -141,7 +141,7 @@ class Crew {
           clearTimeout(late);
           this.#workers.delete(index);
           this.#dispatcher.leave(worker);
-          this.#gathering.leave(worker);
+          this.#collector.leave(worker);
           if (!worker.isReady) fail(how);
           else if (!this.#stopping.signal.aborted) void this.#again(index, how, began);
         },
@@ -154,19 +154,21 @@ class Crew {
     const { endpoint, topology } = this.#solr;
     return {
       kind: "start",
-      ...{ index, workers: this.#config.workers, topology },
+      index,
+      workers: this.#config.workers,
+      topology,
       endpoint: plainEndpoint(endpoint),
       isUp: this.#solr.isUp(),
     };
   }
 
   #join(worker: Worker): void {
-    // It may have changed while the worker was starting.
+    // `isUp` may have changed while the worker started.
     worker.tell({ kind: "solr", isUp: this.#solr.isUp() });
     this.#tellAddress(worker);
     if (this.#stopping.signal.aborted) worker.tell({ kind: "stop" });
     this.#dispatcher.join(worker);
-    this.#gathering.join(worker);
+    this.#collector.join(worker);
   }
 
   #tellAddress(worker: Worker): void {
@@ -178,19 +180,20 @@ class Crew {
     else if (report.kind === "taken") this.#dispatcher.taken(worker);
     else if (report.kind === "refused") this.#dispatcher.refused(worker);
     else if (report.kind === "measured") {
-      this.#gathering.take(worker, report.round, report.figures);
+      this.#collector.take(worker, report.round, report.figures);
     } else if (report.kind === "scrape") {
       const { number } = report;
       void this.scrape().then((text) => worker.tell({ kind: "scraped", number, text }));
     }
   }
 
-  /** Starts a worker that ended by itself, until it answers. */
+  /** Restarts a worker that ended by itself, until it is ready. */
   async #again(index: number, how: string, began: number): Promise<void> {
     this.#ended += 1;
     this.#logger.error({ worker: index, reason: how }, "a worker ended; starting it again");
     await startAgain({
-      ...{ ran: Date.now() - began, signal: this.#stopping.signal },
+      ran: Date.now() - began,
+      signal: this.#stopping.signal,
       start: () => this.#begin(index),
       failed: (error) => {
         const { message: reason } = error as Error;
@@ -199,10 +202,10 @@ class Crew {
     });
   }
 
-  /** Looks after workers that do not say any more that they live; of time that this process did not run, nothing counts. */
+  /** Checks the workers' signs of life. Time in which this process did not run does not count. */
   #watch(): void {
     for (const worker of this.#workers.values()) worker.tick();
     this.#dispatcher.serve();
-    this.#dispatcher.dropOlderThan(PATIENCE);
+    this.#dispatcher.dropOlderThan(MAX_WAIT);
   }
 }

@@ -1,35 +1,35 @@
-/** A worker, as the process that started it sees it. */
+/** A worker, as seen by the supervisor. */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Receiver } from "./dispatcher.js";
-import type { Asked } from "./gathering.js";
+import type { Member } from "./gathering.js";
 import type { Order, Report, Start } from "./messages.js";
 
 const SCRIPT = fileURLToPath(new URL("./worker-process.js", import.meta.url));
 
 /**
- * Ends the worker when the service does, however that ends, also a worker that hangs. The descriptor 4 is open as long
- * as the service lives; 3 is the channel.
+ * Kills the worker, even if it hangs, when the supervisor ends for any reason. Descriptor 4 is open while the
+ * supervisor lives; 3 is the channel.
  */
-const KEEPER = `
+const WATCHDOG = `
 (exec </dev/null >/dev/null 2>&1 3>&-; read _ <&4; kill -9 $$) &
 exec "$@" 4<&-
 `;
 
-/** Seconds without a word after which a worker gets no connections, and after which it is killed. */
+/** Seconds without a message after which a worker gets no connections, and after which it is killed. */
 const LATE = 3;
 const HUNG = 30;
 
 export interface WorkerEvents {
   report(report: Report): void;
-  /** Nothing was heard of it for so many seconds. */
+  /** No message has arrived for so many seconds. */
   silent(seconds: number): void;
-  /** Called once, when all that it said was heard. @param how in words */
+  /** Called once, after the last message. @param how in words */
   ended(how: string): void;
 }
 
-export class Worker implements Receiver, Asked {
+export class Worker implements Receiver, Member {
   open = 0;
   isReady = false;
   readonly #child: ChildProcess;
@@ -39,10 +39,10 @@ export class Worker implements Receiver, Asked {
   #silence = 0;
 
   constructor(start: Start, events: WorkerEvents) {
-    // A group of its own: Ctrl-C in the terminal is for the service to act on.
+    // A separate process group: Ctrl-C in the terminal must reach only the supervisor.
     const child = spawn(
       "/bin/sh",
-      ["-c", KEEPER, "worker", process.execPath, ...process.execArgv, SCRIPT],
+      ["-c", WATCHDOG, "worker", process.execPath, ...process.execArgv, SCRIPT],
       { stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"], detached: true },
     );
     this.#child = child;
@@ -67,7 +67,7 @@ export class Worker implements Receiver, Asked {
     });
     child.once("exit", (code, signal) => {
       how = signal ?? `status ${code}`;
-      // What it said last may still be in the channel.
+      // Its last messages may still be in the channel.
       if (child.connected) child.once("disconnect", end);
       else end();
     });
@@ -82,7 +82,7 @@ export class Worker implements Receiver, Asked {
     return this.isReady && !this.#isEnding && this.#silence < LATE;
   }
 
-  /** Notes that a second has gone by, in which it may have been heard of. */
+  /** Counts a second without a message. */
   tick(): void {
     if (!this.isReady) return;
     this.#silence += 1;
@@ -95,7 +95,7 @@ export class Worker implements Receiver, Asked {
   }
 
   tell(order: Order): void {
-    // One that has ended is told of by its end.
+    // The end of a worker is reported by its event.
     if (this.#child.connected) this.#child.send(order, () => {});
   }
 
@@ -103,7 +103,7 @@ export class Worker implements Receiver, Asked {
     this.tell({ kind: "measure", round });
   }
 
-  hand(socket: Socket): void {
+  forward(socket: Socket): void {
     if (!this.#child.connected) return;
     this.#child.send({ kind: "connection" } satisfies Order, socket, { keepOpen: true }, () => {});
   }

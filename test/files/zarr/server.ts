@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { ReadingError } from "../../../src/files/netcdf/errors.js";
 import { isDocumentKey } from "../../../src/files/zarr/dataset.js";
 import { Datasets } from "../../../src/files/zarr/datasets.js";
-import { asksAsScript } from "../../../src/server/contract/caller.js";
+import { isScriptRequest } from "../../../src/server/contract/caller.js";
 
 export interface ZarrServer {
   readonly datasets: Datasets;
@@ -52,7 +52,7 @@ export async function serveZarr(datasets = new Datasets()): Promise<ZarrServer> 
     const [, number = "", key = ""] =
       /^\/(\d+)\.zarr\/(.*)$/.exec(decodeURIComponent(request.url ?? "")) ?? [];
     const { "sec-fetch-mode": mode, "user-agent": agent } = request.headers;
-    const isStrict = isDocumentKey(key) && asksAsScript(mode?.toString(), agent);
+    const isStrict = isDocumentKey(key) && isScriptRequest(mode?.toString(), agent);
     answer(
       datasets,
       paths[Number(number)] ?? "",

@@ -21,7 +21,7 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { DayFiles } from "../../../src/server/audit/day-files.js";
 import { lineOf } from "../../../src/server/audit/line.js";
 import { Statistics } from "../../../src/server/audit/statistics.js";
-import { Exchange } from "../../../src/server/request-context.js";
+import { RequestContext } from "../../../src/server/request-context.js";
 import { attempts } from "../../support/attempts.js";
 import { expectBelow } from "../../support/bounds.js";
 import { chance, SEED } from "../../support/chance.js";
@@ -265,10 +265,10 @@ describe("counts", () => {
     );
     const total = 30_000;
     for (let i = 0; i < total; i += 1) {
-      const exchange = new Exchange("id", undefined, "GET", "/");
+      const context = new RequestContext("id", undefined, "GET", "/");
       const asked = [{ key: "model", value: `m${i}`, isExcluded: false }];
-      exchange.searched = { flavour: "cmip6", asked, isFound: false };
-      statistics.ended(exchange);
+      context.searched = { flavour: "cmip6", asked, isFound: false };
+      statistics.ended(context);
     }
     statistics.flush();
     expect(lines.length).toBeLessThan(10_010);

@@ -9,11 +9,11 @@ import {
   BURST,
   DAY,
   type LimitSettings,
+  MAX_WAIT,
   MIN_PACE,
-  PATIENCE,
   policyOf,
 } from "../../../src/server/limits/settings.js";
-import { Exchange } from "../../../src/server/request-context.js";
+import { RequestContext } from "../../../src/server/request-context.js";
 import { attempts } from "../../support/attempts.js";
 import { SEED } from "../../support/chance.js";
 
@@ -43,14 +43,14 @@ describe("requests", () => {
   it("come at once for some seconds, then evenly, and are refused where they would wait too long", () => {
     const { account, pass } = accountOf({ requests: 10 });
     for (let i = 0; i <= 10 * BURST; i += 1) expect(account.turn()).toBe(0);
-    const waits = Array.from({ length: (10 * PATIENCE.request) / 1000 }, () => account.turn());
+    const waits = Array.from({ length: (10 * MAX_WAIT.request) / 1000 }, () => account.turn());
     expect(waits).toEqual(waits.map((_, i) => 100 * (i + 1)));
     const refused = refusal(() => account.turn());
     expect(refused.retryAfter).toBe(1);
     expect(refused.usedUp).toEqual({ policy: '"requests";q=50;w=5', limit: '"requests";r=0;t=1' });
     // Who is refused does not wait the longer for it.
     for (let i = 0; i < 100; i += 1) refusal(() => account.turn());
-    pass(PATIENCE.request);
+    pass(MAX_WAIT.request);
     expect(account.turn()).toBe(100);
     pass(60_000);
     expect(account.turn()).toBe(0);
@@ -105,7 +105,7 @@ describe("time of decoding", () => {
     pass(1500);
     expect(account.untilRead()).toBe(500);
     account.decode(864_000);
-    expect(account.untilRead()).toBe(PATIENCE.reading);
+    expect(account.untilRead()).toBe(MAX_WAIT.reading);
     expect(refusal(() => account.requireRest()).usedUp.limit).toMatch(/^"decode";r=0;t=863/);
     pass(DAY);
     expect(account.untilRead()).toBe(0);
@@ -119,11 +119,11 @@ describe("callers", () => {
     const collect = runInNewContext("gc") as () => void;
     const limits = new Limits({ requests: 50, streams: 32, bytes: 1000, decode: 3600 });
     const ask = (network: string, account?: string, bytes = 0) => {
-      const exchange = new Exchange("", undefined, "GET", "/");
-      limits.admit(exchange, { network, account }, true);
-      exchange.bytes = bytes;
-      limits.ended(exchange);
-      return exchange.charge?.slowedBy?.field;
+      const context = new RequestContext("", undefined, "GET", "/");
+      limits.admit(context, { network, account }, true);
+      context.bytes = bytes;
+      limits.ended(context);
+      return context.charge?.slowedBy?.field;
     };
     ask("192.0.2.1", "somebody", 1001);
     collect();

@@ -1,4 +1,4 @@
-/** The contract as people and tools read it: the document itself, and Swagger UI. */
+/** Serves the contract: openapi.yaml, its JSON forms, and Swagger UI. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import { markup, wholePage } from "../../formats/pages/page.js";
 import type { ReadCaller } from "../caller.js";
 import { fixedText } from "./static-text.js";
 
-/** openapi.yaml as it is written, the same document as JSON, and its copy in OpenAPI 3.0. */
+/** openapi.yaml as text, as JSON, and converted to OpenAPI 3.0. */
 export interface ContractDocument {
   readonly yaml: string;
   readonly json: string;
@@ -22,7 +22,7 @@ export interface ContractDocument {
 /**
  * Reads the contract, as openapi.yaml and as the copy that `npm run generate` makes of it.
  *
- * @param path path of the service's public address, which is put before the addresses in the contract
+ * @param path path of the service's public address; it prefixes the addresses in the contract
  */
 export async function readDocument(path = ""): Promise<ContractDocument> {
   const yaml = yamlBelow(path, await readFile(packagePath("openapi.yaml"), "utf8"));
@@ -54,7 +54,7 @@ function jsonBelow(path: string, json: string): string {
   return JSON.stringify(document, null, 2);
 }
 
-/** Swagger UI's styles are written into the page by its script; nothing comes from elsewhere. */
+/** Swagger UI's script writes styles into the page; everything else comes from the service. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -69,7 +69,7 @@ const PAGE_POLICY = [
 
 /** The only files of swagger-ui-dist that are served. */
 const ASSETS = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
-/** What the page adds to them. */
+/** Our own files of the page. */
 const OWN_ASSETS = [
   "document.js",
   "page.css",
@@ -80,7 +80,7 @@ const OWN_ASSETS = [
   "start.js",
 ];
 
-/** Lists and streams are for programs that know what they want; what can be read about them is for all. */
+/** Crawlers may index the documents, but not lists and streams. */
 const ROBOTS = `User-agent: *
 Disallow: ${PREFIX}/
 Disallow: /*${PREFIX}/
@@ -106,7 +106,7 @@ export function mountDocument(app: OpenAPIHono, document: ContractDocument): voi
   }
 }
 
-/** The page with Swagger UI. Its addresses are relative, so it works below any path of a proxy. Its scripts are in web/docs. */
+/** The page with Swagger UI. Its links are relative, for proxies with a path. Its scripts are in web/docs. */
 function swaggerPage(): string {
   return wholePage(
     "climate-nextgen API",
@@ -119,7 +119,7 @@ function swaggerPage(): string {
   );
 }
 
-/** Answers at the address of the API itself, which people open first, with links to the documents. Not part of the contract. */
+/** Answers at the API's base address with links to the documents. Not part of the contract. */
 export function mountApiIndex(app: OpenAPIHono, readCaller: ReadCaller): void {
   const answer = (c: Context): Response => {
     const { base } = readCaller(c);

@@ -1,4 +1,4 @@
-/** The page for people: what scripts/build-web.mjs made of web/, served as it is. */
+/** Serves the web page that scripts/build-web.mjs builds from web/. */
 import { readFileSync } from "node:fs";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
@@ -6,7 +6,7 @@ import { UserError } from "../../../platform/errors.js";
 import { packagePath } from "../../../platform/package-root.js";
 import { fixedText } from "./static-text.js";
 
-/** It runs and shows what is its own, and asks nobody but the service; decoders of chunks are WebAssembly. */
+/** The page loads only its own files and calls only the service. Chunk decoders are WebAssembly. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -20,7 +20,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Their names change with what is in them. */
+/** For files whose names contain a hash of their content. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
 function built(name: string): string {
@@ -32,19 +32,19 @@ function built(name: string): string {
 }
 
 /**
- * Serves the page at the address of each of its views, and what it is made of at /assets.
+ * Serves the page at the address of each of its views, and its files at /assets.
  *
- * @throws UserError where it is not built
+ * @throws UserError if it is not built
  */
 export function mountSite(app: OpenAPIHono): void {
   const page = fixedText("text/html; charset=utf-8", built("index.html"), {
     "Content-Security-Policy": POLICY,
-    // Addresses of searches stay with whoever made them.
+    // Addresses contain searches, which other sites must not see.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
   });
   for (const view of JSON.parse(built("paths.json")) as string[]) app.get(`/${view}`, page);
-  // What others have made of it is passed on under their words.
+  // The licences of bundled packages require their texts.
   app.get("/licences.txt", fixedText("text/plain; charset=utf-8", built("licences.txt")));
   app.get(
     "/assets/*",

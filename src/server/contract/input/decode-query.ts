@@ -1,10 +1,9 @@
 /**
- * Query text -> typed values, as each operation's table of parameters says.
+ * Decodes query text into typed values, by each operation's table of parameters.
  *
- * What reaches a validator is text, one string or several a key. Only this file knows how text
- * becomes an integer or a boolean, that a parameter may be spelled with `-` or `_`, and that keys
- * which no other parameter claims are filters, where an operation takes them: those that it declares by
- * name, any other key, and the items of `filter`. Other forms that clients have are in query-forms.ts.
+ * Validators receive one or several strings for each key. This file decodes integers and booleans, accepts `-` and `_`
+ * in parameter names, and collects filters for operations that take them: declared facets, any other key,
+ * and the items of `filter`. Other spellings of clients are in query-forms.ts.
  */
 import { nearest } from "../../../domain/text/nearest-names.js";
 import { truthOf } from "../../../domain/vocabulary/booleans.js";
@@ -12,7 +11,7 @@ import { isTableName, NO_TABLE, plainKey, readTable, spread, Undecodable } from 
 
 export interface QueryParameter {
   readonly name: string;
-  /** The JSON type of its schema, or `filters` for the table that takes every other key. */
+  /** The JSON type of its schema, or `filters` for the table of all other keys. */
   readonly kind: string;
 }
 
@@ -46,7 +45,7 @@ function only(texts: readonly string[]): string {
   return text;
 }
 
-/** The parameter whose items are filters, `name=value`, for names that no client has a parameter for. */
+/** The parameter whose items are filters, `name=value`, for clients with a fixed set of parameters. */
 export const FREE_FILTER = "filter";
 const FREE_ITEM = /^([^=]+)=(.+)$/s;
 
@@ -55,9 +54,9 @@ const spelling = (name: string): string => name.replaceAll("-", "_");
 /**
  * Makes the preprocessing step of an operation's query validator.
  *
- * @param unknown keys that no parameter has are ignored, and empty ones left out, as RFC 6749, 3.1 wants it
- * @returns a function from key -> text or texts to parameter -> typed value, which reports each
- *   parameter that cannot be read
+ * @param unknown `ignored`: unknown keys are ignored and empty ones omitted (RFC 6749, 3.1)
+ * @returns a function from key -> text or texts to parameter -> typed value. It reports each
+ *   parameter that cannot be decoded
  */
 export function decodeQuery(parameters: readonly QueryParameter[], unknown?: "ignored") {
   const declared = new Map(
@@ -82,7 +81,7 @@ export function decodeQuery(parameters: readonly QueryParameter[], unknown?: "ig
       const parameter = declared.get(spelling(key));
       if (unknown === "ignored" && (!parameter || values.every((value) => value === ""))) return;
       if (parameter) texts.set(parameter, [...(texts.get(parameter) ?? []), ...values]);
-      // An object cannot carry it.
+      // Assigning `__proto__` sets an object's prototype instead of a member.
       else if (!filters || key === "__proto__") report(key, unknownKey(key, parameters), values);
       else if (values.includes("")) report(key, "must not be empty", values);
       else others.set(key, [...(others.get(key) ?? []), ...values]);

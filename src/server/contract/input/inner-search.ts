@@ -1,16 +1,16 @@
-/** A search that stands in a body: read as the same parameters in an address are. */
+/** Reads a search in a body like the same parameters in an address. */
 import type { z } from "@hono/zod-openapi";
 import { routes } from "../../../../generated/routes.js";
 import { invalidParameters } from "../problem.js";
 
-/** An operation that has the parameters of a search, and none beside them. */
+/** The query of an operation that has only the parameters of a search. */
 const PLAIN = routes.summarize.request.query;
 
 export type InnerQuery = z.output<typeof PLAIN>;
 
 /**
- * @param parameters by their names, one value or several each
- * @throws InvalidParameters as an operation that searches
+ * @param parameters one value or several by name
+ * @throws InvalidParameters as search operations
  */
 export function readInnerSearch(
   parameters: Readonly<Record<string, string | readonly string[]>>,

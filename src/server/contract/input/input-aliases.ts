@@ -1,23 +1,23 @@
 /**
- * What is taken beside what openapi.yaml says. Clients are made from the contract, where each thing has one form;
- * whoever writes requests by hand may use others. There are these:
+ * Input aliases: forms that are accepted beside those of openapi.yaml, for requests written by hand. The contract has
+ * one form for each thing, so that generated clients stay simple.
  *
- * - `x-or-one: true` on an array: one element may stand without the array.
- * - `x-also: <name>` on a property: the name may be spelled so; where both are there, its own counts.
- * - `x-filter` on query parameters: any key that an operation does not declare is a filter too, and so are the items
- *   of its `filter` parameter; parameters may be spelled with `-` or `_`, and booleans in several ways (decode-query.ts).
- * - `x-unknown-parameters: ignored` on an operation: query parameters that it does not declare mean nothing.
+ * - `x-or-one: true` on an array: a single element needs no array.
+ * - `x-also: <name>` on a property: an alternative name; if both are given, the property's own name counts.
+ * - `x-filter` on query parameters: undeclared keys are filters, and so are the items of the `filter` parameter;
+ *   names may be spelled with `-` or `_`, and booleans in several ways (decode-query.ts).
+ * - `x-unknown-parameters: ignored` on an operation: undeclared query parameters are ignored.
  *
- * Handlers see one form only, that of the contract.
+ * Handlers receive only the form of the contract.
  */
 import { z } from "@hono/zod-openapi";
 import { isObject } from "../../../domain/text/json-object.js";
 
-/** An array, of which one element may stand alone. */
+/** An array, or a single element of it. */
 export const orOne = <T extends z.ZodType>(array: T) =>
   z.preprocess((value) => (typeof value === "string" ? [value] : value), array);
 
-/** An object, some of whose members have another spelling: own name by the other one. */
+/** An object with alternative names of members. @param spellings alternative name -> own name */
 export const alsoNamed = <T extends z.ZodType>(spellings: Record<string, string>, object: T) =>
   z.preprocess((value) => {
     if (!isObject(value)) return value;

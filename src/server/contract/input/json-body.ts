@@ -1,4 +1,4 @@
-/** A body in JSON: read, bounded and validated as it comes, so that no body keeps the service from its other callers. */
+/** Reads, bounds and validates a JSON body in slices, so that a large body does not block other requests. */
 import type { IncomingMessage } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
@@ -8,26 +8,26 @@ import { Budget } from "../../../platform/budget.js";
 import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
 import { BodyTooLarge, MalformedBody } from "../../errors.js";
 import { invalidParameters } from "../problem.js";
-import { JsonReader, type Place } from "./json-text.js";
+import { type ArrayPosition, JsonReader } from "./json-text.js";
 
-/** The largest body that is read at all. */
+/** The maximum size of a body. */
 export interface BodyLimit {
   readonly bytes: number;
   /** Elements of each array in the outermost object. */
   readonly entries: number;
 }
 
-/** Values in a body: so many for each entry that there may be, and some more. */
+/** Maximum of values in a body: these for each allowed entry, and some more. */
 const MAX_VALUES_OF_ENTRY = 40;
 const MORE_VALUES = 10_000;
-/** Milliseconds of work before others get their turn. */
+/** Milliseconds of work before other requests get their turn. */
 const SLICE = 8;
-/** Bytes that are looked at together, however they come. */
+/** Bytes that are parsed at a time. */
 const PIECE = 1 << 16;
-/** Milliseconds in which the rest of a refused body is taken and dropped, so that the answer is not lost by a reset. */
+/** Milliseconds for which the rest of a refused body is dropped, so that no reset discards the answer. */
 const LINGER = 500;
 
-/** The bytes of bodies that are being worked on, over all requests. Bookings throw ServiceBusy. */
+/** Budget for the bytes of bodies in work, over all requests. Bookings throw ServiceBusy. */
 export const bodyBudget = (bytes: number): Budget =>
   new Budget(bytes, {
     refused: () =>
@@ -37,9 +37,9 @@ export const bodyBudget = (bytes: number): Budget =>
       ),
   });
 
-/** A body is not of the contract's form; whoever knows more of it can tell what else is wrong. */
+/** The body does not match the contract's schema. Its operation can add further issues. */
 export class WrongShape extends InvalidParameters {
-  /** @param body as it came */
+  /** @param body as sent */
   constructor(
     issues: Issues,
     readonly body: unknown,
@@ -48,31 +48,31 @@ export class WrongShape extends InvalidParameters {
   }
 
   /**
-   * This, and what else is found to be wrong, entry by entry; where this alone is more than can be read, only this.
+   * This error with the further issues of `find`, entry by entry; unchanged if it already has too many.
    *
-   * @param find is handed the body, and whether something is said of a place already
+   * @param find receives the body, and a function that says whether a location has an issue already
    */
-  async withOthers(
-    find: (body: unknown, isTold: (name: string) => boolean) => Promise<FoundIssues>,
+  async withMoreIssues(
+    find: (body: unknown, isReported: (name: string) => boolean) => Promise<FoundIssues>,
   ): Promise<InvalidParameters> {
     if (this.unlisted > 0) return this;
-    const told = new Set(this.issues.flatMap(({ name }) => placesAround(name)));
+    const reported = new Set(this.issues.flatMap(({ name }) => enclosingNames(name)));
     const all = new Issues();
     all.join(this);
-    all.join(await find(this.body, (name) => told.has(name)));
+    all.join(await find(this.body, (name) => reported.has(name)));
     return all.error;
   }
 }
 
-/** `a[3].b[1]` is told of, and with it `a[3].b`. */
-function placesAround(name: string): string[] {
+/** The names of the values that contain a value: `a[3].b` for `a[3].b[1]`. */
+function enclosingNames(name: string): string[] {
   const outer = name.replace(/\[\d+\]$/, "");
   return outer === name ? [name] : [name, outer];
 }
 
 /** Reads and validates bodies of one operation. */
 export class JsonBody {
-  /** Of arrays whose elements are validated some at a time: the schema of some of them. */
+  /** The schemas of arrays whose elements are validated in parts. */
   readonly #parts = new Map<string, z.ZodArray>();
   readonly #whole: z.ZodType;
   readonly #limit: BodyLimit;
@@ -93,12 +93,12 @@ export class JsonBody {
   }
 
   /**
-   * @param onBytes hears of all that comes
+   * @param onBytes is called with the size of each piece
    * @throws BodyTooLarge, MalformedBody, WrongShape, InvalidParameters, and what `onBytes` throws
    */
   async read(c: Context, onBytes: (bytes: number) => void): Promise<unknown> {
-    const { bytes: most, entries } = this.#limit;
-    if (Number(c.req.header("Content-Length")) > most) throw new BodyTooLarge(most);
+    const { bytes: max, entries } = this.#limit;
+    if (Number(c.req.header("Content-Length")) > max) throw new BodyTooLarge(max);
     const issues = new Issues();
     const bounds = { entries, values: entries * MAX_VALUES_OF_ENTRY + MORE_VALUES };
     const reader = new JsonReader(bounds, (place, elements) =>
@@ -108,7 +108,7 @@ export class JsonBody {
     let begun = performance.now();
     for await (const piece of piecesOf(c)) {
       bytes += piece.length;
-      if (bytes > most) throw new BodyTooLarge(most);
+      if (bytes > max) throw new BodyTooLarge(max);
       onBytes(piece.length);
       for (let from = 0; from < piece.length; from += PIECE) {
         reader.read(piece.subarray(from, from + PIECE));
@@ -124,7 +124,7 @@ export class JsonBody {
     return result.data;
   }
 
-  #check({ key, from }: Place, elements: unknown[], issues: Issues): readonly unknown[] {
+  #check({ key, from }: ArrayPosition, elements: unknown[], issues: Issues): readonly unknown[] {
     const schema = this.#parts.get(key);
     if (schema === undefined) return elements;
     const result = schema.safeParse(elements);
@@ -142,35 +142,35 @@ const invalidBody = (issues: z.core.$ZodIssue[]): FoundIssues =>
   invalidParameters(new z.ZodError(issues), "json");
 
 /**
- * A whole body.
+ * Reads a whole body.
  *
  * @throws BodyTooLarge, MalformedBody
  */
-export async function readBytes(c: Context, most: number): Promise<Buffer<ArrayBuffer>> {
+export async function readBytes(c: Context, max: number): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of piecesOf(c)) {
     length += piece.length;
-    if (length > most) throw new BodyTooLarge(most);
+    if (length > max) throw new BodyTooLarge(max);
     pieces.push(piece);
   }
-  // A buffer of its own: small ones share theirs with others.
+  // A separate ArrayBuffer: small Buffers share one.
   const bytes = Buffer.from(new ArrayBuffer(length));
   Buffer.concat(pieces).copy(bytes);
   return bytes;
 }
 
-/** The bytes of a body; where the caller leaves in the middle, nobody hears what that is called. */
+/** The bytes of a body. If the client disconnects, no error is reported: nobody would read it. */
 async function* piecesOf(c: Context): AsyncGenerator<Buffer> {
   const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
   try {
     if (incoming !== undefined) {
-      // Not ended when it is left early: that would end the connection before the answer.
+      // Destroying the stream on an early return would close the connection before the answer.
       yield* incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
       return;
     }
     const { body } = c.req.raw;
-    // Its type knows nothing of that in every version of Node's types.
+    // Not all versions of Node's types declare this iterator.
     const pieces = body as unknown as AsyncIterable<Uint8Array> | null;
     if (pieces !== null) for await (const piece of pieces) yield Buffer.from(piece);
   } catch (cause) {
@@ -178,7 +178,7 @@ async function* piecesOf(c: Context): AsyncGenerator<Buffer> {
   }
 }
 
-/** Takes what is still sent of a refused body, for a moment. */
+/** Reads and drops the rest of a refused body, for at most LINGER. */
 export async function drop(c: Context): Promise<void> {
   const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
   if (incoming === undefined || incoming.readableEnded || incoming.destroyed) return;

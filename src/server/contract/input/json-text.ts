@@ -1,8 +1,8 @@
 /**
- * The JSON of a body, read as it comes: bounded before any of it is parsed, and parsed in small parts.
+ * An incremental JSON reader that checks bounds before it parses, and parses in small parts.
  *
- * What is large in a body is an array in its outermost object. The elements of such arrays are taken out one by one
- * and parsed on their own, some at a time; what is left, with the number of an array in its place, is parsed at the end.
+ * The large parts of a body are arrays in its outermost object. Their elements are cut out and parsed some at a time.
+ * The rest (the frame), with a number in place of each array, is parsed at the end.
  */
 import { isUtf8 } from "node:buffer";
 import { InvalidParameters } from "../../../domain/errors.js";
@@ -11,24 +11,24 @@ import { BodyTooLarge, MalformedBody } from "../../errors.js";
 export interface JsonBounds {
   /** Elements of each array in the outermost object. */
   readonly entries: number;
-  /** Values in all. */
+  /** Values in the whole body. */
   readonly values: number;
 }
 
-/** Objects and arrays in each other. */
+/** Nesting depth of objects and arrays. */
 const MAX_DEPTH = 32;
-/** Bytes of one element, and of all that is in no array: what is parsed at a time, and the longest text. */
+/** Maximal bytes of one element, and of the frame; also bounds the longest text. */
 const MAX_ELEMENT = 1 << 20;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Takes some elements, in their order; gives what is kept of them. */
-export type TakeElements = (place: Place, elements: unknown[]) => readonly unknown[];
+/** Receives some elements in order, and returns the ones to keep. */
+export type TakeElements = (place: ArrayPosition, elements: unknown[]) => readonly unknown[];
 
-/** Which elements: those of the array under this key, from this index. */
-export interface Place {
+/** The key of an array, and the index of the first element. */
+export interface ArrayPosition {
   readonly key: string;
   readonly from: number;
 }
@@ -36,7 +36,7 @@ export interface Place {
 interface ArrayRead {
   readonly key: string;
   readonly elements: unknown[];
-  /** How many there were, kept or not. */
+  /** Number of elements, kept or not. */
   count: number;
 }
 
@@ -45,37 +45,37 @@ export class JsonReader {
   #inString = false;
   #escaped = false;
   #values = 0;
-  /** Whether the outermost value is an object; known from its first byte on. */
+  /** Whether the outermost value is an object; undefined before its first byte. */
   #isObject: boolean | undefined;
-  /** What is in no array. */
+  /** The frame: everything outside of the arrays. */
   readonly #frame: Buffer[] = [];
   #frameBytes = 0;
-  /** The text that is being read in the outermost object, and the last one before it: the key, when an array begins. */
+  /** The current text in the outermost object, and the one before: the key when an array begins. */
   #text: Buffer[] = [];
   #lastText: Buffer = Buffer.alloc(0);
   readonly #arrays: ArrayRead[] = [];
-  /** The array that is being read, and its elements that are not parsed yet. */
+  /** The current array, and its elements that are not parsed yet. */
   #array: ArrayRead | undefined;
   #open: Buffer[] = [];
   #openBytes = 0;
   readonly #bounds: JsonBounds;
   readonly #take: TakeElements;
 
-  /** @param take is handed the elements of arrays in the outermost object; undefined: they are kept as they are */
+  /** @param take receives the elements of arrays in the outermost object; by default all are kept */
   constructor(bounds: JsonBounds, take: TakeElements = (_, elements) => elements) {
     this.#bounds = bounds;
     this.#take = take;
   }
 
   /**
-   * Reads on.
+   * Reads the next piece.
    *
    * @throws BodyTooLarge, MalformedBody, InvalidParameters, and what `take` throws
    */
   read(piece: Buffer): void {
-    /** From where on nothing is put away yet. */
+    /** Start of the bytes that are not stored yet. */
     let start = 0;
-    /** In an array, where its last element that is complete ends. */
+    /** End of the last complete element of the current array. */
     let complete = -1;
     for (let at = 0; at < piece.length; at += 1) {
       if (this.#inString) {
@@ -122,7 +122,7 @@ export class JsonReader {
     if (this.#openBytes > MAX_ELEMENT) throw new BodyTooLarge(MAX_ELEMENT, "bytes an entry");
   }
 
-  /** Passes over a text from inside of it; gives where it ends, or the last byte of the piece. */
+  /** Skips a text from inside it. Returns the index of its end, or of the last byte of the piece. */
   #passString(piece: Buffer, from: number): number {
     let escaped = this.#escaped;
     for (let at = from; at < piece.length; at += 1) {
@@ -160,7 +160,7 @@ export class JsonReader {
   }
 
   /**
-   * The whole value.
+   * Returns the whole value.
    *
    * @throws MalformedBody, InvalidParameters
    */
@@ -171,7 +171,7 @@ export class JsonReader {
     const members = value as Record<string, unknown>;
     for (const key of Object.keys(members)) {
       const member = members[key];
-      // Of a key that is given twice, the last one counts, as everywhere in JavaScript.
+      // Of duplicate keys the last one counts, as in JSON.parse.
       if (Array.isArray(member)) members[key] = this.#arrays[Number(member[0])]?.elements;
     }
     return members;
@@ -183,7 +183,7 @@ export class JsonReader {
   }
 
   #putFrame(bytes: Buffer): void {
-    // Copied: the rest of the piece can go.
+    // A copy, so that the piece can be freed.
     this.#frame.push(Buffer.from(bytes));
     this.#frameBytes += bytes.length;
     if (this.#frameBytes > MAX_ELEMENT)
@@ -195,7 +195,7 @@ export class JsonReader {
     this.#openBytes += bytes.length;
   }
 
-  /** Parses the elements that are complete. @param last whether the array ends with them */
+  /** Parses the complete elements. @param last whether the array ends with them */
   #parseOpen(last: boolean): void {
     const array = this.#array as ArrayRead;
     const [only] = this.#open;
@@ -213,8 +213,8 @@ export class JsonReader {
 
 const malformed = (): MalformedBody => new MalformedBody("The body is not JSON.");
 
-/** A part of the body. @param place of which elements it consists, if it does */
-function parse(bytes: Buffer, place?: Place): unknown {
+/** Parses a part of the body. @param place position of its elements, if it consists of elements */
+function parse(bytes: Buffer, place?: ArrayPosition): unknown {
   if (!isUtf8(bytes)) throw new MalformedBody("The body is not UTF-8.");
   const text = bytes.toString("utf8");
   let value: unknown;
@@ -224,7 +224,7 @@ function parse(bytes: Buffer, place?: Place): unknown {
   } catch {
     throw malformed();
   }
-  // Validators leave this key out without a word: {"__proto__": "x"} would count as {}.
+  // Validators silently drop this key: {"__proto__": "x"} would count as {}.
   if (text.includes("__proto__") || text.includes("\\u"))
     refusePrototype(value, place?.key ?? "", place?.from);
   return value;

@@ -1,25 +1,25 @@
 /**
- * Forms in which clients write several values, or a table of filters, where the contract has a key for each filter that is
- * given once for each value: read as what is meant, or refused with the right form. None of them can be a value.
+ * Other spellings of several values or of a table of filters. The contract repeats a filter's key for each value. These
+ * forms are either read as meant, or refused with the right form. None of them can be a value.
  */
 import { isObject } from "../../../domain/text/json-object.js";
 
-/** A value that cannot be read; the message is a predicate of the parameter. */
+/** A value that cannot be decoded; the message is a predicate of the parameter. */
 export class Undecodable extends Error {}
 
-/** Names that a client may have for the filters as a whole. */
+/** Names that clients use for the table of filters. */
 export const TABLES: ReadonlySet<string> = new Set(["filters", "filter"]);
 export const isTableName = (key: string): boolean => TABLES.has(key);
 
 const RIGHT_LIST = "must be given once for each value: key=a&key=b";
-/** What is said of filters as a whole in a form that means nothing. */
+/** Issue for a table of filters in an unknown form. */
 export const NO_TABLE =
   "is no filter: each is a parameter of its own, as in experiment=historical&variable=tas";
 
 /** `name[key]`, `name[]`, `name[0]`, and `name[key][]`. */
 const BRACKETED = /^([^[\]]+)\[([^[\]]*)\](?:\[\d*\])?$/;
 
-/** The key that is meant: `variable[]` is `variable`, `filters[variable]` as well. */
+/** The plain key: `variable` for `variable[]` and for `filters[variable]`. */
 export function plainKey(key: string): string {
   const [, name, inner = ""] = (key.includes("[") && BRACKETED.exec(key)) || [];
   if (name === undefined) return key;
@@ -27,7 +27,7 @@ export function plainKey(key: string): string {
   return TABLES.has(name) ? inner : key;
 }
 
-/** The filters of a table that is given as a JSON object; undefined where it is something else. @throws Undecodable */
+/** The filters of a JSON object; undefined if the text is no object. @throws Undecodable */
 export function readTable(text: string): [name: string, values: string[]][] | undefined {
   const table = parsed(text);
   if (!isObject(table)) return undefined;
@@ -38,13 +38,13 @@ export function readTable(text: string): [name: string, values: string[]][] | un
   });
 }
 
-/** What negates a value, and a list. */
+/** A list with an optional negation before it. */
 const LIST = /^((?:not |!|-)\s*)?(\[.*\])$/s;
 /** Lists as Python and Java print them. */
 const PRINTED_LIST = /^\[(?:\s*['"]|[^[\]]*,)/;
 
 /**
- * Values with those in their places that a JSON array among them has.
+ * Replaces each JSON array among the values by its elements.
  *
  * @throws Undecodable for other lists, and for JSON objects
  */

@@ -1,4 +1,4 @@
-/** Numbers about boxes, as documents write them -> the different ones. */
+/** Merges the counts of box texts into distinct boxes. */
 import type { components } from "../../../../generated/openapi.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { boxRecord } from "../records.js";
@@ -11,17 +11,17 @@ const MAX_BOXES = 1000;
 
 const sides = ({ west, east, south, north }: CountedBox) => [west, east, south, north];
 
-/** The most frequent first, and of as many files by their sides. */
+/** Most frequent first, then by sides. */
 function inOrder(a: CountedBox, b: CountedBox): number {
   const [of, other] = [sides(a), sides(b)];
   return b.files - a.files || of.map((side, i) => side - (other[i] ?? 0)).find((d) => d !== 0) || 0;
 }
 
-/** @param most texts that were told at the most */
-export function boxes({ found, numbers }: FacetAggregation, most: number): Boxes {
-  const told = bucketsOf(numbers.boxes);
+/** @param max texts that Solr lists at most */
+export function boxes({ found, numbers }: FacetAggregation, max: number): Boxes {
+  const reported = bucketsOf(numbers.boxes);
   const all = new Map<string, CountedBox>();
-  for (const { val, count } of told) {
+  for (const { val, count } of reported) {
     const box = boxRecord(val);
     if (box === undefined) continue;
     const key = [box.west, box.east, box.south, box.north].join();
@@ -30,7 +30,7 @@ export function boxes({ found, numbers }: FacetAggregation, most: number): Boxes
   return {
     total_count: found,
     known_files: numberIn(numbers, "known"),
-    box_count: told.length < most ? all.size : numberIn(numbers, "texts"),
+    box_count: reported.length < max ? all.size : numberIn(numbers, "texts"),
     boxes: [...all.values()].sort(inOrder).slice(0, MAX_BOXES),
   };
 }

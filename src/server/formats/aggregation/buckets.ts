@@ -1,31 +1,30 @@
-/** What Solr answers to JSON facets -> buckets, numbers and values. */
+/** Reads buckets, numbers and values from Solr's JSON facets. */
 
 import { lowerCase } from "../../../domain/text/case-folding.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
 
-/** What Solr tells of one value of a field. */
+/** Solr's bucket of one value of a field. */
 export interface Bucket extends Numbers {
   readonly val: string;
 }
 
-/** Of no documents Solr tells nothing. */
+/** Solr omits facets over no documents. */
 export const bucketsOf = (facet: unknown): readonly Bucket[] =>
   (facet as { readonly buckets?: readonly Bucket[] } | undefined)?.buckets ?? [];
 
-/** An aggregate, which Solr leaves out where it is one of nothing. */
+/** An aggregate; Solr omits those over nothing. */
 export const numberIn = (numbers: Numbers, name: string): number => Number(numbers[name] ?? 0);
 
-/** What a query facet tells. */
+/** The numbers of a query facet. */
 export const numbersIn = (numbers: Numbers, name: string): Numbers | undefined =>
   numbers[name] as Numbers | undefined;
 
-/** How many documents a query facet has. */
+/** The number of documents of a query facet. */
 export const countOf = (numbers: Numbers, name: string): number =>
   numbersIn(numbers, name)?.count ?? 0;
 
 /**
- * Each value once, in whatever spellings documents have it, with what is made of its numbers; in the order of metadata
- * searches.
+ * Each value once, whatever its spellings, with the result of its numbers; in the order of metadata searches.
  */
 export function byValue<T>(
   facet: unknown,
@@ -40,7 +39,7 @@ export function byValue<T>(
   return [...values].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Each value once, with the number of its documents, and in how many spellings they have it. */
+/** A value with its numbers of documents and of spellings. */
 export interface SpelledValue {
   readonly value: string;
   readonly count: number;

@@ -1,4 +1,4 @@
-/** Groups of files -> the answer that tells which of them are complete. */
+/** Formats groups of files as the answer on completeness. */
 import type { components } from "../../../../generated/openapi.js";
 import type { Groups } from "../../../domain/completeness/groups.js";
 import { SECOND } from "../../../domain/extent/durations.js";
@@ -8,12 +8,12 @@ import { moment } from "./moments.js";
 
 type Complete = components["schemas"]["Complete"];
 
-/** The last second of it is told as its end, as everywhere. */
+/** `to` is the last second, as in all answers. */
 const gap = ({ start, end }: Interval) => ({ from: moment(start), to: moment(end - SECOND) });
 
 /**
- * @param near how many of those that are not complete are told
- * @param source the search, with what it says of groups
+ * @param near number of incomplete groups to list
+ * @param source the search, with its groups
  */
 export function complete(groups: Groups, near: number, source: CatalogueSource): Complete {
   const names = groups.groupBy.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Numbers about pairs of values -> a matrix, as JSON or as a table. */
+/** Formats counts of pairs of values as a matrix, in JSON or CSV. */
 import { setImmediate as others } from "node:timers/promises";
 import type { components } from "../../../../generated/openapi.js";
 import type { Plan } from "../../../domain/aggregation/coverage.js";
@@ -11,19 +11,19 @@ import { type Bucket, bucketsOf, countOf, numberIn } from "./buckets.js";
 
 type Coverage = components["schemas"]["Coverage"];
 
-type Place = readonly [row: string, column: string];
+type CellPosition = readonly [row: string, column: string];
 
 interface Visitor {
   /** A cell that has files. */
-  cell(at: Place, numbers: Numbers): void;
-  /** A text that is there among the files of a cell. */
-  part(at: Place, text: string): void;
+  cell(at: CellPosition, numbers: Numbers): void;
+  /** A text that files of a cell have. */
+  part(at: CellPosition, text: string): void;
 }
 
-/** Milliseconds after which other requests have their turn: a million cells take a second in all. */
+/** Milliseconds after which other requests get their turn: a million cells take a second. */
 const SLICE = 20;
 
-/** The same things, with turns for other requests between them. */
+/** Iterates with turns for other requests. */
 async function* inSlices<T>(things: Iterable<T>): AsyncGenerator<T, void, undefined> {
   let began = performance.now();
   for (const thing of things) {
@@ -34,16 +34,16 @@ async function* inSlices<T>(things: Iterable<T>): AsyncGenerator<T, void, undefi
   }
 }
 
-/** Goes through all that a plan has asked for. */
+/** Visits all numbers of a plan. */
 async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Promise<void> {
   const { levels, names } = plan;
   const [outer, inner] = levels;
   for await (const one of inSlices(bucketsOf(numbers[names.level]))) {
     const value = lowerCase(one.val);
-    const placeOf = ({ val }: Bucket): Place =>
+    const placeOf = ({ val }: Bucket): CellPosition =>
       outer === "rows" ? [value, lowerCase(val)] : [lowerCase(val), value];
     if (inner === "parts") {
-      // A file that has none of the parts is in its cell all the same.
+      // Files without parts also count for their cell.
       for (const other of bucketsOf(one[names.all])) cell(placeOf(other), other);
       for (const text of bucketsOf(one[names.level])) {
         for (const other of bucketsOf(text[names.level])) part(placeOf(other), text.val);
@@ -61,24 +61,24 @@ async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Pro
 class Grid<T> {
   readonly rows = new Map<string, Map<string, T>>();
 
-  get([row, column]: Place): T | undefined {
+  get([row, column]: CellPosition): T | undefined {
     return this.rows.get(row)?.get(column);
   }
 
-  set([row, column]: Place, value: T): void {
+  set([row, column]: CellPosition, value: T): void {
     const cells = this.rows.get(row);
     if (cells === undefined) this.rows.set(row, new Map([[column, value]]));
     else cells.set(column, value);
   }
 }
 
-/** The numbers of the cells that have files, by rows and columns. */
+/** Numbers of cells with files, by row and column. */
 export type Cells = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /**
- * What was counted in each cell.
+ * The count of each cell.
  *
- * @returns undefined where a value has two spellings whose numbers cannot be added up
+ * @returns undefined if a value has two spellings whose numbers cannot be added
  */
 export async function countedCells(
   plan: Plan,
@@ -99,7 +99,7 @@ export async function countedCells(
   return isDoubtful ? undefined : grid.rows;
 }
 
-/** The same where the texts in each cell are told one by one: periods are united, others are different in any case. */
+/** The count of each cell from its listed texts: periods are merged, other texts are distinct. */
 export async function cellsOfParts(plan: Plan, { numbers }: FacetAggregation): Promise<Cells> {
   const grid = new Grid<Set<string>>();
   await visit(plan, numbers, {
@@ -119,7 +119,7 @@ export async function cellsOfParts(plan: Plan, { numbers }: FacetAggregation): P
   return cells;
 }
 
-/** An interval that has a length. */
+/** A bounded interval, or undefined. */
 function closed(text: string): Interval | undefined {
   const interval = intervalOf(text);
   return interval !== undefined && Number.isFinite(interval.end - interval.start)
@@ -127,7 +127,7 @@ function closed(text: string): Interval | undefined {
     : undefined;
 }
 
-/** Counts how many years periods cover together; each is read once. */
+/** Makes a function that counts the years that periods cover together. It parses each period once. */
 function years(): (periods: Iterable<string>) => number {
   const read = new Map<string, Interval | undefined>();
   const intervalOfText = (text: string): Interval | undefined => {
@@ -140,7 +140,7 @@ function years(): (periods: Iterable<string>) => number {
   };
 }
 
-/** Of how many files it is known what the cells tell. */
+/** The number of files that have the counted field. */
 function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): number | undefined {
   if (cells === "files") return undefined;
   if (cells === "bytes") return numberIn(numbers, names.known);
@@ -150,19 +150,19 @@ function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): numbe
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Whether what is counted in the cells has two spellings somewhere. */
+/** Whether a counted value has two spellings. */
 export function isSpelledTwice({ names }: Plan, { numbers }: FacetAggregation): boolean {
   const texts = bucketsOf(numbers[names.texts]).map(({ val }) => lowerCase(val));
   return new Set(texts).size < texts.length;
 }
 
-/** By code unit: an order that no locale of a machine changes. */
+/** By code unit, independent of the locale. */
 const sorted = (texts: Iterable<string>): string[] => [...texts].sort((a, b) => (a < b ? -1 : 1));
 
 const columnsOf = (cells: Cells): string[] =>
   sorted(new Set([...cells.values()].flatMap((row) => [...row.keys()])));
 
-/** How the facets are called. */
+/** The names of the facets. */
 export interface Names {
   readonly rows: string;
   readonly columns: string;
@@ -187,13 +187,18 @@ export async function coverageJson(
     for (const cell of inRow.sort(([, a], [, b]) => a - b)) values.push(cell);
   }
   return {
-    ...{ rows, columns, cells: plan.matrix.cells, total_count: found },
+    rows,
+    columns,
+    cells: plan.matrix.cells,
+    total_count: found,
     ...(known !== undefined && { known_files: known }),
-    ...{ row_values: rowValues, column_values: columnValues, values },
+    row_values: rowValues,
+    column_values: columnValues,
+    values,
   };
 }
 
-/** A line for each row, the first one for the columns; the corner has the name of the rows' facet. */
+/** A line of column names, then a line for each row. The corner has the name of the rows' facet. */
 export async function coverageCsv(cells: Cells, { rows }: Pick<Names, "rows">): Promise<string> {
   const columnValues = columnsOf(cells);
   const lines = [csvLine([rows, ...columnValues])];

@@ -1,4 +1,4 @@
-/** What files say of their datasets -> a page of these. */
+/** Formats facts about files as a dataset of a page. */
 import type { components } from "../../../../generated/openapi.js";
 import type { DatasetFact, ExampleFile } from "../../../domain/aggregation/datasets.js";
 import type { Interval } from "../../../domain/extent/intervals.js";
@@ -8,16 +8,16 @@ import { lastMoment, moment, stretch } from "./moments.js";
 
 type Dataset = components["schemas"]["Dataset"];
 
-/** More than these are counted, and not told. */
-const MAX_STRETCHES = 200;
+/** Maximum of listed periods; further ones are only counted. */
+const MAX_PERIODS = 200;
 const MAX_VERSIONS = 100;
 const MAX_BOXES = 20;
 
-/** By code unit: an order that no locale of a machine changes. */
+/** By code unit, independent of the locale. */
 const sorted = <T>(values: ReadonlyMap<string, T>): (readonly [string, T])[] =>
   [...values].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Between periods that follow each other. */
+/** The gaps between successive periods. */
 const gapsOf = (periods: readonly Interval[]): Interval[] =>
   periods.slice(1).map(({ start }, place) => ({ start: periods[place]?.end ?? start, end: start }));
 
@@ -41,8 +41,8 @@ function boxesOf(texts: readonly string[]) {
 }
 
 /**
- * @param nameOf how the flavour calls a facet
- * @param example a file that whoever asks may know of; undefined where there is none
+ * @param nameOf the flavour's name of a facet
+ * @param example a file that the caller may see, if any
  */
 export function dataset(
   fact: DatasetFact,
@@ -52,7 +52,7 @@ export function dataset(
   const { name, files, retracted, periods, overlaps, dated } = fact;
   const [first, last] = [periods[0], periods.at(-1)];
   const boxes = boxesOf(fact.boxes);
-  const told = periods.slice(0, MAX_STRETCHES);
+  const told = periods.slice(0, MAX_PERIODS);
   const storage = sorted(fact.storage);
   const total = (of: "bytes" | "sized"): number =>
     storage.reduce((sum, [, facts]) => sum + facts[of], 0);
@@ -61,7 +61,10 @@ export function dataset(
   );
   return {
     dataset_id: name ?? null,
-    ...{ files, bytes: total("bytes"), sized_files: total("sized"), retracted },
+    files,
+    bytes: total("bytes"),
+    sized_files: total("sized"),
+    retracted,
     versions: sorted(fact.versions)
       .reverse()
       .slice(0, MAX_VERSIONS)
@@ -73,11 +76,14 @@ export function dataset(
     periods: told.map(stretch),
     period_count: periods.length,
     gaps: gapsOf(told).map(stretch),
-    overlaps: overlaps.slice(0, MAX_STRETCHES).map(stretch),
+    overlaps: overlaps.slice(0, MAX_PERIODS).map(stretch),
     overlap_count: overlaps.length,
     formats: sorted(fact.formats).map(([format, count]) => ({ format, files: count })),
     storage: storage.map(([fs_type, { files: count, bytes, sized }]) => ({
-      ...{ fs_type, files: count, bytes, sized_files: sized },
+      fs_type,
+      files: count,
+      bytes,
+      sized_files: sized,
     })),
     facets: Object.fromEntries(facets),
     boxes: boxes.slice(0, MAX_BOXES),

@@ -11,10 +11,10 @@ interface Remarks {
 }
 
 /**
- * Facet counts -> the answer of a metadata search: values sorted, with counts as strings.
+ * Formats facet counts as the answer of a metadata search: values sorted, counts as strings.
  *
- * @param unknown values that no entry has; left out where that could not be found out
- * @param why address that tells why nothing is found
+ * @param unknown values that no entry has; left out if not known
+ * @param why address that explains why nothing is found
  */
 export function facetSummary(
   { total, counts, known }: FacetCounts,
@@ -41,7 +41,7 @@ export function facetSummary(
 }
 
 function flatten(values: ReadonlyMap<string, number>): string[] {
-  // By code unit: an order that no locale of a machine changes.
+  // By code unit, independent of the locale.
   const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.flatMap(([value, count]) => [value, String(count)]);
 }

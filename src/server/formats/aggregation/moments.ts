@@ -1,17 +1,17 @@
-/** Points of time as answers tell them. */
+/** Formats points in time for answers. */
 import type { Interval } from "../../../domain/extent/intervals.js";
 import { solrDate } from "../../../domain/extent/period.js";
 
-/** JavaScript's dates end there. */
+/** The last date of JavaScript, in milliseconds. */
 const MAX_DATE = 8.64e15;
 
-/** ISO 8601, UTC; null of what is open, or no date of JavaScript. @param milliseconds since 1970 */
+/** ISO 8601 in UTC; null if open or beyond JavaScript's dates. @param milliseconds since 1970 */
 export function moment(milliseconds: number): string | null {
   if (!Number.isFinite(milliseconds) || Math.abs(milliseconds) > MAX_DATE) return null;
   return solrDate(milliseconds).replace(/\.000Z$/, "Z");
 }
 
-/** The last moment that an interval has; a whole second where it reaches to the end of one. */
+/** The last moment of an interval; a whole second if the interval ends with one. */
 export const lastMoment = ({ end }: Interval): string | null =>
   moment(end - 1)?.replace(/\.999Z$/, "Z") ?? null;
 

@@ -1,4 +1,4 @@
-/** How long the lists of a search would be, by a sample of what it finds. */
+/** Estimates the sizes of a search's lists from a sample of its documents. */
 import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
 import type { CatalogueSource } from "../catalogue.js";
 import { intakeCatalogue, intakeFields } from "../intake.js";
@@ -7,12 +7,12 @@ import { stacArchive, stacFields } from "../stac/archive.js";
 import { oneBatch } from "../streams/one-batch.js";
 import { zip } from "../streams/zip.js";
 
-/** The fields that a sample must have. */
+/** The fields of sampled documents. */
 export const sampleFields = (source: CatalogueSource): string[] => [
   ...new Set([...intakeFields(source), ...stacFields(source)]),
 ];
 
-/** Bytes. */
+/** In bytes. */
 export interface Sizes {
   readonly pathList: number;
   readonly intakeCatalogue: number;
@@ -29,26 +29,26 @@ async function lengthOf(pieces: Pieces): Promise<number> {
   return length;
 }
 
-/** The field of a sample's document that tells of how small a share of all documents it is, the larger the smaller. */
+/** The field with the random score of a sampled document: a higher score selects a smaller share of all documents. */
 export const SCORE = "score";
 
 /**
- * The documents that were chosen by chance. Of the share with the lowest score only some may be among the sample, those that lie
- * first in the index, which are no fair sample of it.
+ * The fair part of a sample. The sample may contain only some documents of the lowest score, those that are first in the
+ * index; they are dropped.
  */
-function byChance(sample: readonly SolrDocument[], files: number): readonly SolrDocument[] {
+function randomDocuments(sample: readonly SolrDocument[], files: number): readonly SolrDocument[] {
   if (sample.length >= files) return sample;
   const lowest = Math.min(...sample.map((document) => Number(document[SCORE])));
   const chosen = sample.filter((document) => Number(document[SCORE]) > lowest);
   return chosen.length > 0 ? chosen : sample;
 }
 
-/** Of so many documents one is put into an archive: compressing them takes longest, and they differ least. */
+/** One of this many documents is archived for the estimate: compression is slow, and archived items differ little. */
 const ARCHIVED = 4;
 
 /**
- * @param sample of what is found, by which the rest is judged; all of it, where that is little
- * @param files how many documents are found
+ * @param sample documents of the search; all of them if they are few
+ * @param files number of documents found
  */
 export async function estimatedSizes(
   sample: readonly SolrDocument[],
@@ -56,23 +56,27 @@ export async function estimatedSizes(
   source: CatalogueSource,
 ): Promise<Sizes> {
   if (sample.length === 0) return { pathList: 0, intakeCatalogue: 0, stacArchive: 0 };
-  const chosen = byChance(sample, files);
+  const chosen = randomDocuments(sample, files);
   const archived = chosen.filter((_, index) => index % ARCHIVED === 0);
   const now = new Date(0);
   return {
-    pathList: await grown(chosen, files, (batches) => pathList(batches, source.key)),
-    intakeCatalogue: await grown(chosen, files, (batches) => intakeCatalogue(batches, source, now)),
-    stacArchive: await grown(archived, files, (batches) => zip(stacArchive(batches, source))),
+    pathList: await estimatedLength(chosen, files, (batches) => pathList(batches, source.key)),
+    intakeCatalogue: await estimatedLength(chosen, files, (batches) =>
+      intakeCatalogue(batches, source, now),
+    ),
+    stacArchive: await estimatedLength(archived, files, (batches) =>
+      zip(stacArchive(batches, source)),
+    ),
   };
 }
 
-/** How long a list grows with so many entries, by some of them. */
-async function grown(
+/** The estimated length of a list with a number of entries, from a sample of them. */
+async function estimatedLength(
   some: readonly SolrDocument[],
   files: number,
   list: (batches: DocumentBatches) => Pieces,
 ): Promise<number> {
-  // What there is beside entries grows with none of them.
+  // The part beside the entries has a constant length.
   const [none, all] = [await lengthOf(list(oneBatch([]))), await lengthOf(list(oneBatch(some)))];
   return Math.round(none + ((all - none) / some.length) * files);
 }

@@ -1,4 +1,4 @@
-/** Numbers about a search -> the answer of a summary. */
+/** Formats aggregations of a search as its summary. */
 import type { components } from "../../../../generated/openapi.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { byValue, countOf, numberIn } from "./buckets.js";
@@ -8,7 +8,7 @@ type Summary = components["schemas"]["Summary"];
 
 const NOTHING = { files: 0, bytes: 0, sized_files: 0 };
 
-/** @param sizes of the lists of what is found */
+/** @param sizes of the lists of the files found */
 export function summary({ found, numbers }: FacetAggregation, sizes: Sizes): Summary {
   const formats = byValue(numbers.formats, 0, (sum, { count }) => sum + count);
   const storage = byValue(numbers.storage, NOTHING, (sum, bucket) => ({

@@ -1,4 +1,4 @@
-/** Numbers about the constraints of a search -> the values that nothing has, and those that may have been meant. */
+/** Finds the values of a search that no document has, and near values that may have been meant. */
 import type { ProbedConstraint, ValueProbe } from "../../../domain/aggregation/why.js";
 import { type CountedValue, MAX_KNOWN, nearValues } from "../../../domain/text/similar-values.js";
 import { type CountedField, isSingle } from "../../../domain/vocabulary/facets.js";
@@ -7,11 +7,11 @@ import { countOf, numbersIn, spelledValues } from "./buckets.js";
 
 /** A value near another one. */
 export interface NearValue extends CountedValue {
-  /** Whether the number of its documents is known; else there are some. */
+  /** Whether the number of its documents is exact; else it is only known to be positive. */
   readonly isCounted: boolean;
 }
 
-/** A value of a constraint that nothing has which the others let through. */
+/** A value of a constraint that no document matching the other constraints has. */
 export interface UnmatchedValue {
   readonly constraint: ProbedConstraint;
   readonly value: string;
@@ -19,12 +19,12 @@ export interface UnmatchedValue {
   readonly near: readonly NearValue[];
 }
 
-/** Values that are told as near. */
+/** Maximum of near values for each value. */
 const MAX_NEAR = 5;
-/** So many values are compared for one answer, which takes a tenth of a second. */
+/** Maximum of compared values for an answer; they take a tenth of a second. */
 const MAX_COMPARED = 40_000;
 
-/** The values of all constraints that nothing has. */
+/** The unmatched values of all constraints. */
 export function unmatchedValues(
   constraints: readonly ProbedConstraint[],
   numbers: Numbers,
@@ -42,7 +42,7 @@ export function unmatchedValues(
   });
 }
 
-/** The most frequent values that there are, the most frequent first. */
+/** The most frequent values of a constraint's field, most frequent first. */
 function knownValues({ field, known }: ProbedConstraint, numbers: Numbers): NearValue[] {
   const values = spelledValues(numbers[known]);
   if (values.length === 0) return [];
@@ -50,7 +50,7 @@ function knownValues({ field, known }: ProbedConstraint, numbers: Numbers): Near
   const isSure = isSingle(field as CountedField);
   return values
     .map(({ value, count, spellings: several }) => {
-      // Of several spellings one document may have two; and the rarer one may not be among the most frequent.
+      // One document may have two spellings, and a rare spelling may be missing from the most frequent values.
       const isCounted = spellings < MAX_KNOWN && (isSure || several === 1);
       return { value, count, isCounted };
     })

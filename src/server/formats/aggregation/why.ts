@@ -1,4 +1,4 @@
-/** Numbers about the constraints of a search -> what is told of them. */
+/** Formats the counts of a search's constraints as an explanation. */
 import type { components } from "../../../../generated/openapi.js";
 import type { ProbedConstraint, WhyQuery } from "../../../domain/aggregation/why.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
@@ -7,14 +7,14 @@ import type { UnmatchedValue } from "./unmatched-values.js";
 
 type Why = components["schemas"]["Why"];
 
-/** As a key of a search. */
+/** A constraint's key in a search. */
 const keyOf = ({ name, included }: ProbedConstraint): string => (included ? name : `${name}_not_`);
 
 /**
- * What is told of a search, and of what it does not find.
+ * The explanation of a search.
  *
- * @param unmatched values that nothing has
- * @param excluding constraints that exclude everything together; undefined where something is found
+ * @param unmatched values that no document has
+ * @param excluding constraints that together exclude everything; undefined if something is found
  */
 export function why(
   { constraints }: WhyQuery,

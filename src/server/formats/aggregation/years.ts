@@ -1,4 +1,4 @@
-/** Numbers about when files begin and end -> how many there are in which years. */
+/** Converts counts of starts and ends into counts of files by years. */
 import type { components } from "../../../../generated/openapi.js";
 import type { YearAxis, YearSpan } from "../../../domain/aggregation/years.js";
 import type { FacetAggregation, StepCounts } from "../../../index/query/facet-aggregations.js";
@@ -6,26 +6,26 @@ import { countOf, numbersIn } from "./buckets.js";
 
 type Years = components["schemas"]["Years"];
 
-/** The year of a moment as Solr writes it, however many digits that has. */
+/** The year of a moment in Solr's notation, of any number of digits. */
 const yearIn = (moment: unknown): number | undefined => {
   const [year] = /^[+-]?\d+(?=-)/.exec(String(moment)) ?? [];
   return year === undefined ? undefined : Number(year);
 };
 
-/** From which year to which the files are that say both; undefined where none does. */
+/** First and last year of the files that have both; undefined if none has. */
 export function yearSpan({ numbers }: FacetAggregation): YearSpan | undefined {
   const dated = numbersIn(numbers, "dated");
   const [first, last] = [yearIn(dated?.first), yearIn(dated?.last)];
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** What was counted by the steps of an axis. */
+/** The counts for the steps of an axis. */
 interface Counted {
   readonly axis: YearAxis;
   readonly steps: FacetAggregation["steps"];
 }
 
-/** Of each bar the files that begin in it or before, less those that have ended before it. */
+/** For each bar: the files that start in it or before, minus those that ended before it. */
 function barsOf({ axis: { first, last, yearsPerBar }, steps }: Counted): Years["bars"] {
   const nothing: StepCounts = { before: 0, counts: [] };
   const { time_start: starts = nothing, time_end: ends = nothing } = steps;
@@ -39,7 +39,7 @@ function barsOf({ axis: { first, last, yearsPerBar }, steps }: Counted): Years["
   });
 }
 
-/** @param span of `found` @param counted undefined where there is nothing to be counted */
+/** @param span of `found` @param counted undefined if there is nothing to count */
 export const years = (
   { found, numbers }: FacetAggregation,
   span: YearSpan | undefined,

@@ -1,4 +1,4 @@
-/** A data set as a page for a person: what is in it, and how to open it. */
+/** The page of a data set: its contents, and how to open it. */
 
 import type { Facet } from "../../../domain/vocabulary/facets.js";
 import type {
@@ -26,25 +26,25 @@ dl { margin: .25rem 0; } dt { font-weight: 600; } dd { margin: 0 0 .3rem 1rem; w
   td[data-label]::before { content: attr(data-label) ": "; color: var(--quiet); }
 }`;
 
-/** Everything the page shows comes with it; whatever a file says is text. */
+/** The page loads nothing, and texts of files are escaped. */
 export const DATASET_PAGE_POLICY = pagePolicy(STYLE);
 
-/** What tells a data set from others, in the order in which a data reference syntax has it. */
+/** The facets that identify a data set, in the order of a data reference syntax. */
 const IDENTITY: readonly Facet[] = [
   ...(["project", "product", "institute", "model", "experiment", "ensemble"] as const),
   ...(["time_frequency", "cmor_table", "grid_label"] as const),
 ];
 
-/** The fields of its document that a page needs. */
+/** The fields of the document that the page needs. */
 export const DATASET_PAGE_FIELDS: readonly string[] = ["file", "variable", ...IDENTITY];
 
-/** Variables that are named in a title. */
+/** Maximum of variables in a title. */
 const MAX_NAMED = 3;
 
 interface Names {
-  /** Names of its variables; "" where nobody knows. */
+  /** Names of the variables; "" if unknown. */
   readonly variables: string;
-  /** What the one variable is called in words, with its unit. */
+  /** Long name and unit of a single variable. */
   readonly inWords: string;
   readonly dataset: string;
 }
@@ -52,7 +52,7 @@ interface Names {
 const attribute = (all: readonly AttributeSummary[], name: string): string =>
   all.find((one) => one.name === name)?.text.trim() ?? "";
 
-/** What a page is titled by. @param document the entry of the index that leads to the data */
+/** The parts of the title. @param document the index entry of the data */
 function namesOf(document: SolrDocument, { groups }: Summary): Names {
   const names = valuesOf(document, "variable");
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
@@ -66,7 +66,7 @@ function namesOf(document: SolrDocument, { groups }: Summary): Names {
   return {
     variables: names.slice(0, MAX_NAMED).join(", ") + more,
     inWords: [longName, units && `in ${units}`].filter(Boolean).join(", "),
-    // Some facets every document has, by default: they tell nothing.
+    // Default facets, which every document has, do not identify a data set.
     dataset: document.project === undefined || known.length === 0 ? fileName : known.join("."),
   };
 }
@@ -111,7 +111,7 @@ const HEAD = ["variable", "type", "dimensions", "chunks", "a chunk", "all", "cod
 function group(one: GroupSummary): Markup {
   const dimensions = one.dimensions.map(({ name, length }) => `${name}: ${length}`).join(", ");
   const head = HEAD.map((name) => markup`<th role="columnheader" scope="col">${name}</th>`);
-  // As blocks on a narrow screen, rows and cells would be none to a screen reader without their roles.
+  // On narrow screens the cells are blocks; screen readers then need the explicit roles.
   const table = markup`<table role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
 <tbody role="rowgroup">${one.variables.map(variable)}</tbody></table>`;
   const leftOut = one.leftOut.map((sentence) => markup`<li>${sentence}</li>`);
@@ -122,7 +122,7 @@ ${leftOut.length === 0 ? "" : markup`<p>Not served:</p><ul>${leftOut}</ul>`}
 ${attributes(one.attributes, one.path === "" ? "the data set" : one.path)}</section>`;
 }
 
-/** The lines of Python that open it. */
+/** Python code that opens the data set. */
 function python(address: string, needsToken: boolean): string {
   const lines = needsToken
     ? [
@@ -136,7 +136,7 @@ function python(address: string, needsToken: boolean): string {
 /**
  * The page.
  *
- * @param document the entry of the index that leads to the data, with `DATASET_PAGE_FIELDS`
+ * @param document the index entry of the data, with `DATASET_PAGE_FIELDS`
  * @param address of the zarr stream
  * @param needsToken whether a token is needed at that address
  */

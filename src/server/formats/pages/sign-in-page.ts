@@ -1,13 +1,13 @@
-/** The page on which somebody signs in, as browsers show it without any script. */
+/** The sign-in page, without scripts. */
 import { type Markup, markup, PAGE_STYLE, pagePolicy, styleSheet, wholePage } from "./page.js";
 
 export interface SignInForm {
-  /** What is sent back with name and password, unchanged. */
+  /** Hidden fields, sent back unchanged. */
   readonly hidden: Readonly<Record<string, string | undefined>>;
   readonly username: string;
-  /** The application that asks; undefined for the service's own page. */
+  /** The requesting application; undefined for the service's own page. */
   readonly application: string | undefined;
-  /** Where to go without signing in. */
+  /** Address for leaving without signing in. */
   readonly cancel: string;
   /** What went wrong, as a sentence. */
   readonly problem: string | undefined;
@@ -26,7 +26,7 @@ a { color: var(--link); } p { margin: .25rem 0; } .quiet { color: var(--quiet); 
 :root { --bad: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --bad: #f2b8b5; } }`;
 
-/** @param returnTo the address that an answer may lead to: browsers ask for it where a form is redirected */
+/** @param returnTo redirect target of the form, which the policy must allow */
 const headers = (returnTo: string | undefined): Record<string, string> => {
   const target = returnTo === undefined ? "" : ` ${new URL(returnTo).origin}`;
   return {
@@ -41,7 +41,7 @@ const page = (title: string, body: Markup): string =>
 const field = ([name, value]: readonly [string, string | undefined]): Markup | string =>
   value === undefined ? "" : markup`<input type="hidden" name="${name}" value="${value}">`;
 
-/** The form. Its address is relative, so that it works below any prefix of a proxy. */
+/** The page with the form. Its address is relative, for proxies with a path. */
 export function signInPage(form: SignInForm, returnTo: string) {
   const { hidden, username, application, cancel, problem } = form;
   const isAgain = username !== "";
@@ -63,7 +63,7 @@ ${Object.entries(hidden).map(field)}
   };
 }
 
-/** Where it is not known who asks, or where an answer might go. */
+/** The page for an unknown client or redirect address. */
 export function refusedPage(reason: string) {
   return {
     headers: headers(undefined),

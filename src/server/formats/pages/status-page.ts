@@ -1,4 +1,4 @@
-/** How the service is, as a page for a person. */
+/** The status of the service as a page. */
 import type { components } from "../../../../generated/openapi.js";
 import { type Markup, markup, PAGE_STYLE, pagePolicy, styleSheet, wholePage } from "./page.js";
 
@@ -16,10 +16,10 @@ li { display: flex; flex-wrap: wrap; gap: .1rem 1rem; padding: .7rem 0; border-t
 .state-ok { color: var(--ok); } .state-warning { color: var(--warning); } .state-failed { color: var(--failed); } .state-unknown { color: var(--quiet); }
 @media (max-width: 30rem) { .since { margin-left: 0; } }`;
 
-/** Everything the page shows comes with it. */
+/** The page loads nothing. */
 export const STATUS_PAGE_POLICY = pagePolicy(STYLE);
 
-/** In words and signs: colours are not for everybody. */
+/** Words and signs, because colours alone are not accessible. */
 const WORDS: Readonly<Record<State, string>> = {
   ok: "✓ works",
   unknown: "? unknown",

@@ -156,8 +156,8 @@ export class ChunkWriter {
 }
 
 /** The levels of a page, preceded by their length. */
-function levels(numbers: readonly number[], most: number): Buffer {
-  const runs = hybrid(numbers, bitWidth(most));
+function levels(numbers: readonly number[], max: number): Buffer {
+  const runs = hybrid(numbers, bitWidth(max));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(runs.length);
   return Buffer.concat([length, runs]);

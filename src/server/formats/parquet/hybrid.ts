@@ -5,15 +5,15 @@ import { varint } from "./thrift.js";
 const GROUP = 8;
 
 /** Bits for the numbers up to `most`, at least one. */
-export const bitWidth = (most: number): number => Math.max(1, 32 - Math.clz32(most));
+export const bitWidth = (max: number): number => Math.max(1, 32 - Math.clz32(max));
 
 /** @param width bits of each number */
 export function hybrid(numbers: readonly number[], width: number): Buffer {
   const parts: Buffer[] = [];
   const { length } = numbers;
-  const run = (from: number, most: number): number => {
+  const run = (from: number, max: number): number => {
     let at = from + 1;
-    while (at < length && at - from < most && numbers[at] === numbers[from]) at += 1;
+    while (at < length && at - from < max && numbers[at] === numbers[from]) at += 1;
     return at - from;
   };
   for (let at = 0; at < length; ) {

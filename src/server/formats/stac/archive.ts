@@ -1,8 +1,8 @@
 /**
- * Documents -> the entries of a self-contained static STAC catalogue.
+ * Converts documents into the entries of a self-contained static STAC catalogue.
  *
- * The collection comes last: only then are its extent and summaries known. Its links to a million
- * items are kept in a spool, not in memory.
+ * The collection comes last, when its extent and summaries are known. Its links to the items are in a spool, not in
+ * memory.
  */
 import type { DocumentBatches } from "../../../index/export/export.js";
 import {
@@ -21,7 +21,7 @@ import { ITEM_FIELDS, item, STAC_VERSION } from "./item.js";
 
 const COLLECTION = "collection";
 
-/** Values of one facet that a summary names; with more of them it says nothing. */
+/** Maximum of values of a facet in the summaries; a facet with more is omitted. */
 const MAX_SUMMARY = 1000;
 
 /** The fields that the archive needs of each document. */
@@ -102,7 +102,7 @@ const UPWARDS = [
 ];
 
 function collectionLinks(source: CatalogueSource): object[] {
-  // What a cart holds, no address asks for.
+  // No address finds the contents of a cart.
   if (source.searches !== undefined) return UPWARDS;
   return [
     ...UPWARDS,
@@ -132,7 +132,7 @@ async function* collection(
   yield Buffer.from("]}\n");
 }
 
-/** The catalogue's entries, each in its place in the archive. */
+/** The catalogue's entries, with their paths in the archive. */
 export async function* stacArchive(
   batches: DocumentBatches,
   source: CatalogueSource,

@@ -1,8 +1,8 @@
 /**
- * Boxes and periods of documents -> GeoJSON and RFC 3339, and their union over a collection.
+ * Converts boxes and periods of documents into GeoJSON and RFC 3339, and their union over a collection.
  *
  * Sources: RFC 7946 (3.1.9 antimeridian cutting, 5.2 bounding boxes), STAC 1.1 item and collection
- * specification. What a document says in a form that cannot be read is left out.
+ * specification. Values that cannot be parsed are omitted.
  */
 
 import { gapsBetween } from "../../../domain/extent/longitudes.js";
@@ -17,11 +17,11 @@ export interface Box {
   readonly north: number;
 }
 
-/** Grids often lack the last step round the globe. */
+/** Degrees from which a box is global: grids often lack the last step. */
 const ROUND_THE_GLOBE = 359.9999;
 
 const wrap = (longitude: number): number => {
-  // What needs no turn keeps its digits; each turn would add the noise of binary fractions.
+  // Longitudes in range are unchanged: a turn would add rounding noise.
   if (longitude >= -180 && longitude <= 180) return longitude;
   const exact = ((((longitude + 180) % 360) + 360) % 360) - 180;
   const turned = Math.round(exact * 1e9) / 1e9;
@@ -46,7 +46,7 @@ export interface Geometry {
   readonly coordinates: unknown;
 }
 
-/** Counterclockwise, as RFC 7946, 3.1.6, wants exterior rings. */
+/** Exterior rings are counterclockwise (RFC 7946, 3.1.6). */
 function ring(west: number, south: number, east: number, north: number): Position[] {
   return [
     [west, south],
@@ -83,20 +83,20 @@ export const bboxArray = ({ west, south, east, north }: Box): number[] => [
   north,
 ];
 
-/** A period; what is undefined is open. */
+/** A period; undefined ends are open. */
 export interface Interval {
   readonly start: string | undefined;
   readonly end: string | undefined;
 }
 
 /**
- * The first and the last moment of the years that RFC 3339 can name and its readers count: Python's datetime has no year
- * 0. STAC wants both ends of an item; an open one, or a fixed field, reaches as far.
+ * The first moment that RFC 3339 and its readers support: Python's datetime has no year 0. STAC requires both ends of an
+ * item, so open ends and fixed fields extend to these moments.
  */
 export const FIRST_MOMENT = "0001-01-01T00:00:00Z";
 export const LAST_MOMENT = "9999-12-31T23:59:59Z";
 
-/** A point in time within these moments; the nearest of them for one that lies outside. */
+/** A point in time, limited to these moments. */
 function withinYears(point: string | undefined): string | undefined {
   if (point === undefined) return undefined;
   if (point.startsWith("-") || point.startsWith("0000")) return FIRST_MOMENT;
@@ -105,8 +105,8 @@ function withinYears(point: string | undefined): string | undefined {
 }
 
 /**
- * `[A TO B]` or a single date; undefined where there is none, or where it always holds. What lies beyond the years 1
- * to 9999 is cut off at them, so that a period wholly outside is the nearest moment: STAC has no other dates.
+ * Parses `[A TO B]` or a single date; undefined if there is none, or if it always holds. Dates are limited to the years
+ * 1 to 9999, the only ones in STAC; a period outside becomes the nearest moment.
  */
 export function readInterval(text: unknown): Interval | undefined {
   const range = /^\[\s*(\S+)\s+TO\s+(\S+)\s*\]$/.exec(String(text ?? ""));
@@ -118,13 +118,13 @@ export function readInterval(text: unknown): Interval | undefined {
   return { start, end };
 }
 
-/** Whether a document's period has years that STAC cannot say. */
+/** Whether a document's period has years that STAC does not support. */
 export function isBeyondYears(text: unknown): boolean {
   const { start, end } = pointsOf(String(text ?? ""));
   return [start, end].some((one) => one !== undefined && /^(?:[+-]|0000)/.test(one));
 }
 
-/** A period as an item says it: both ends. */
+/** A period with both ends, as items require. */
 export const wholeInterval = (interval: Interval | undefined): Period => ({
   start: interval?.start ?? FIRST_MOMENT,
   end: interval?.end ?? LAST_MOMENT,
@@ -136,16 +136,16 @@ export interface Period {
   readonly end: string;
 }
 
-/** The union of what items cover. */
+/** The union of the items' boxes and periods. */
 export class Extent {
   #period: Period | undefined;
   #empty = true;
   #south = Number.POSITIVE_INFINITY;
   #north = Number.NEGATIVE_INFINITY;
-  /** Disjoint arcs of longitude, by where they start; each ends where it started, or beyond. */
+  /** Disjoint arcs of longitude, sorted by start; `east` is never less than `west`. */
   #arcs: { west: number; east: number }[] = [];
 
-  /** @param interval undefined for what always holds: one constant field makes no series last for ever */
+  /** @param interval undefined for fixed fields, which do not extend the period */
   add(box: Box | undefined, interval: Interval | undefined): void {
     this.#empty = false;
     if (interval) this.#addPeriod(wholeInterval(interval));
@@ -182,9 +182,9 @@ export class Extent {
     this.#arcs = merged;
   }
 
-  /** The smallest box that holds all boxes, which may cross the antimeridian; the globe if none. */
+  /** The smallest box around all boxes; it may cross the antimeridian. The globe if there are none. */
   bbox(): number[] {
-    // What is left out is the widest gap; the one round the antimeridian counts first among those that are as wide.
+    // The box omits the widest gap; of equals, the one at the antimeridian.
     const [round, ...others] = gapsBetween(this.#arcs).reverse();
     if (round === undefined) return [-180, -90, 180, 90];
     let widest = round;
@@ -192,7 +192,7 @@ export class Extent {
     return [widest.end, this.#south, widest.start, this.#north];
   }
 
-  /** `[start, end]`; null where there is no item, all times where every item always holds. */
+  /** `[start, end]`; nulls without items, all times if all items are fixed fields. */
   interval(): (string | null)[] {
     if (this.#empty) return [null, null];
     const { start, end } = this.#period ?? wholeInterval(undefined);

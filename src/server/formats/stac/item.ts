@@ -1,4 +1,4 @@
-/** A document -> a STAC 1.1 item. Source: STAC specification 1.1.0, item-spec. */
+/** Converts a document into a STAC 1.1 item. Source: STAC specification 1.1.0, item-spec. */
 import { hash } from "node:crypto";
 import { literally } from "../../../domain/search/lucene.js";
 import type { SolrDocument } from "../../../index/export/export.js";
@@ -31,8 +31,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fields of the CMIP6 extension, by facet. The extension itself is not declared: it requires much
- * that an index does not know, and ids of its own.
+ * Fields of the CMIP6 extension, by facet. The extension is not declared: it requires fields
+ * that the index does not have, and its own ids.
  */
 const CMIP6_FIELDS: readonly (readonly [facet: string, name: string, list: boolean])[] = [
   ["project", "cmip6:mip_era", false],
@@ -47,10 +47,10 @@ const CMIP6_FIELDS: readonly (readonly [facet: string, name: string, list: boole
   ["cmor_table", "cmip6:table_id", false],
   ["grid_label", "cmip6:grid_label", false],
 ];
-/** A member, with the sub-experiment that some have before the variant. */
+/** A member: an optional sub-experiment and a variant. */
 const MEMBER = /^(?:(s\d+)-)?(r\d+i\d+p\d+f\d+)$/;
 
-/** Adds the fields of the CMIP6 extension to the properties of a document that is of CMIP6. */
+/** Adds the fields of the CMIP6 extension, if the document is of CMIP6. */
 function addCmip6(properties: Record<string, unknown>, document: SolrDocument): void {
   if (!valuesOf(document, "project").some((value) => value.toLowerCase() === "cmip6")) return;
   for (const [facet, name, list] of CMIP6_FIELDS) {
@@ -67,14 +67,14 @@ function addCmip6(properties: Record<string, unknown>, document: SolrDocument): 
 
 const MAX_STEM = 120;
 
-/** An identifier that is unique, the same in every catalogue, and safe in addresses and paths. */
+/** A unique identifier, stable across catalogues and safe in addresses and paths. */
 export function itemId(file: string): string {
   const stem = plain((file.split(/[/\\]/).at(-1) ?? "").replace(/\.(nc4?|zarr|gri?b2?)$/i, ""));
   const digest = hash("sha256", file, "hex").slice(0, 16);
   return stem === "" ? digest : `${stem.slice(0, MAX_STEM)}-${digest}`;
 }
 
-/** Formats that the service can stream, where their files are on its disks. */
+/** Formats of files that the service can stream. */
 const STREAMED = new Set(["nc", "nc4", "netcdf", "zarr"]);
 
 function assets(document: SolrDocument, location: string, source: CatalogueSource) {
@@ -110,7 +110,7 @@ export interface Item {
   readonly id: string;
   readonly json: object;
   readonly box: Box | undefined;
-  /** Undefined where the entry always holds; the item then says so with all times. */
+  /** Undefined for a fixed field; the item then covers all times. */
   readonly interval: Interval | undefined;
 }
 
@@ -126,7 +126,7 @@ export const ITEM_FIELDS = ["file", "time_raw", "bbox"];
 /**
  * An item in the collection folder's `items/`.
  *
- * @param columns the facets under the names that they get
+ * @param columns the facets with their names
  */
 export function item(
   document: SolrDocument,
@@ -144,7 +144,7 @@ export function item(
     datetime: null,
     start_datetime: period.start,
     end_datetime: period.end,
-    // Whole, where the dates above had to be cut off.
+    // The whole period, if the dates above were limited.
     ...(isBeyondYears(document.time_raw) && { time: document.time_raw }),
   };
   for (const { field, name, single } of columns) {

@@ -1,14 +1,13 @@
-/** How much is gathered before it is sent on, in characters or bytes. */
+/** Characters or bytes that are gathered before they are sent. */
 const PIECE = 1 << 16;
 
 /**
- * Text or bytes, in pieces as they come -> a stream of bytes, text as UTF-8.
+ * Converts pieces of text or bytes into a stream of bytes, text as UTF-8.
  *
- * The reader sets the pace: nothing is asked of the source before it is wanted. An error of the
- * source becomes an error of the stream, which breaks the transfer off instead of ending it as if
- * it were whole; a reader that goes away ends the source.
+ * The reader sets the pace: the source is read on demand. An error of the source becomes an error of the stream, so that
+ * the transfer is broken off and not ended as if complete. A reader that leaves ends the source.
  *
- * @param enough what is gathered before the first is sent on; 1 for what takes its time
+ * @param enough size that is gathered before the first piece is sent; 1 for slow sources
  */
 export function byteStream(
   pieces: AsyncIterable<string | Uint8Array>,
@@ -37,7 +36,7 @@ export function byteStream(
         await source.return?.();
       },
     },
-    // No piece is made ahead of its reader.
+    // Nothing is read ahead of the reader.
     { highWaterMark: 0 },
   );
 }

@@ -1,6 +1,6 @@
 import type { SolrDocument } from "../../../index/export/export.js";
 
-/** Documents that are there already, as those of a list come. */
+/** Documents in memory as the batches of a list. */
 export async function* oneBatch(documents: readonly SolrDocument[]) {
   yield documents;
 }

@@ -2,12 +2,12 @@ import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What is kept in memory before it goes to a temporary file, in bytes. */
+/** Maximal bytes in memory; more go to a temporary file. */
 const IN_MEMORY = 1 << 20;
 
 /**
- * Bytes that are written first and read back later, in order, without holding them in memory: past
- * a megabyte they go to a temporary file that nobody else can read.
+ * Bytes that are written first and read back later, in order. Past a megabyte they are in a temporary file that only this
+ * account can read.
  */
 export class Spool {
   #pieces: Uint8Array[] = [];
@@ -38,7 +38,7 @@ export class Spool {
     this.#held = 0;
   }
 
-  /** Everything that was written, from the beginning. */
+  /** All bytes from the beginning. */
   async *read(): AsyncGenerator<Uint8Array, void, undefined> {
     const inFile = this.#length - this.#held;
     for (let position = 0; position < inFile; ) {

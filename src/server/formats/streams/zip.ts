@@ -1,9 +1,9 @@
 /**
- * Entries -> a zip archive, as a stream.
+ * Streams entries as a zip archive.
  *
- * The container is written here, because fflate's own has no ZIP64 and so ends at 65,535 entries and 4 GiB.
- * Entries that are whole are compressed by zlib, which takes less than half of fflate's time for them; in a thread
- * each would cost a third more (bench/README.md). What comes in pieces is compressed by fflate as it comes.
+ * The container is written here because fflate's has no ZIP64 and so ends at 65,535 entries and 4 GiB.
+ * Whole entries are compressed by zlib, in less than half of fflate's time; threads would cost a third more
+ * (bench/README.md). Entries in pieces are compressed by fflate.
  * Source: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -18,13 +18,13 @@ export interface ZipEntry {
   readonly data: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** A level that keeps up with Solr; higher ones gain little on short JSON. */
+/** Fast enough for Solr's rate; higher levels gain little on short JSON. */
 const LEVEL = 3;
-/** What zlib sets up for each entry: a window of 8 KiB is as good as a larger one for short JSON, and sooner there. */
+/** For short JSON a window of 8 KiB compresses as well as a larger one, and is faster to set up. */
 const DEFLATE_OPTIONS = { level: LEVEL, windowBits: 13, memLevel: 7 } as const;
-/** The least memory that zlib writes into, in bytes. */
+/** zlib's minimal buffer, in bytes. */
 const MIN_CHUNK = 64;
-/** Milliseconds of work after which others get their turn. */
+/** Milliseconds of work after which other requests get their turn. */
 const TURN = 8;
 
 const LIMIT_16 = 0xffff;
@@ -34,15 +34,15 @@ const UTF8 = 0x0800;
 const SIZES_FOLLOW = 0x0008;
 const VERSION = 20;
 const VERSION_ZIP64 = 45;
-/** 1980-01-01: the same input gives the same archive. */
+/** 1980-01-01, so that the same input gives the same archive. */
 const DATE = 0x0021;
 
-/** Little-endian numbers and bytes, one after the other. */
+/** Writes little-endian numbers and bytes. */
 class Fields {
   readonly #bytes: Buffer;
   #length = 0;
 
-  /** @param length bytes that are written at most */
+  /** @param length maximum of bytes */
   constructor(length: number) {
     this.#bytes = Buffer.allocUnsafe(length);
   }
@@ -82,7 +82,7 @@ const NO_SIZES: Sizes = { crc: 0, compressed: 0, size: 0 };
 
 const cap = (value: number): number => Math.min(value, LIMIT_32);
 
-/** 4.3.7; sizes of zero where they follow in a descriptor. */
+/** 4.3.7; the sizes are zero if a descriptor follows. */
 function localHeader(name: Uint8Array, flags: number, { crc, compressed, size }: Sizes) {
   return new Fields(30 + name.length)
     .u32(0x04034b50)
@@ -100,7 +100,7 @@ function localHeader(name: Uint8Array, flags: number, { crc, compressed, size }:
     .bytes();
 }
 
-/** 4.3.12, with the ZIP64 extra field of 4.5.3 where a number does not fit. */
+/** 4.3.12, with the ZIP64 extra field of 4.5.3 if a number does not fit. */
 function directoryHeader(name: Uint8Array, flags: number, sizes: Sizes, offset: number) {
   const { crc, compressed, size } = sizes;
   const large = [size, compressed, offset].filter((value) => value >= LIMIT_32);
@@ -151,7 +151,7 @@ function archiveEnd(entries: number, directorySize: number, directoryOffset: num
   return end.u32(cap(directorySize)).u32(cap(directoryOffset)).u16(0).bytes();
 }
 
-/** Compresses what comes in pieces; gives the pieces, and in the end their sizes. */
+/** Compresses pieces. Yields the compressed pieces, and returns their sizes. */
 async function* deflated(
   data: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, Sizes, undefined> {
@@ -176,7 +176,7 @@ async function* deflated(
   return { crc, compressed, size };
 }
 
-/** An entry that is whole: its header, and its compressed bytes. */
+/** A whole entry: header and compressed bytes. */
 function wholeEntry(name: Uint8Array, data: Uint8Array) {
   const chunkSize = Math.max(MIN_CHUNK, data.length);
   const bytes = deflateRawSync(data, { ...DEFLATE_OPTIONS, chunkSize });
@@ -184,18 +184,17 @@ function wholeEntry(name: Uint8Array, data: Uint8Array) {
   return { header: localHeader(name, UTF8, sizes), bytes, sizes };
 }
 
-/** What follows an entry whose sizes were not known before (4.3.9). */
+/** The descriptor after an entry whose sizes were not known before (4.3.9). */
 function descriptor({ crc, compressed, size }: Sizes): Uint8Array {
-  // Readers expect 8-byte sizes only where a ZIP64 field says so, which it cannot yet.
+  // Readers expect 8-byte sizes only after a ZIP64 field, and the local header has none.
   return new Fields(16).u32(0x08074b50).u32(crc).u32(cap(compressed)).u32(cap(size)).bytes();
 }
 
 /**
- * The archive's bytes. Memory is bounded whatever the number of entries, and other work of the
- * process gets its turn every few milliseconds.
+ * The archive's bytes. Memory is bounded for any number of entries, and other requests get their turn every few
+ * milliseconds.
  *
- * @param batches of entries, as they come; names must be relative, unique and without `..`, and whoever makes
- *   them sees to that
+ * @param batches entries; the caller ensures that names are relative, unique and without `..`
  */
 export async function* zip(
   batches: AsyncIterable<Iterable<ZipEntry>>,

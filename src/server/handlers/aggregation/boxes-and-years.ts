@@ -1,4 +1,4 @@
-/** The operations that count the files of a search by place and time: by box and by year. */
+/** The operations that count the files of a search by box and by year. */
 import { BOX_FACETS, MAX_BOX_TEXTS } from "../../../domain/aggregation/summary.js";
 import { DATED, SPAN_FACETS, yearAxis, yearHistogram } from "../../../domain/aggregation/years.js";
 import type { Handler } from "../../contract/operation.js";
@@ -9,7 +9,7 @@ import { withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { fileNumbers } from "./file-numbers.js";
 
-/** Lists the different boxes of the files found, with the number of files of each. */
+/** Lists the distinct boxes of the files found, with the number of files of each. */
 export function listBoxes(services: Services): Handler<"listBoxes"> {
   return async (asked) => {
     const request = await withFlavour(asked, services);

@@ -1,4 +1,4 @@
-/** Has the cells of a matrix counted, where they are not too many. */
+/** Counts the cells of a coverage matrix, within limits. */
 
 import {
   type Matrix,
@@ -21,11 +21,11 @@ import {
   isSpelledTwice,
 } from "../../formats/aggregation/coverage.js";
 
-/** Rows times columns: each takes Solr some 100 bytes to tell. */
+/** Rows times columns; each cell is some 100 bytes of Solr's answer. */
 const MAX_CELLS = 1_000_000;
-/** Periods or members of all cells together that Solr tells one by one. */
+/** Periods or members of all cells that Solr lists one by one. */
 const MAX_PARTS = 2_000_000;
-/** Different texts of the index times the cells in which they are counted: so many bits Solr clears within seconds. */
+/** Distinct texts of the index times cells: Solr clears as many bits, within seconds. */
 const MAX_PAIRS = 2.5e11;
 
 interface Counted {
@@ -91,7 +91,7 @@ async function sizesOf(
     columns: known[columns] ?? 0,
     parts: (parts && known[parts]) ?? 0,
   };
-  // What is known is of late, and of other searches as well: only far from the bound it says enough.
+  // Cached cardinalities may be old or of other searches, so they decide only far from the limit.
   const isFar = about.rows * about.columns <= MAX_CELLS / 2;
   const sizes = isFar ? about : { ...about, ...(await counted(solr, search, matrix, client)) };
   const cells = sizes.rows * sizes.columns;
@@ -102,7 +102,7 @@ async function sizesOf(
   return sizes;
 }
 
-/** How many values the sides have in what is found. */
+/** The number of values of rows and columns among the files found. */
 async function counted(
   solr: Solr,
   search: FacetSearch,

@@ -1,4 +1,4 @@
-/** Which constraints of a search exclude everything together. */
+/** Finds the constraints of a search that together exclude everything. */
 
 import { growingSets, setFacets } from "../../../domain/aggregation/excluding-sets.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
@@ -6,23 +6,23 @@ import type { ProbedConstraint, WhyQuery } from "../../../domain/aggregation/why
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import { countOf } from "../../formats/aggregation/buckets.js";
 
-/** Counts facets of a question. */
-export type AskMore = (facets: FacetTree) => Promise<Numbers>;
+/** Counts further facets of the query. */
+export type CountFacets = (facets: FacetTree) => Promise<Numbers>;
 
 /**
- * Constraints that exclude everything together, none of which can be taken out: the fewest there are, where the question has
- * all sets of so many; else what is left when all others are taken out, one request for each that stays.
+ * A minimal set of constraints that together exclude everything: a smallest one if the query has counted all sets of its
+ * size; else the set that is left after removing constraints one by one, with a request for each that stays.
  *
- * @returns undefined where they do not exclude everything
+ * @returns undefined if something is found
  */
 export async function excludingSet(
   { constraints, sets }: WhyQuery,
   numbers: Numbers,
-  ask: AskMore,
+  ask: CountFacets,
 ): Promise<readonly ProbedConstraint[] | undefined> {
   const smallest = sets.find(({ count }) => countOf(numbers, count) === 0);
   if (smallest !== undefined) return smallest.members;
-  // Without one of these something is found, whatever else is left out.
+  // If something is found without a constraint, every excluding set contains it.
   let kept = constraints.filter(({ without }) => countOf(numbers, without) > 0);
   let open = constraints.filter((one) => !kept.includes(one));
   for (;;) {
@@ -32,7 +32,7 @@ export async function excludingSet(
     if (enough < 0) return undefined;
     const last = open[enough - 1];
     if (last === undefined) return kept;
-    // Without it, what was kept and all before it exclude not everything.
+    // Without it, the kept constraints and all before it do not exclude everything.
     kept = [...kept, last];
     open = open.slice(0, enough - 1);
   }

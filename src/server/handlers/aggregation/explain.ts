@@ -13,9 +13,9 @@ import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { tellSearch } from "../search/searched.js";
 import type { Services } from "../services.js";
-import { type AskMore, excludingSet } from "./excluding-set.js";
+import { type CountFacets, excludingSet } from "./excluding-set.js";
 
-/** What each constraint of a search takes away, and what excludes everything. */
+/** Explains how many files each constraint of a search excludes, and which exclude everything. */
 export function explain(services: Services): Handler<"explain"> {
   const { solr } = services;
   return async (asked) => {
@@ -35,10 +35,10 @@ export function explain(services: Services): Handler<"explain"> {
   };
 }
 
-/** Counts the near values of which it is not known yet how many documents have them. */
+/** Counts the documents of near values whose number is not known yet. */
 async function counted(
   unmatched: readonly UnmatchedValue[],
-  ask: AskMore,
+  ask: CountFacets,
 ): Promise<readonly UnmatchedValue[]> {
   const open = unmatched.flatMap(({ constraint, near }) =>
     near.filter(({ isCounted }) => !isCounted).map((one) => ({ constraint, one })),

@@ -1,4 +1,4 @@
-/** Numbers about the files that a search finds, of operations whose path names a flavour alone. */
+/** Aggregations over the files of a search, for operations whose path has only a flavour. */
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import { buildSearch, type FacetSearch, type SearchInput } from "../../../domain/search/search.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
@@ -18,11 +18,11 @@ type Asking = Parameters<typeof clientKey>[0] &
 interface FileNumbers {
   readonly search: FacetSearch;
   readonly found: FacetAggregation;
-  /** For what else is to be asked of Solr about it. */
+  /** For further queries about the same search. */
   readonly client: SearchClient;
 }
 
-/** Asks for the numbers, and says of the request what was searched. @throws as a search */
+/** Runs the aggregation and records the search in the request context. @throws as a search */
 export async function fileNumbers(
   request: Asking,
   facets: FacetTree,

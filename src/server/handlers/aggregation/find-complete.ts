@@ -11,7 +11,7 @@ import { withFlavour } from "../flavours/requested-flavour.js";
 import { tellSearch } from "../search/searched.js";
 import type { Services } from "../services.js";
 
-/** Which groups of what is found have everything that is needed, and what the others lack. */
+/** Finds the complete groups of files, and what the others lack. */
 export function findComplete(services: Services): Handler<"findComplete"> {
   const { solr } = services;
   return async (asked) => {

@@ -19,17 +19,17 @@ import { listCaching } from "../search/list-caching.js";
 import type { Services } from "../services.js";
 import { fileNumbers } from "./file-numbers.js";
 
-/** Files that are looked at for a page: it has fewer datasets where these have more. One alone may have any number. */
+/** Maximum of files of a page's datasets. A page has fewer datasets if they have more files; a single one may have any number. */
 const MAX_FILES = 10_000;
-/** Of these each dataset tells how many there are of each. */
-const TOLD_APART: readonly string[] = ["format", "fs_type", "version"];
+/** Facets whose values are counted for each dataset. */
+const COUNTED_BY_VALUE: readonly string[] = ["format", "fs_type", "version"];
 
 interface Named {
   readonly val: string;
   readonly count: number;
 }
 
-/** The first of them that have few files together. */
+/** The first datasets that together have at most MAX_FILES files. */
 function fitting(names: readonly Named[]): readonly Named[] {
   let files = 0;
   const beyond = names.findIndex(({ count }, place) => {
@@ -42,7 +42,7 @@ function fitting(names: readonly Named[]): readonly Named[] {
 const filesOf = (names: readonly Named[]): number =>
   names.reduce((sum, { count }) => sum + count, 0);
 
-/** Datasets of what is found, by their names, with what their files cover. */
+/** Lists the datasets of the files found, by name, with what their files cover. */
 export function listDatasets(services: Services): Handler<"listDatasets"> {
   const { solr } = services;
   return async (asked) => {
@@ -59,17 +59,17 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
     const shown = fitting(names.slice(0, limit));
     const unnamed = found - countOf(numbers, "named");
     const isEnd = shown.length === names.length;
-    // Very many have a page of their own.
+    // Files without a dataset name, if very many, get a separate page.
     const hasRoom = shown.length < limit && (shown.length === 0 || unnamed <= MAX_FILES);
     const withUnnamed = isEnd && unnamed > 0 && hasRoom;
-    const fields = standardFacets({ path, query }).filter((one) => !TOLD_APART.includes(one));
+    const fields = standardFacets({ path, query }).filter((one) => !COUNTED_BY_VALUE.includes(one));
     const facts: DatasetFact[] = [];
     if (shown.length > 0) {
       const texts = shown.map(({ val }) => val);
       const isHeavy = filesOf(shown) > MAX_FILES;
       const question = datasetQuery(search, texts, fields);
       const { byName } = await solr.datasets(question, { ...client, isHeavy });
-      // What has gone meanwhile is not told.
+      // Datasets that were deleted meanwhile are omitted.
       facts.push(...texts.flatMap((name) => byName.get(name) ?? []));
     }
     if (withUnnamed) {
@@ -88,13 +88,14 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
       dataset_count: numberIn(numbers, "datasets"),
       unnamed_files: unnamed,
       datasets: facts.map((fact, index) => dataset(fact, name, examples[index])),
-      ...{ after: behind, next: behind && nextAddress({ ...request, path }, behind) },
+      after: behind,
+      next: behind && nextAddress({ ...request, path }, behind),
     };
     return taggedReply(request, shape, listCaching(request, services));
   };
 }
 
-/** Of each dataset the file that stands for it, where its caller may know of it. */
+/** An example file for each dataset, if the caller may see it. */
 async function visible(
   request: Pick<Request<"listDatasets">, "principal" | "caller">,
   { rights }: Services,

@@ -4,24 +4,24 @@ import { translation } from "../../../domain/vocabulary/flavours.js";
 import type { Handler } from "../../contract/operation.js";
 import { coverageCsv, coverageJson } from "../../formats/aggregation/coverage.js";
 import { clientKey } from "../common/client-key.js";
-import { askedForm, FORM_HEADERS } from "../common/content-negotiation.js";
+import { FORM_HEADERS, negotiatedForm } from "../common/content-negotiation.js";
 import { taggedReply, taggedText } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { tellSearch } from "../search/searched.js";
-import { guardNames } from "../search/user-name-guard.js";
+import { guardUserNames } from "../search/user-name-guard.js";
 import type { Services } from "../services.js";
 import { countCells } from "./count-cells.js";
 
 const FORMS = { json: "application/json", csv: "text/csv" } as const;
 
-/** How much there is of each pair of values of two facets. */
+/** Counts files for each pair of values of two facets. */
 export function showCoverage(services: Services): Handler<"showCoverage"> {
   const { solr } = services;
   return async (asked) => {
-    const { form, request } = askedForm(await withFlavour(asked, services), FORMS);
+    const { form, request } = negotiatedForm(await withFlavour(asked, services), FORMS);
     const { path, query, principal, signal } = request;
     const matrix = matrixOf({ path, query });
-    guardNames([matrix.rows, matrix.columns], principal);
+    guardUserNames([matrix.rows, matrix.columns], principal);
     const search = buildSearch({ path: { ...path, uniq_key: "file" }, query });
     const client = { clientKey: clientKey(request), signal };
     const { cells, plan, found } = await countCells(solr, search, matrix, client);

@@ -17,7 +17,7 @@ import { withFlavour } from "../flavours/requested-flavour.js";
 import { tellSearch } from "../search/searched.js";
 import type { Services } from "../services.js";
 
-/** How much is found, of when, of what formats and where, and how long the lists of it would be. */
+/** Summarises the files found: number, years, formats, places, and the sizes of their lists. */
 export function summarize(services: Services): Handler<"summarize"> {
   const { solr } = services;
   const sizesOf = once();
@@ -36,7 +36,7 @@ export function summarize(services: Services): Handler<"summarize"> {
   };
 }
 
-/** Estimates lengths; for an answer of the index that is kept, and the same caller's search, once. */
+/** Estimates list sizes, once for each cached answer of the index and search. */
 function once() {
   const known = new WeakMap<
     FacetAggregation,

@@ -1,4 +1,4 @@
-/** Whom a request counts for, and whether its answer may be long. */
+/** Charges requests to clients. */
 import { network } from "../../../identity/sign-in/network.js";
 import type { Admit } from "../../contract/mount.js";
 import type { OperationId } from "../../contract/operation.js";
@@ -11,17 +11,17 @@ const STREAMS: ReadonlySet<string> = new Set<OperationId>([
   ...(["readZarr", "readSharedZarr", "previewData"] as const),
 ]);
 
-/** Whether an answer of an operation is as long as what it finds. */
+/** Whether the answer of an operation grows with what it finds. */
 export const isStream = (operation: string): boolean => STREAMS.has(operation);
 
-/** Lets the limits count each request. */
+/** Charges each request to its client. */
 export const admission =
   (limits: Limits): Admit =>
-  (exchange, caller) => {
-    const { principal, operation = "" } = exchange;
+  (context, caller) => {
+    const { principal, operation = "" } = context;
     const account = principal && callingOwner({ principal, caller }).id;
     return limits.admit(
-      exchange,
+      context,
       { account, network: network(caller.address) },
       isStream(operation),
     );

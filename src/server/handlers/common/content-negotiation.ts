@@ -1,25 +1,25 @@
-/** In which of its forms an answer is wanted. */
+/** Content negotiation by `format` and `Accept`. */
 
 import { invalidParameter } from "../../../domain/errors.js";
 import type { Caller } from "../../contract/caller.js";
 
-interface Asked {
+interface Negotiable {
   readonly query: { readonly filters: Readonly<Record<string, readonly string[]>> };
   readonly caller: Pick<Caller, "preferred">;
 }
 
-/** The headers of whatever is answered in several forms. */
+/** Headers of answers that have several forms. */
 export const FORM_HEADERS = { Vary: "Accept" } as const;
 
 /**
- * The form that `format` names, else the one that `Accept` prefers, else the first. `format` is a facet as well: the names
- * of forms, as they are written here, are the answer's, and whatever else it has are values to search for.
+ * The form that `format` names, else the one that `Accept` prefers, else the first. `format` is also a facet: exact names
+ * of forms select the form, and its other values are searched for.
  *
  * @param types the media type of each form
- * @returns the form, and the request without it
- * @throws InvalidParameters where several are named
+ * @returns the form, and the request without the name of the form
+ * @throws InvalidParameters if several are named
  */
-export function askedForm<F extends string, R extends Asked>(
+export function negotiatedForm<F extends string, R extends Negotiable>(
   request: R,
   types: Readonly<Record<F, string>>,
 ): { readonly form: F; readonly request: R } {
@@ -35,7 +35,7 @@ export function askedForm<F extends string, R extends Asked>(
 }
 
 function accepted<F extends string>(
-  caller: Asked["caller"],
+  caller: Negotiable["caller"],
   types: Readonly<Record<F, string>>,
 ): F {
   const forms = Object.keys(types) as [F, ...F[]];

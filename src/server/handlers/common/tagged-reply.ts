@@ -1,9 +1,9 @@
 import { entityTag, matches } from "../../http/entity-tag.js";
 
 /**
- * The answer with a shape, or 304 for whoever has it. It is written once: for the tag and for the answer.
+ * A JSON answer with an entity tag, or 304 if the client has it. The JSON is serialised once.
  *
- * @param more headers of the whole answer
+ * @param more further headers of the 200 answer
  */
 export function taggedReply<T>(
   request: Tagged,
@@ -14,7 +14,7 @@ export function taggedReply<T>(
   return tagged(request, text, "application/json", { text, shape }, more);
 }
 
-/** The same for what is no JSON. */
+/** The same for text other than JSON. */
 export const taggedText = <Type extends string>(
   request: Tagged,
   type: Type,
@@ -34,7 +34,7 @@ function tagged<Type extends string, Body>(
   more: Readonly<Record<string, string>>,
 ) {
   const etag = entityTag(text);
-  // Of an answer in several forms a cache must know that there are others (RFC 9110, 15.4.5).
+  // A 304 repeats Vary, so that caches keep the forms apart (RFC 9110, 15.4.5).
   const vary = more.Vary === undefined ? {} : { Vary: more.Vary };
   const caching = { ETag: etag, "Cache-Control": "no-cache", ...vary };
   if (matches(known, etag)) return { status: 304, headers: caching } as const;

@@ -4,13 +4,13 @@ import { FLAVOURS } from "../../../domain/vocabulary/flavours.js";
 import type { Principal } from "../../../identity/principal.js";
 import type { Handler } from "../../contract/operation.js";
 import type { OwnFlavour } from "../../flavours/own-flavours.js";
-import { callersOwn } from "../common/private-cache-headers.js";
+import { privateCacheHeaders } from "../common/private-cache-headers.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
-import { requireMay, whoseFlavour } from "./flavour-owner.js";
+import { flavourOwner, requireMayChange } from "./flavour-owner.js";
 import { owningCaller } from "./requested-flavour.js";
 
-/** Lists every flavour in which the caller can search, with its names of facets. */
+/** Lists the flavours in which the caller can search, with their facet names. */
 export function listFlavours({ flavours }: Services): Handler<"listFlavours"> {
   const builtIn = Object.values(FLAVOURS).map(({ name, renamed }) => ({
     flavour_name: name,
@@ -23,34 +23,34 @@ export function listFlavours({ flavours }: Services): Handler<"listFlavours"> {
     const visible = flavours.visible(owningCaller(request));
     const all = [...builtIn, ...visible.map((one) => definitionOf(one, principal))];
     const body = { total: all.length, flavours: all };
-    return { status: 200, type: "application/json", headers: callersOwn(principal), body };
+    return { status: 200, type: "application/json", headers: privateCacheHeaders(principal), body };
   };
 }
 
-/** Adds a flavour of the caller or, as an administrator, one for all. */
+/** Adds a flavour of the caller, or one for all if the caller is an administrator. */
 export function addFlavour(services: Services): Handler<"addFlavour"> {
   return async (request) => {
     const { flavour_name: name, mapping, is_global: isGlobal } = request.body;
-    request.exchange.tells({ flavour: name, isForAll: isGlobal });
-    const whose = isGlobal ? "all" : callingOwner(request);
-    await requireMay(request, whose, services);
-    const added = await services.flavours.add(whose, { name, mapping });
+    request.context.record({ flavour: name, isForAll: isGlobal });
+    const owner = isGlobal ? "all" : callingOwner(request);
+    await requireMayChange(request, owner, services);
+    const added = await services.flavours.add(owner, { name, mapping });
     const body = definitionOf(added, request.principal);
     return { status: 201, type: "application/json", body };
   };
 }
 
-/** Changes a flavour of the caller or, as an administrator, one for all. */
+/** Changes a flavour of the caller, or one for all if the caller is an administrator. */
 export function changeFlavour(services: Services): Handler<"changeFlavour"> {
   const { flavours } = services;
   return async (request) => {
     const { path, body, principal } = request;
     const change = { name: body.flavour_name, mapping: body.mapping };
-    const from = await whoseFlavour(request, services);
+    const from = await flavourOwner(request, services);
     const own = callingOwner(request);
     const to = body.is_global === undefined ? from : body.is_global ? "all" : own;
-    request.exchange.tells({ flavour: change.name ?? path.flavour, isForAll: to === "all" });
-    await requireMay(request, to, services);
+    request.context.record({ flavour: change.name ?? path.flavour, isForAll: to === "all" });
+    await requireMayChange(request, to, services);
     const isMoved = (to === "all") !== (from === "all");
     const changed = isMoved
       ? await flavours.move(from, to, path.flavour, change)
@@ -59,14 +59,14 @@ export function changeFlavour(services: Services): Handler<"changeFlavour"> {
   };
 }
 
-/** Deletes a flavour of the caller or, as an administrator, one for all. */
+/** Deletes a flavour of the caller, or one for all if the caller is an administrator. */
 export function deleteFlavour(services: Services): Handler<"deleteFlavour"> {
   return async (request) => {
     const { flavour } = request.path;
-    request.exchange.tells({ flavour });
-    const whose = await whoseFlavour(request, services);
-    request.exchange.tells({ isForAll: whose === "all" });
-    await services.flavours.remove(whose, flavour);
+    request.context.record({ flavour });
+    const owner = await flavourOwner(request, services);
+    request.context.record({ isForAll: owner === "all" });
+    await services.flavours.remove(owner, flavour);
     const status = `The flavour ${flavour} has been deleted.`;
     return { status: 200, type: "application/json", body: { status } };
   };

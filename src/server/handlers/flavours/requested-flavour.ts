@@ -1,4 +1,4 @@
-/** The flavour that a request's path names. */
+/** Resolves the flavour in a request's path. */
 
 import { InvalidParameters } from "../../../domain/errors.js";
 import { nearest } from "../../../domain/text/nearest-names.js";
@@ -9,19 +9,18 @@ import type { Caller } from "../../contract/caller.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
 
-interface Asked {
+interface FlavourRequest {
   readonly path: { readonly flavour: string };
   readonly principal?: Principal | undefined;
   readonly caller: Caller;
 }
 
 /**
- * The same request with the flavour itself in the place of its name: a built-in one, one of the caller's own, or one
- * that is for all.
+ * The request with the flavour in place of its name: a built-in one, one of the caller, or one for all.
  *
- * @throws InvalidParameters that names the nearest, where there is none that this caller may know of; as OwnFlavours.find
+ * @throws InvalidParameters that names the nearest flavour, if the caller can see none of the name; as OwnFlavours.find
  */
-export async function withFlavour<R extends Asked>(
+export async function withFlavour<R extends FlavourRequest>(
   request: R,
   { flavours }: Services,
 ): Promise<R & { readonly path: { readonly flavour: Flavour } }> {
@@ -35,9 +34,9 @@ export async function withFlavour<R extends Asked>(
   throw new InvalidParameters([{ name: "flavour", in: "path", reason }]);
 }
 
-/** Who calls, as an owner of flavours; nobody without a token. */
+/** The caller as an owner of flavours; undefined without a token. */
 export const owningCaller = ({
   principal,
   caller,
-}: Pick<Asked, "principal" | "caller">): Owner | undefined =>
+}: Pick<FlavourRequest, "principal" | "caller">): Owner | undefined =>
   principal && callingOwner({ principal, caller });

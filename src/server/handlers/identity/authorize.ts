@@ -1,4 +1,4 @@
-/** The authorization endpoint: a sign-in page, and the codes that it leads to (RFC 6749, 3.1). */
+/** The authorization endpoint: a sign-in page that leads to authorization codes (RFC 6749, 3.1). */
 import { PREFIX } from "../../../../generated/prefix.js";
 import { issuerOf } from "../../../identity/auth.js";
 import type { Asked } from "../../../identity/authorization.js";
@@ -17,15 +17,15 @@ import type { Caller } from "../../contract/caller.js";
 import type { Handler } from "../../contract/operation.js";
 import { httpTraits } from "../../error-table.js";
 import { refusedPage, signInPage } from "../../formats/pages/sign-in-page.js";
-import type { Exchange } from "../../request-context.js";
+import type { RequestContext } from "../../request-context.js";
 import type { Services } from "../services.js";
 
-/** The path of the operation is the cookie's: it is sent nowhere else. */
+/** The path of the operation, and the cookie's Path. */
 const PATH = `${PREFIX}/auth/v2/authorize`;
 
-interface Asking {
+interface CallerContext {
   readonly caller: Caller;
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
 }
 
 const to = (address: string, headers: Record<string, string> = {}) =>
@@ -35,11 +35,11 @@ const to = (address: string, headers: Record<string, string> = {}) =>
   }) as const;
 
 const isSecure = ({ base }: Caller): boolean => base.startsWith("https:");
-/** Browsers let nobody set such a name over plain http (RFC 6265bis, 4.1.3.1). */
+/** Browsers accept the `__Secure-` prefix only over https (RFC 6265bis, 4.1.3.1). */
 const cookieName = (caller: Caller): string =>
   `${isSecure(caller) ? "__Secure-" : ""}climate-nextgen-sign-in`;
 
-/** It ends with the browser, or before in the store. */
+/** A session cookie; the store may end the session earlier. */
 function setCookie(caller: Caller, value: string): Record<string, string> {
   const path = new URL(caller.base + PATH).pathname;
   const attributes = `Path=${path}; HttpOnly; SameSite=Lax${isSecure(caller) ? "; Secure" : ""}`;
@@ -51,12 +51,12 @@ function cookieOf(caller: Caller): string | undefined {
   return isCookie(value) ? value : undefined;
 }
 
-/** Answers what cannot lead to a code. */
-function refused(asked: Exclude<Asked, { kind: "asks" }>, { caller, exchange }: Asking) {
+/** Answers a request that cannot lead to a code. */
+function refused(asked: Exclude<Asked, { kind: "asks" }>, { caller, context }: CallerContext) {
   if (asked.kind === "refused") {
     return to(answerAddress(asked.to, issuerOf(caller.base), asked.refusal));
   }
-  exchange.problem = new InvalidTokenRequest(asked.reason);
+  context.problem = new InvalidTokenRequest(asked.reason);
   return { status: 400, type: "text/html", ...refusedPage(asked.reason) } as const;
 }
 
@@ -75,8 +75,14 @@ function form(
   const { clientId, redirectUri, scope, state, challenge, prompt } = request;
   const shown = {
     hidden: {
-      ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, scope, state },
-      ...{ code_challenge: challenge, code_challenge_method: "S256", prompt },
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope,
+      state,
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      prompt,
       form_key: formKey(cookie),
     },
     application: clientId === PAGE_CLIENT ? undefined : clientId,
@@ -91,7 +97,7 @@ function form(
   } as const;
 }
 
-/** The outside provider's page, where there is a provider; told to the client where it is away. */
+/** Redirects to the outside provider, if configured. If it is not available, the client receives an error. */
 async function elsewhere(request: AuthorizationRequest, caller: Caller, services: Services) {
   const issuer = issuerOf(caller.base);
   const address = await services.auth.authorization.elsewhere(request).catch((error) => {
@@ -102,12 +108,12 @@ async function elsewhere(request: AuthorizationRequest, caller: Caller, services
   return address && to(address);
 }
 
-/** A sign-in page, or at once a code where somebody has signed in with this browser. */
+/** Shows a sign-in page, or issues a code at once if this browser is signed in. */
 export function authorize(services: Services): Handler<"authorize"> {
   const { authorization } = services.auth;
-  return async ({ query, caller, exchange }) => {
+  return async ({ query, caller, context }) => {
     const asked = await authorization.read(query, pageAddress(caller.base));
-    if (asked.kind !== "asks") return refused(asked, { caller, exchange });
+    if (asked.kind !== "asks") return refused(asked, { caller, context });
     const { request } = asked;
     const away = await elsewhere(request, caller, services);
     if (away) return away;
@@ -119,7 +125,7 @@ export function authorize(services: Services): Handler<"authorize"> {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
-      // Whoever can be asked is asked; that may do when they have answered.
+      // Otherwise the sign-in page follows: the failure may have passed by then.
       if (request.prompt === "none") return to(answerAddress(request, issuer, refusal));
     }
     if (request.prompt === "none") return to(answerAddress(request, issuer, LOGIN_REQUIRED));
@@ -128,20 +134,20 @@ export function authorize(services: Services): Handler<"authorize"> {
   };
 }
 
-/** What somebody is told whose form was not made for this browser, or is too old. */
+/** Message for a form that was not made for this browser, or is too old. */
 const STALE =
   "This form cannot be used any more. Please sign in once more; if that happens again, your browser keeps no cookies of this service.";
 
-/** Takes the form of the sign-in page: a name and a password -> a code. */
+/** Exchanges the name and password of the sign-in form for a code. */
 export function signIn(services: Services): Handler<"signIn"> {
   const { authorization } = services.auth;
-  return async ({ body, caller, exchange }) => {
+  return async ({ body, caller, context }) => {
     const { username = "", password = "", form_key: key, ...parameters } = body;
     const asked = await authorization.read(
       parameters as AuthorizationParameters,
       pageAddress(caller.base),
     );
-    if (asked.kind !== "asks") return refused(asked, { caller, exchange });
+    if (asked.kind !== "asks") return refused(asked, { caller, context });
     const { request } = asked;
     const away = await elsewhere(request, caller, services);
     if (away) return away;
@@ -149,13 +155,13 @@ export function signIn(services: Services): Handler<"signIn"> {
     const again = (problem: string, value = cookie ?? newCookie()) =>
       form(request, caller, value, { username, problem });
     if (cookie === undefined || key !== formKey(cookie) || caller.isFromElsewhere()) {
-      exchange.problem = new InvalidTokenRequest(STALE);
+      context.problem = new InvalidTokenRequest(STALE);
       return { status: 403, ...again(STALE) };
     }
     if (username === "" || password === "") {
       return { status: 200, ...again("Please give your user name and your password.") };
     }
-    exchange.tells({ grant: "password", client: request.clientId });
+    context.record({ grant: "password", client: request.clientId });
     try {
       const signedIn = await authorization.signIn(
         request,
@@ -165,14 +171,14 @@ export function signIn(services: Services): Handler<"signIn"> {
       );
       const { sub, name } = signedIn.user;
       const issuer = issuerOf(caller.base);
-      exchange.tells({ holder: { sub, name, issuer } });
+      context.record({ holder: { sub, name, issuer } });
       const { code } = signedIn;
       return to(answerAddress(request, issuer, { code }), setCookie(caller, signedIn.cookie));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      // Only of attempts that were counted, so that nobody fills a record with names.
-      if (error instanceof InvalidGrant) exchange.tells({ name: username });
-      exchange.problem = error;
+      // Only counted attempts are recorded, so that nobody can fill the audit with names.
+      if (error instanceof InvalidGrant) context.record({ name: username });
+      context.problem = error;
       const { status, detail, retryAfter } = httpTraits(error.kind);
       const seconds = error instanceof RetryLater ? error.retryAfter : (retryAfter ?? 1);
       const told = again(detail ?? error.message);
@@ -185,7 +191,7 @@ export function signIn(services: Services): Handler<"signIn"> {
   };
 }
 
-/** What a failure tells the client that asked for a code: only a passing one is its business (RFC 6749, 4.1.2.1). */
+/** The error for the client that requested a code: only temporary failures are reported to it (RFC 6749, 4.1.2.1). */
 function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof DomainError) || httpTraits(error.kind).status !== 503) return undefined;
   const { detail } = httpTraits(error.kind);

@@ -9,9 +9,9 @@ interface ClientForm {
 }
 
 /**
- * The client that calls, by its id and secret in the form or in HTTP Basic authentication (RFC 6749, 2.3.1).
+ * Authenticates the client by id and secret, in the form or in HTTP Basic authentication (RFC 6749, 2.3.1).
  *
- * @throws InvalidClient; InvalidTokenRequest when it shows itself in both ways
+ * @throws InvalidClient; InvalidTokenRequest if it uses both
  */
 export async function callingClient(auth: Auth, form: ClientForm, caller: Caller): Promise<Client> {
   const { client_id: id, client_secret: secret } = form;

@@ -6,15 +6,15 @@ import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingClient } from "./calling-client.js";
 
-/** A code, a name and a password, or a refresh token -> both tokens. */
+/** Issues an access and a refresh token for a code, a password or a refresh token. */
 export function issueToken({ auth }: Services): Handler<"issueToken"> {
-  return async ({ body, caller, exchange }) => {
-    // Before anything that takes long under load, such as a client's secret.
+  return async ({ body, caller, context }) => {
+    // Taken before slow steps, such as verifying a client's secret.
     const arrived = Date.now();
     const { username, refresh_token: known, code } = body;
-    exchange.tells({ grant: grantOf(known, code) });
+    context.record({ grant: grantOf(known, code) });
     const client = await callingClient(auth, body, caller);
-    exchange.tells({ client: client.id });
+    context.record({ client: client.id });
     const wanted = {
       grantType: body.grant_type,
       username: body.username,
@@ -26,13 +26,19 @@ export function issueToken({ auth }: Services): Handler<"issueToken"> {
       scope: body.scope,
     };
     const { base, address } = caller;
-    const context = { client, issuer: issuerOf(base), address, arrived, page: pageAddress(base) };
-    const tokens = await auth.grants.issue(wanted, context).catch((error: unknown) => {
-      // Only of attempts that were counted, so that nobody fills a record with names.
-      if (error instanceof InvalidGrant && username) exchange.tells({ name: username });
+    const grantContext = {
+      client,
+      issuer: issuerOf(base),
+      address,
+      arrived,
+      page: pageAddress(base),
+    };
+    const tokens = await auth.grants.issue(wanted, grantContext).catch((error: unknown) => {
+      // Only counted attempts are recorded, so that nobody can fill the audit with names.
+      if (error instanceof InvalidGrant && username) context.record({ name: username });
       throw error;
     });
-    exchange.tells({ holder: holderOf(tokens.accessToken, username) });
+    context.record({ holder: holderOf(tokens.accessToken, username) });
     const now = Math.floor(Date.now() / 1000);
     return {
       status: 200,

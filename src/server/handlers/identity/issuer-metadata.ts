@@ -1,10 +1,10 @@
-/** The public documents about the issuer: its metadata and its keys. */
+/** The issuer's metadata and public keys. */
 import { issuerOf } from "../../../identity/auth.js";
 import { issuerMetadata } from "../../../identity/tokens/metadata.js";
 import type { Handler, Reply, Request } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 
-/** Describes the issuer. Two standards ask for it in three places, so several operations share it. */
+/** Describes the issuer. Two standards define three addresses for it, so several operations share this. */
 export function describeIssuer({ auth }: Services) {
   return async ({
     caller,
@@ -27,7 +27,7 @@ export function jwks({ auth }: Services): Handler<"jwks"> {
   return async () => ({
     status: 200,
     type: "application/json",
-    // Short, so that a new key is known soon after a rotation.
+    // Short, so that clients learn of a new key soon.
     headers: { "Cache-Control": "public, max-age=60" },
     body: await auth.keys.published(),
   });

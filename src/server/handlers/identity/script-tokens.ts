@@ -1,4 +1,4 @@
-/** Tokens that somebody makes for programs of their own. */
+/** Tokens that users make for their own programs. */
 import type { components } from "../../../../generated/openapi.js";
 import { NoSuchData } from "../../../files/errors.js";
 import { issuerOf } from "../../../identity/auth.js";
@@ -13,17 +13,20 @@ const NO_STORE = { "Cache-Control": "no-store" };
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-const told = ({
+const describe = ({
   id,
   name,
   created,
   expires,
 }: ScriptToken): components["schemas"]["ScriptToken"] => ({
-  ...{ token_id: id, name, created: seconds(created), expires: seconds(expires) },
+  token_id: id,
+  name,
+  created: seconds(created),
+  expires: seconds(expires),
 });
 
 /**
- * Lets through who has signed in themselves, with an account of this service.
+ * Requires a token from a sign-in with an account of this service.
  *
  * @throws NotWithThisToken
  */
@@ -40,7 +43,7 @@ function requireSignIn({ principal, caller }: { principal: Principal; caller: Ca
   }
 }
 
-/** The caller's tokens. */
+/** Lists the caller's tokens. */
 export function listScriptTokens({ auth }: Services): Handler<"listScriptTokens"> {
   return async (request) => {
     requireSignIn(request);
@@ -49,24 +52,24 @@ export function listScriptTokens({ auth }: Services): Handler<"listScriptTokens"
       status: 200,
       type: "application/json",
       headers: NO_STORE,
-      body: { most: MAX_SCRIPT_TOKENS, script_tokens: tokens.map(told) },
+      body: { most: MAX_SCRIPT_TOKENS, script_tokens: tokens.map(describe) },
     };
   };
 }
 
-/** Makes a token, which is shown this once. */
+/** Makes a token. Only this answer shows it. */
 export function createScriptToken({ auth }: Services): Handler<"createScriptToken"> {
   return async (request) => {
     requireSignIn(request);
     const { name, ttl_seconds: lifetime } = request.body;
-    request.exchange.tells({ seconds: lifetime });
+    request.context.record({ seconds: lifetime });
     const { token, ...made } = await auth.scriptTokens.make(request.principal, name, lifetime);
-    const body = { ...told(made), token };
+    const body = { ...describe(made), token };
     return { status: 201, type: "application/json", headers: NO_STORE, body };
   };
 }
 
-/** Ends a token of the caller's. */
+/** Ends a token of the caller. */
 export function endScriptToken({ auth }: Services): Handler<"endScriptToken"> {
   return async (request) => {
     requireSignIn(request);

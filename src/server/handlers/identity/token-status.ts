@@ -1,7 +1,7 @@
-/** The operations that describe the token of the request: its validity, and its holder. */
+/** The operations that describe the request's own token. */
 import type { Handler } from "../../contract/operation.js";
 
-/** Tells the holder and the end of the access token. */
+/** Returns the holder and the expiry of the access token. */
 export function tokenStatus(): Handler<"tokenStatus"> {
   return async ({ principal: { sub, expires, email } }) => ({
     status: 200,
@@ -11,7 +11,7 @@ export function tokenStatus(): Handler<"tokenStatus"> {
   });
 }
 
-/** The claims about the holder of the access token. */
+/** Returns the claims about the holder of the access token. */
 export function userInfo(): Handler<"userInfo"> {
   return async ({ principal: { sub, username, email } }) => ({
     status: 200,

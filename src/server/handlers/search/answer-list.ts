@@ -5,7 +5,7 @@ import { buildSearch, type SearchInput } from "../../../domain/search/search.js"
 import type { Principal } from "../../../identity/principal.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
 import type { Export } from "../../../index/export/export-admission.js";
-import { ifAny, seen, seenFields } from "../../access/visibility.js";
+import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
 import type { ByteStream, Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { attachment } from "../../formats/catalogue.js";
@@ -20,7 +20,7 @@ import { tellSearch } from "./searched.js";
 import { checkValues } from "./unknown-values.js";
 import { whyEmpty } from "./why-link.js";
 
-export interface ListRequest extends Pick<Request<"searchData">, "signal" | "caller" | "exchange"> {
+export interface ListRequest extends Pick<Request<"searchData">, "signal" | "caller" | "context"> {
   readonly path: SearchInput["path"];
   readonly query: SearchInput["query"] & RequirementInput["query"];
   readonly principal?: Principal | undefined;
@@ -73,7 +73,7 @@ export async function answerList<F extends ListFormat>(
   const check = checkValues(search, solr, client);
   const groups = await listedGroups({ path, query }, search, services, client);
   const open = (): Promise<Export> => {
-    const fields = seenFields(format.fields, rights);
+    const fields = visibilityFields(format.fields, rights);
     return exportListed(solr, search, { fields, start, ...client }, groups);
   };
   const { Nothing } = format;
@@ -84,7 +84,7 @@ export async function answerList<F extends ListFormat>(
     const unknown = unknownValuesHeader(await check({ isFound }));
     // A start behind the last result needs no explanation.
     const why = isFound || start > 0 ? {} : whyEmpty(request, groups);
-    const visible = seen(documents, owningCaller(request), rights);
+    const visible = visibleBatches(documents, owningCaller(request), rights);
     const listed = limit === undefined ? visible : atMost(visible, limit);
     const headers = { ...unknown, ...why, ...listCaching(request, services) };
     return listReply(format, listed, headers, name);
@@ -98,7 +98,7 @@ export async function answerList<F extends ListFormat>(
   // The count of complete groups is an upper bound.
   if (groups !== undefined && documents.isEmpty) throw new Nothing();
   const visible = rights?.hides
-    ? await ifAny(seen(documents, owningCaller(request), rights))
+    ? await nonEmpty(visibleBatches(documents, owningCaller(request), rights))
     : documents;
   if (visible === undefined) throw new Nothing();
   const headers = { ...unknownValuesHeader(unknown), ...listCaching(request, services) };

@@ -9,7 +9,7 @@ import { MissingToken } from "../../../identity/errors.js";
 import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
 import type { ExportOptions } from "../../../index/export/segments.js";
 import type { Solr } from "../../../index/solr.js";
-import { ifAny, seen, seenFields } from "../../access/visibility.js";
+import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
 import { clientKey } from "../common/client-key.js";
@@ -21,7 +21,7 @@ import { cartSearches } from "./cart-searches.js";
 import { listCaching } from "./list-caching.js";
 import { intakeFormat, pathFormat, stacFormat, tableFormat, zarrFormat } from "./list-formats.js";
 import { tellSearch } from "./searched.js";
-import { guardNames } from "./user-name-guard.js";
+import { guardUserNames } from "./user-name-guard.js";
 
 type Asked = Request<"downloadCart">;
 type Cart = Omit<Asked, "path"> & {
@@ -81,7 +81,7 @@ function tableColumns(request: Cart, { multiVersion }: CatalogueSource): readonl
   const query = { fields: body.fields, translate: true, "multi-version": multiVersion };
   try {
     const fields = chosenFields({ path, query });
-    guardNames(
+    guardUserNames(
       fields.map(({ field }) => field),
       principal,
     );
@@ -101,18 +101,18 @@ async function everything(
 ): Promise<DocumentBatches | undefined> {
   const { signal } = request;
   const options = {
-    fields: seenFields(fields, rights),
+    fields: visibilityFields(fields, rights),
     start: 0,
     clientKey: clientKey(request),
     signal,
   };
-  const found = await ifAny(oneAfterTheOther(solr, unionOf(searches), options));
+  const found = await nonEmpty(oneAfterTheOther(solr, unionOf(searches), options));
   tellSearch(
     request,
     { searchedValues: searches.flatMap((search) => search.searchedValues) },
     found !== undefined,
   );
-  return found && ifAny(seen(found, owningCaller(request), rights));
+  return found && nonEmpty(visibleBatches(found, owningCaller(request), rights));
 }
 
 /** Opens each list after the one before it was read, so that a request has one list open. */

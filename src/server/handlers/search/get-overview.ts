@@ -5,7 +5,7 @@ import {
   translation,
 } from "../../../domain/vocabulary/flavours.js";
 import type { Handler } from "../../contract/operation.js";
-import { callersOwn } from "../common/private-cache-headers.js";
+import { privateCacheHeaders } from "../common/private-cache-headers.js";
 import { owningCaller } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 
@@ -22,7 +22,7 @@ export function getOverview({ flavours }: Services): Handler<"getOverview"> {
       if (!all.has(flavour.name)) all.set(flavour.name, namesIn(flavour));
     }
     const body = { flavours: [...all.keys()], attributes: Object.fromEntries(all) };
-    const headers = callersOwn(request.principal);
+    const headers = privateCacheHeaders(request.principal);
     return { status: 200, type: "application/json", headers, body };
   };
 }

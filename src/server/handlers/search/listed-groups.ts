@@ -7,7 +7,7 @@ import { type DocumentBatches, type SolrDocument, without } from "../../../index
 import type { Export } from "../../../index/export/export-admission.js";
 import type { ExportOptions } from "../../../index/export/segments.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
-import { ifAny } from "../../access/visibility.js";
+import { nonEmpty } from "../../access/visibility.js";
 import type { Services } from "../services.js";
 
 /**
@@ -41,7 +41,7 @@ export async function exportListed(
     fields: [...new Set([...options.fields, ...groups.fields])],
     start: 0,
   });
-  const listed = await ifAny(without(options.start, ofGroups(found, groups)));
+  const listed = await nonEmpty(without(options.start, ofGroups(found, groups)));
   return listed === undefined ? NOTHING : { ...listed, isEmpty: false };
 }
 

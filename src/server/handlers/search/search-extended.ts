@@ -7,7 +7,7 @@ import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import type { SolrDocument } from "../../../index/export/export.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
-import { seen, seenFields } from "../../access/visibility.js";
+import { visibilityFields, visibleBatches } from "../../access/visibility.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
@@ -16,7 +16,7 @@ import { record } from "../../formats/records.js";
 import { oneBatch } from "../../formats/streams/one-batch.js";
 import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { clientKey } from "../common/client-key.js";
-import { askedForm, FORM_HEADERS } from "../common/content-negotiation.js";
+import { FORM_HEADERS, negotiatedForm } from "../common/content-negotiation.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
@@ -25,7 +25,7 @@ import { listCaching } from "./list-caching.js";
 import { TABLE_TYPES, tableFormat } from "./list-formats.js";
 import { tellSearch } from "./searched.js";
 import { checkValues } from "./unknown-values.js";
-import { guardNames } from "./user-name-guard.js";
+import { guardUserNames } from "./user-name-guard.js";
 import { whyAddress, whyLink } from "./why-link.js";
 
 const TYPES = { json: "application/json", ...TABLE_TYPES } as const;
@@ -42,12 +42,12 @@ type Extended = Omit<Asked, "path"> & {
 /** Documents with chosen fields: a page with the counts of all results, or all results as a table. */
 export function searchExtended(services: Services): Handler<"searchExtended"> {
   return async (asked) => {
-    const { form, request } = askedForm(await withFlavour(asked, services), TYPES);
+    const { form, request } = negotiatedForm(await withFlavour(asked, services), TYPES);
     const { path, query, principal } = request;
     const fields = chosenFields({ path, query });
     const facets = query.facets === undefined ? [] : countedFacets({ path, query });
     refuseOtherForms(form, query);
-    guardNames([...fields.map(({ field }) => field), ...facets], principal);
+    guardUserNames([...fields.map(({ field }) => field), ...facets], principal);
     return form === "json"
       ? page(request, services, { search: buildSearch({ path, query }), fields, facets })
       : table(request, services, fields, form);
@@ -91,7 +91,7 @@ async function page(request: Extended, services: Services, { search, fields, fac
   const check = checkValues(search, solr, client, facets);
   const part: PagePart = {
     // The cursor of the next page is a file.
-    fields: seenFields(
+    fields: visibilityFields(
       [...new Set([...fields.map(({ field }) => field), "file"])],
       services.rights,
     ),
@@ -136,7 +136,8 @@ async function visiblePage(
   const client = { clientKey: clientKey(request), signal: request.signal };
   for (let { documents, hasMore } = found; ; ) {
     const visible: SolrDocument[] = [];
-    for await (const some of seen(oneBatch(documents), owner, rights)) visible.push(...some);
+    for await (const some of visibleBatches(oneBatch(documents), owner, rights))
+      visible.push(...some);
     const last = documents.at(-1)?.file;
     if (visible.length > 0 || !hasMore || last === undefined)
       return { documents: visible, hasMore };

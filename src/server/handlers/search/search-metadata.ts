@@ -9,7 +9,7 @@ import { withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { tellSearch } from "./searched.js";
 import { checkValues } from "./unknown-values.js";
-import { guardNames } from "./user-name-guard.js";
+import { guardUserNames } from "./user-name-guard.js";
 import { whyAddress, whyLink } from "./why-link.js";
 
 /** The facet values of what is found, and how often each occurs. */
@@ -19,7 +19,7 @@ export function searchMetadata(services: Services): Handler<"searchMetadata"> {
     const request = await withFlavour(asked, services);
     const { path, query, principal, signal } = request;
     const facets = countedFacets({ path, query });
-    guardNames(facets, principal);
+    guardUserNames(facets, principal);
     const search = buildSearch({ path, query });
     const client = { clientKey: clientKey(request), signal };
     const check = checkValues(search, solr, client, facets);

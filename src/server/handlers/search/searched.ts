@@ -1,12 +1,15 @@
 import type { FacetSearch } from "../../../domain/search/search.js";
 import { builtIn, type Flavour } from "../../../domain/vocabulary/flavours.js";
-import type { Exchange } from "../../request-context.js";
+import type { RequestContext } from "../../request-context.js";
 
 /** Says of a request what was searched, for those who count it; what somebody calls a flavour is nobody's business. */
 export function tellSearch(
-  { exchange, path }: { readonly exchange: Exchange; readonly path: { readonly flavour: Flavour } },
+  {
+    context,
+    path,
+  }: { readonly context: RequestContext; readonly path: { readonly flavour: Flavour } },
   { searchedValues }: Pick<FacetSearch, "searchedValues">,
   isFound: boolean,
 ): void {
-  exchange.searched = { flavour: builtIn(path.flavour.name)?.name, asked: searchedValues, isFound };
+  context.searched = { flavour: builtIn(path.flavour.name)?.name, asked: searchedValues, isFound };
 }

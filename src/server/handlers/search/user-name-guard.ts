@@ -7,6 +7,6 @@ import type { Principal } from "../../../identity/principal.js";
  * @param fields that are told
  * @throws MissingToken where names of users are among them, and nobody is signed in
  */
-export function guardNames(fields: readonly string[], principal: Principal | undefined): void {
+export function guardUserNames(fields: readonly string[], principal: Principal | undefined): void {
   if (fields.includes("user") && principal === undefined) throw new MissingToken();
 }

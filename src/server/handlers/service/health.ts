@@ -1,4 +1,4 @@
-/** The operations that report on the service itself: alive, ready, status and metrics. */
+/** The operations about the service itself: alive, ready, status and metrics. */
 import { SolrTimeout } from "../../../index/errors.js";
 import type { Handler } from "../../contract/operation.js";
 import { NoSuchPath } from "../../errors.js";
@@ -7,7 +7,7 @@ import { METRICS_TYPE } from "../../metrics/metrics.js";
 import { worst } from "../../status/probe.js";
 import type { Services } from "../services.js";
 
-/** Always answers that the process is alive. */
+/** Answers whenever the process is alive. */
 export function ping(): Handler<"ping"> {
   return async () => ({ status: 200, type: "application/json", body: { status: "alive" } });
 }
@@ -15,7 +15,7 @@ export function ping(): Handler<"ping"> {
 /** Milliseconds. Load balancers do not wait for a probe as long as clients wait for a search. */
 const READY_TIMEOUT = 4000;
 
-/** Ready when Solr can be searched, and state and disk can be written. Otherwise the failed check is the answer. */
+/** Ready if Solr can be searched, and state and disk can be written; else the failed check's error. */
 export function ready({ solr, storage }: Services): Handler<"ready"> {
   return async ({ signal }) => {
     const late = AbortSignal.timeout(READY_TIMEOUT);
@@ -34,7 +34,7 @@ const STATUS_HEADERS = { "Cache-Control": "no-store", Vary: "Accept" };
 const time = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-/** The public part of the status, without addresses, paths and versions; as a page for browsers. */
+/** The public part of the status, without addresses, paths and versions; a page for browsers. */
 export function showStatus({ status, clock }: Services): Handler<"showStatus"> {
   return async ({ caller }) => {
     const known = (await status.known()).filter(({ isPublic }) => isPublic);

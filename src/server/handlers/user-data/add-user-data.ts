@@ -4,25 +4,25 @@ import { examineInSlices, type RawUserData } from "../../../domain/user-data/rea
 import { DomainError } from "../../../platform/errors.js";
 import { FileProbe } from "../../../platform/file-probe.js";
 import { type Registrable, registrable } from "../../access/registrable.js";
-import type { AlsoWrong, Handler } from "../../contract/operation.js";
+import type { Handler, MoreIssues } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "./calling-owner.js";
 
-/** Registers a user's own files; once begun it is brought to its end, also when the caller has left. */
+/** Registers a user's own files. It finishes even if the client disconnects. */
 export function addUserData(services: Services): Handler<"addUserData"> {
   const probe = new FileProbe();
   const examine = async (
     body: RawUserData,
     owner: Owner,
-    isTold?: (name: string) => boolean,
+    isReported?: (name: string) => boolean,
   ): Promise<Registrable> => {
-    const { documents, issues } = await examineInSlices(body, isTold);
+    const { documents, issues } = await examineInSlices(body, isReported);
     try {
       const found = await registrable(documents, owner, services, probe);
       issues.join(found.issues);
       return { documents: found.documents, issues };
     } catch (error) {
-      // What is known to be wrong is told, whatever cannot be asked now.
+      // Known issues are reported even if a further check is not possible now.
       if (!issues.any || !(error instanceof DomainError)) throw error;
       return { documents: [], issues };
     }
@@ -32,13 +32,13 @@ export function addUserData(services: Services): Handler<"addUserData"> {
     const { documents, issues } = await examine(request.body, owner);
     if (issues.any) throw issues.error;
     const added = await services.solr.userDocuments.add(owner, documents);
-    request.exchange.tells({ added: added.added, duplicates: added.duplicates });
+    request.context.record({ added: added.added, duplicates: added.duplicates });
     return { status: 202, type: "application/json", body: { status: addedMessage(added) } };
   };
-  const alsoWrong: AlsoWrong<"addUserData"> = async (request) => {
+  const moreIssues: MoreIssues<"addUserData"> = async (request) => {
     const { user_metadata: entries, facets } = (request.body ?? {}) as Partial<RawUserData>;
     const body = { user_metadata: Array.isArray(entries) ? entries : [], facets };
-    return (await examine(body, callingOwner(request), request.isTold)).issues;
+    return (await examine(body, callingOwner(request), request.isReported)).issues;
   };
-  return Object.assign(handle, { alsoWrong });
+  return Object.assign(handle, { alsoWrong: moreIssues });
 }

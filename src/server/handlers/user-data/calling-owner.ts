@@ -2,11 +2,11 @@ import { type Owner, ownerOf } from "../../../domain/user-data/owner.js";
 import { issuerOf } from "../../../identity/auth.js";
 import type { Principal } from "../../../identity/principal.js";
 
-interface Asked {
+interface AuthenticatedRequest {
   readonly principal: Principal;
   readonly caller: { readonly base: string };
 }
 
-/** Whoever sends a request, as an owner of data. */
-export const callingOwner = ({ principal, caller }: Asked): Owner =>
+/** The caller as an owner of data. */
+export const callingOwner = ({ principal, caller }: AuthenticatedRequest): Owner =>
   ownerOf(principal, issuerOf(caller.base));

@@ -11,12 +11,12 @@ import { readingClient } from "./request-client.js";
 
 const CACHING = "private, no-cache";
 
-/** A slice of a variable, decoded and sampled here, for whoever may read the data. */
+/** Returns a slice of a variable, decoded and sampled by the service. */
 export function previewData({ datasets }: Services, access: ZarrAccess): Handler<"previewData"> {
   return async (request) => {
     const { store, variable } = request.path;
     const reader = callingOwner(request);
-    await request.exchange.reads(idOf(store), reader);
+    await request.context.reads(idOf(store), reader);
     const by = readingClient(request, reader.id);
     return access.read(store, reader, request, async (dataset) => {
       const array = await dataset.array(variable, by);
@@ -35,7 +35,7 @@ export function previewData({ datasets }: Services, access: ZarrAccess): Handler
       const { data, tag } = await dataset.slice(variable, selection, by, request.signal);
       const headers = headersOf(tag);
       if (matches(given, headers.ETag)) return { status: 304, headers } as const;
-      request.exchange.chunk = "decoded";
+      request.context.chunk = "decoded";
       const body = await datasets.bytesBody(data);
       return { status: 200, type: "application/octet-stream", headers, body } as const;
     });

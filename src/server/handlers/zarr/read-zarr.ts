@@ -10,18 +10,18 @@ import { clientKey } from "../common/client-key.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
 import { readingClient } from "./request-client.js";
-import { ticketOf } from "./share-resolution.js";
+import { resolveShare } from "./share-resolution.js";
 
-/** Documents above this many bytes are booked until their client has them; below, they are sent compressed. */
+/** Documents above this many bytes stay booked until the client has read them; smaller ones are compressed. */
 const MAX_UNBOOKED_TEXT = 1 << 18;
 
-/** Chunks change only when the file does, and are much; documents are what tells of a change. */
+/** Chunks are large and change only with the file; clients learn of a change from the documents. */
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
 const DOCUMENT_CACHING = "private, no-cache";
 
-type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller" | "exchange">;
+type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller" | "context">;
 
-/** The part that a Range header asks for; undefined for all, also where it is not understood (RFC 9110, 14.2). */
+/** The part that a Range header requests; undefined for everything, also for an invalid header (RFC 9110, 14.2). */
 function partOf(
   { headers }: ReadRequest,
   tag: string,
@@ -33,7 +33,7 @@ function partOf(
   if (condition !== undefined && condition !== tag) return undefined;
   const from = first === "" ? Math.max(0, length - Number(last)) : Number(first);
   const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1);
-  // A position may have any number of digits; as doubles, two long ones that differ would be the same.
+  // Positions may have any number of digits; different long ones could be equal as doubles.
   if (first !== "" && last !== "" && BigInt(last) < BigInt(first)) return undefined;
   if (from >= length || end < from) throw new RangeNotSatisfiable(length);
   return { from, count: end - from + 1 };
@@ -45,9 +45,9 @@ const lengthOf = (content: Value): number => {
 };
 
 /**
- * A key of a data set that may be read, as the contract answers it.
+ * Answers a key of a data set that the caller may read.
  *
- * @param by who asks, told from others
+ * @param by the reader
  */
 async function answer(
   request: ReadRequest,
@@ -60,12 +60,12 @@ async function answer(
   const standing = isDocument
     ? { "Cache-Control": DOCUMENT_CACHING, Vary: SCRIPT_HEADERS }
     : { "Cache-Control": CHUNK_CACHING };
-  // A tag is a digest: made before the content only for whoever has one to compare.
+  // A tag is a digest: it is computed before the content only if the client sent one.
   const known = request.headers["If-None-Match"] === undefined ? undefined : dataset.tag(key);
   if (known !== undefined && matches(request.headers["If-None-Match"], `"${known}"`)) {
     return { status: 304, headers: { ...standing, ETag: `"${known}"` } } as const;
   }
-  // Python's readers all take a bare NaN, and need it: as text it would be another value.
+  // Python's readers need a bare NaN: as a string it would be another value. Scripts need strict JSON.
   const isStrict = isDocument && request.caller.isScript;
   const found = await dataset.content(key, by);
   const content = isStrict ? await datasets.strict(found, by) : found;
@@ -95,7 +95,7 @@ async function answer(
       body: { text: content.text },
     } as const;
   }
-  if (!isDocument) request.exchange.chunk = content.kind === "range" ? "passed" : "decoded";
+  if (!isDocument) request.context.chunk = content.kind === "range" ? "passed" : "decoded";
   const body = await bodyOf(content, datasets, from, count);
   if (content.kind === "document" && part === undefined) {
     return { status: 200, type: "application/json", headers, body } as const;
@@ -116,23 +116,23 @@ function bodyOf(
   return datasets.textBody(content.text, from, count);
 }
 
-/** A key of a zarr stream, for whoever has a token and may read the data. */
+/** Reads a key of a zarr stream with a token. */
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
     const reader = callingOwner(request);
-    await request.exchange.reads(idOf(request.path.store), reader);
+    await request.context.reads(idOf(request.path.store), reader);
     return access.read(request.path.store, reader, request, (dataset) =>
       answer(request, dataset, services, readingClient(request, reader.id)),
     );
   };
 }
 
-/** The same for whoever has a ticket. */
+/** Reads a key of a zarr stream with the ticket of a share. */
 export function readSharedZarr(services: Services, access: ZarrAccess): Handler<"readSharedZarr"> {
   return async (request) => {
     const { path, caller } = request;
-    const { by } = await ticketOf(path, caller, services);
-    await request.exchange.reads(idOf(path.store), by);
+    const { by } = await resolveShare(path, caller, services);
+    await request.context.reads(idOf(path.store), by);
     return access.read(path.store, by, request, (dataset) =>
       answer(request, dataset, services, readingClient(request, clientKey(request))),
     );

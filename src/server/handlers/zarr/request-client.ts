@@ -1,11 +1,11 @@
 import type { TimedClient } from "../../../files/zarr/worker/client.js";
-import type { Exchange } from "../../request-context.js";
+import type { RequestContext } from "../../request-context.js";
 
-/** The client that a request reads files for. Its time is charged to the request. @param key of the client */
+/** The client for the reading processes. Their time is charged to the request. @param key of the client */
 export const readingClient = (
-  { exchange }: { readonly exchange: Exchange },
+  { context }: { readonly context: RequestContext },
   key: string,
 ): TimedClient => ({
   key,
-  spent: (milliseconds) => exchange.decoded(milliseconds),
+  spent: (milliseconds) => context.decoded(milliseconds),
 });

@@ -6,11 +6,11 @@ import type { Caller } from "../../contract/caller.js";
 import type { Services } from "../services.js";
 
 /**
- * What the ticket of a shared address stands for, where it is of the data that the address names.
+ * Resolves the ticket of a shared address, which must be of the data set in the address.
  *
  * @throws InvalidToken; SolrUnavailable, SolrTimeout
  */
-export async function ticketOf(
+export async function resolveShare(
   path: { readonly ticket: string; readonly store: string },
   caller: Caller,
   { auth }: Services,

@@ -7,16 +7,16 @@ import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
 
-/** The identifier in a zarr address, whatever host it names; undefined where there is none. */
+/** The identifier in a zarr address of any host, or undefined. */
 export function idInAddress(address: string): string | undefined {
   return /\/data-portal\/(?:zarr|share\/[^/]+)\/([^/?#]+)\.zarr(?:[/?#]|$)/.exec(address)?.[1];
 }
 
-/** The address of a shared stream. @param base the service's own address, as its callers see it */
+/** The address of a shared stream. @param base the service's own address, as callers see it */
 export const sharedAddress = (base: string, ticket: string, id: string): string =>
   `${base}${PREFIX}/data-portal/share/${ticket}/${id}.zarr`;
 
-/** An address that anybody can read until it expires; only for data that the caller may read. */
+/** Makes an address that anybody can read until it expires, for data that the caller may read. */
 export function shareZarr(services: Services, access: ZarrAccess): Handler<"shareZarr"> {
   return async (request) => {
     const { body, caller } = request;
@@ -26,7 +26,7 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
       const reason = "name the data by one of url and uuid, the url as the load operations give it";
       throw new InvalidParameters([{ name: "url", in: "body", reason }]);
     }
-    request.exchange.tells({ dataset: id, seconds: lifetime });
+    request.context.record({ dataset: id, seconds: lifetime });
     const by = callingOwner(request);
     await access.check(`${id}.zarr`, by, request);
     const expires = Math.floor(services.clock() / 1000) + lifetime;
@@ -41,11 +41,11 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
   };
 }
 
-/** Ends a shared address of the caller's. */
+/** Ends a shared address of the caller. */
 export function unshareZarr({ auth }: Services): Handler<"unshareZarr"> {
   return async (request) => {
     const dataset = idInAddress(request.body.url);
-    if (dataset !== undefined) request.exchange.tells({ dataset });
+    if (dataset !== undefined) request.context.record({ dataset });
     const [, ticket = ""] = /\/data-portal\/share\/([^/?#]+)/.exec(request.body.url) ?? [];
     if (await auth.shares.revoke(ticket, callingOwner(request))) return { status: 204 };
     throw new NoSuchData("You have no shared address of this kind.");

@@ -10,36 +10,42 @@ import {
   DATASET_PAGE_POLICY,
   datasetPage,
 } from "../../formats/pages/dataset-page.js";
-import type { Exchange } from "../../request-context.js";
+import type { RequestContext } from "../../request-context.js";
 import { clientKey } from "../common/client-key.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
 import { readingClient } from "./request-client.js";
-import { ticketOf } from "./share-resolution.js";
+import { resolveShare } from "./share-resolution.js";
 import { idInAddress, sharedAddress } from "./share-zarr.js";
 import { zarrAddress } from "./zarr-address.js";
 
-interface Asked {
+interface PageRequest {
   readonly caller: Caller;
   readonly principal?: Principal;
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
   readonly signal: AbortSignal;
 }
 
 interface Shown {
   readonly id: string;
   readonly reader: Owner;
-  /** Where the stream is, and whether a token is needed there. */
+  /** Address of the stream. */
   readonly address: string;
   readonly needsToken: boolean;
 }
 
-async function page({ id, reader, address, needsToken }: Shown, asked: Asked, access: ZarrAccess) {
-  await asked.exchange.reads(id, reader);
-  const key = needsToken ? reader.id : clientKey(asked);
-  const by = readingClient(asked, key);
-  const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) => dataset.summary(by));
-  const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, asked);
+async function page(
+  { id, reader, address, needsToken }: Shown,
+  request: PageRequest,
+  access: ZarrAccess,
+) {
+  await request.context.reads(id, reader);
+  const key = needsToken ? reader.id : clientKey(request);
+  const by = readingClient(request, key);
+  const summary = await access.read(`${id}.zarr`, reader, request, (dataset) =>
+    dataset.summary(by),
+  );
+  const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, request);
   return {
     status: 200,
     type: "text/html",
@@ -51,17 +57,19 @@ async function page({ id, reader, address, needsToken }: Shown, asked: Asked, ac
   } as const;
 }
 
-const withToken = (id: string, asked: Asked & { readonly principal: Principal }): Shown => ({
-  ...{ id, reader: callingOwner(asked), needsToken: true },
+const withToken = (id: string, asked: PageRequest & { readonly principal: Principal }): Shown => ({
+  id,
+  reader: callingOwner(asked),
+  needsToken: true,
   address: zarrAddress(asked.caller.base, id),
 });
 
-/** A page about a data set, for a person. */
+/** Shows a page about a data set. */
 export function showZarr(access: ZarrAccess): Handler<"showZarr"> {
   return (request) => page(withToken(idOf(request.path.store), request), request, access);
 }
 
-/** The same, by the address of the stream. */
+/** The same page, by the address of the stream. */
 export function showZarrOfAddress(access: ZarrAccess): Handler<"showZarrOfAddress"> {
   return async (request) => {
     const id = idInAddress(request.query.url);
@@ -70,11 +78,11 @@ export function showZarrOfAddress(access: ZarrAccess): Handler<"showZarrOfAddres
   };
 }
 
-/** The same for whoever has a ticket, as a browser does that cannot send a token. */
+/** The same page by the ticket of a share, for browsers, which cannot send a token. */
 export function showSharedZarr(services: Services, access: ZarrAccess): Handler<"showSharedZarr"> {
   return async (request) => {
     const { path, caller } = request;
-    const { by } = await ticketOf(path, caller, services);
+    const { by } = await resolveShare(path, caller, services);
     const id = idOf(path.store);
     const address = sharedAddress(caller.base, path.ticket, id);
     return page({ id, reader: by, address, needsToken: false }, request, access);

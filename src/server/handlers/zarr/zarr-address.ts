@@ -3,7 +3,7 @@ import { PREFIX } from "../../../../generated/prefix.js";
 /**
  * The address of the zarr stream of a data set.
  *
- * @param base the service's own address, as its callers see it
+ * @param base the service's own address, as callers see it
  */
 export const zarrAddress = (base: string, id: string): string =>
   `${base}${PREFIX}/data-portal/zarr/${id}.zarr`;
