@@ -3,7 +3,11 @@ import { type Json, parseDocument } from "../../../../src/files/zarr/metadata/js
 import { joinKey } from "../../../../src/files/zarr/metadata/keys.js";
 import { Parts, stepsOf } from "../../../../src/files/zarr/slice/gather.js";
 import { readNpy } from "../../../../src/files/zarr/slice/npy.js";
-import { type Selection, sampledRange, shapeOf } from "../../../../src/files/zarr/slice/selection.js";
+import {
+  type Selection,
+  sampledRange,
+  shapeOf,
+} from "../../../../src/files/zarr/slice/selection.js";
 import { unpacking } from "../../../../src/files/zarr/slice/unpack.js";
 import {
   type DecodedChunk,

@@ -3,10 +3,10 @@ import { isNumeric, textOf } from "../../../../src/files/cf/header.js";
 import { degreesOf, unpack } from "../../../../src/files/cf/values.js";
 import {
   indexesOf,
-  singleIndex,
   type Selection,
   type Span,
   sampledRange,
+  singleIndex,
 } from "../../../../src/files/zarr/slice/selection.js";
 import { Arrays, type Slice } from "./arrays.js";
 import { axesOf, axisKind } from "./axes.js";
