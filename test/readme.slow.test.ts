@@ -29,9 +29,9 @@ const NOT_RUN: Readonly<Record<string, { because: string; test?: string }>> = {
   backup: { because: "needs a stopped service", test: "test/index/backup/embedded.slow.test.ts" },
   lists: {
     because: "needs lists of a file system",
-    test: "test/catalogue/crawl/crawl.solr.test.ts",
+    test: "test/catalogue/crawl/crawl.slow.test.ts",
   },
-  statistics: { because: "needs an audit folder", test: "test/server/audit/commands.solr.test.ts" },
+  statistics: { because: "needs an audit folder", test: "test/server/audit/commands.slow.test.ts" },
   security: { because: "needs a SolrCloud", test: "test/deploy/solr-security.slow.test.ts" },
   systemd: { because: "needs root and systemd", test: "test/deploy/systemd.slow.test.ts" },
   containers: { because: "needs Docker or Kubernetes", test: "test/deploy/files.test.ts" },

@@ -8,7 +8,7 @@ import type { SharedZarr } from "../../generated/schemas.js";
 import { datasetId } from "../../src/files/zarr/address.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { axeViolations } from "../support/axe.js";
-import { findChromium, startBrowser } from "../support/browser.js";
+import { closePages, findChromium, sharedBrowser } from "../support/browser.js";
 import { runPython } from "../support/python.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, bearer, problem, signIn } from "../support/sign-in.js";
@@ -56,10 +56,10 @@ beforeAll(async () => {
     { file: at("tas.nc"), ...FACETS },
     { file: at("hostile.zarr"), variable: ["<b>v</b>"] },
   ]);
-  if (chromium !== undefined) browser = await startBrowser(chromium);
+  if (chromium !== undefined) browser = await sharedBrowser(chromium);
 }, 300_000);
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await service.close();
   await rm(folder, { recursive: true, force: true });
 });

@@ -37,3 +37,17 @@ export function startBrowser(executablePath: string): Promise<Browser> {
   const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
   return chromium.launch({ executablePath, args, timeout: 60_000 });
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** The one of this worker, for pages in contexts of their own. It ends with the worker: nobody closes it. */
+export function sharedBrowser(executablePath: string): Promise<Browser> {
+  shared ??= startBrowser(executablePath);
+  return shared;
+}
+
+/** Closes all that is open in the browser of this worker. */
+export async function closePages(): Promise<void> {
+  const browser = await shared;
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}

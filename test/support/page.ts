@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { axeViolations } from "./axe.js";
-import { findChromium, startBrowser } from "./browser.js";
+import { closePages, findChromium, sharedBrowser } from "./browser.js";
 import type { TestService } from "./service.js";
 
 export interface PageOptions {
@@ -54,12 +54,13 @@ export function useBrowsing(
     served = await start();
     const program = findChromium();
     if (program === undefined) return;
-    browser = await startBrowser(program);
+    browser = await sharedBrowser(program);
     await ready?.(browsing);
   }, 180_000);
   beforeEach(({ skip }) => skip(browser === undefined, "there is no Chromium"));
   afterAll(async () => {
-    await browser?.close();
+    // Pages that a failed test has left open keep connections to the service.
+    await closePages();
     await served?.close();
   });
   const browsing: Browsing = {

@@ -46,7 +46,9 @@ export class TokenCache {
   /** Runs work under the lock of the file. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     await makePrivateFolder(this.#folder);
-    const lock = await waitForLock(join(this.#folder, "tokens.lock"), { remoteClaimMs: LOCK_TIMEOUT_MS });
+    const lock = await waitForLock(join(this.#folder, "tokens.lock"), {
+      remoteClaimMs: LOCK_TIMEOUT_MS,
+    });
     try {
       return await work();
     } finally {

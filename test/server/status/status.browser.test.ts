@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "../../support/axe.js";
 import { expectBelow } from "../../support/bounds.js";
-import { findChromium, startBrowser } from "../../support/browser.js";
+import { closePages, findChromium, sharedBrowser } from "../../support/browser.js";
 import { startService, type TestService, testEndpoint } from "../../support/service.js";
 import { type Severed, severed } from "../../support/severed.js";
 
@@ -143,9 +143,9 @@ const chromium = findChromium();
 describe.skipIf(chromium === undefined)("the page in a browser", () => {
   let browser: Browser;
   beforeAll(async () => {
-    if (chromium !== undefined) browser = await startBrowser(chromium);
+    if (chromium !== undefined) browser = await sharedBrowser(chromium);
   });
-  afterAll(() => browser?.close());
+  afterAll(closePages);
 
   it.each([
     [390, "light"],
