@@ -105,7 +105,7 @@ describe("a users.json that is no JSON at all", () => {
     for (const one of [service, restarted]) {
       expect((await post(one, { username: name, password: "x" })).status).toBe(500);
       expect((await status(one, token)).status).toBe(200);
-      expect(one.log.join("")).toContain("users.json is not a valid file");
+      expect(one.log.join("")).toContain("users.json must contain a JSON object");
       expect(one.log.join("")).not.toContain("argon2id");
     }
     await restarted.close();

@@ -219,7 +219,7 @@ describe("what is set wrong", () => {
 
   it("is said in one sentence: a wrong password, and http where TLS is", async () => {
     const settings = { ...right, ...SERVICE, SOLR_PASSWORD: "guess" };
-    expect(await refusal(settings)).toMatch(/refuses access[\s\S]*does not let this user into/);
+    expect(await refusal(settings)).toMatch(/refuses access[\s\S]*refuses this user access to/);
     const plain = cloud.endpoint.urls[0].href.replace("http:", "https:");
     expect(await refusal({ ...settings, SOLR_URL: plain })).toMatch(twice(/does not use TLS/));
   }, 120_000);

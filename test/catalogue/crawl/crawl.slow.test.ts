@@ -296,7 +296,7 @@ describe("a crawl", () => {
       expect({ status, stderr }).toEqual({ status: 1, stderr: `${sentence}\n` });
     }
     const user = await crawl([root, "--facet", "user=ada"]);
-    expect(user.stderr).toMatch(/^--facet user: is no native facet; [^\n]+\n$/);
+    expect(user.stderr).toMatch(/^--facet user: not a native facet; [^\n]+\n$/);
     expect(await both()).toEqual(before);
   });
 

@@ -347,7 +347,7 @@ describe("a Solr that is not there", () => {
       await close();
       expect(ended.status, `${bytes}: ${ended.stderr}`).toBe(2);
       expect(ended.stdout).not.toContain("summary");
-      expect(ended.stderr).toMatch(/what is said of them is not all\.$/m);
+      expect(ended.stderr).toMatch(/their findings are incomplete\.$/m);
     }
   });
 });

@@ -45,7 +45,7 @@ describe("a backup of one Solr", () => {
     const elsewhere = join(folder, "elsewhere");
     const refused = await command("backup", elsewhere);
     expect(refused.status).toBe(1);
-    expect(refused.stderr).toMatch(/start each with -Dsolr\.allowPaths=\S+elsewhere/);
+    expect(refused.stderr).toMatch(/start Solr with -Dsolr\.allowPaths=\S+elsewhere/);
     expect(existsSync(join(elsewhere, "backup.json"))).toBe(false);
     const broken = await command("restore", elsewhere);
     expect(broken.stderr).toMatch(/holds no complete backup/);

@@ -139,7 +139,7 @@ describe("groups that are complete", () => {
 
 describe("a question", () => {
   const refused: readonly (readonly [reason: string, pairs: Pairs, told: RegExp])[] = [
-    ["without groups", [], /group_by: is required together with need/],
+    ["without groups", [], /group_by: must say/],
     [
       "with needs of no groups",
       [["need", "variable_id:tas"]],

@@ -158,7 +158,7 @@ describe("what Solr says of a query that it does not take", () => {
     expect(line).not.toContain(SECRET);
     // It still tells what is wrong, and where.
     expect(line).toContain("HTTP 400: ");
-    expect(line).toContain("solr/http");
+    expect(line).toContain("transport/http");
   });
 
   it("leaves what else went wrong as it is", () => {

@@ -40,5 +40,5 @@ export function addUserData(services: Services): Handler<"addUserData"> {
     const body = { user_metadata: Array.isArray(entries) ? entries : [], facets };
     return (await examine(body, callingOwner(request), request.isReported)).issues;
   };
-  return Object.assign(handle, { alsoWrong: moreIssues });
+  return Object.assign(handle, { moreIssues });
 }

@@ -14,7 +14,7 @@ export function deleteUserData({ solr }: Services): Handler<"deleteUserData"> {
     request.context.record({ deleted });
     return { status: 202, type: "application/json", body: { status: deletedMessage(deleted) } };
   };
-  return Object.assign(handle, { alsoWrong: moreIssues });
+  return Object.assign(handle, { moreIssues });
 }
 
 const moreIssues: MoreIssues<"deleteUserData"> = async ({
