@@ -18,7 +18,7 @@ const EVERYTHING: Search = { collection: "latest", filters: [] };
 type Way = (fields: readonly string[], start: number, caller: string) => Promise<DocumentBatches>;
 
 /** A long timeout, so that eight clients can share the permits. */
-const LOAD = { ...USUAL_LOAD, patience: 600_000 };
+const LOAD = { ...USUAL_LOAD, maxWaitMs: 600_000 };
 
 /** @param minCollection number of documents from which key ranges are used */
 function exported(endpoint: SolrEndpoint, minCollection: number): Way {

@@ -60,7 +60,7 @@ describe("connections that say nothing", () => {
   it(
     "keep nobody out, however many they are, and are closed",
     async () => {
-      const limits = { most: 200, headersMs: 2000, requestMs: 3000, idleMs: 2000 };
+      const limits = { max: 200, headersMs: 2000, requestMs: 3000, idleMs: 2000 };
       service = await startService({ connections: limits });
       const { address } = service;
       const silent: Socket[] = [];
@@ -70,7 +70,7 @@ describe("connections that say nothing", () => {
           const { bytes } = await tell(address, CLOSED);
           expect(parse(bytes).status).toBe(200);
         }
-        await expect.poll(() => silent.length - closed(silent)).toBeLessThanOrEqual(limits.most);
+        await expect.poll(() => silent.length - closed(silent)).toBeLessThanOrEqual(limits.max);
       }
       tried(silent.length);
       await expect.poll(() => closed(silent), { timeout: 12_000 }).toBe(silent.length);
