@@ -314,7 +314,7 @@ describe("a crawl", () => {
       if (/Using the Solr/.test(text)) setTimeout(() => child.kill("SIGTERM"), 250);
     });
     const [status] = await once(child, "close");
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/Ending;/) });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/Stopping;/) });
     const files = await filesIn(solr, "files");
     expect(files).toContain(gone);
     expect(files.length - 1, stderr).toBe(counted(stderr, "stored"));
