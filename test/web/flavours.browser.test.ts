@@ -25,7 +25,7 @@ async function signIn(page: Page): Promise<void> {
 
 describe("flavours of one's own", () => {
   it("are made, refused in the service's words, searched in, changed and deleted, by keyboard", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const { page, close } = await browsing.openPage("flavours");
     await page

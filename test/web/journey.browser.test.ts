@@ -184,10 +184,10 @@ describe("the whole way, from a first search to data of one's own", () => {
     "by %s",
     async (by) => {
       const { page, close } = await browsing.openPage("", { height: 900 });
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(60_000);
       await walk(page, handsOf(page)[by]);
       await close();
     },
-    120_000,
+    300_000,
   );
 });
