@@ -30,8 +30,8 @@ function exported(endpoint: SolrEndpoint, minCollection: number): Way {
 /** Pages of /select, each after the last file of the previous page. The next page is requested while one is read. */
 function keyset(endpoint: SolrEndpoint, rows: number): Way {
   const { http } = new Solr(endpoint, TIMEOUT, SINGLE);
-  const { searches: permits, waiting, patience } = LOAD;
-  const searches = new Searches(http, solrSemaphore(permits, waiting, patience));
+  const { searches: permits, waiting, maxWaitMs } = LOAD;
+  const searches = new Searches(http, solrSemaphore(permits, waiting, maxWaitMs));
   return async (fields, start, caller) => {
     const fl = [...new Set([...fields, "file"])].join(",");
     const page = async (behind: string | undefined, size: number, skip = 0) => {
