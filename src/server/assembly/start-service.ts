@@ -143,7 +143,7 @@ async function stopAll(service: Service, ports: Ports, opened: OpenedSolr): Prom
 
 /** The metrics' own host and port; undefined if they are on the service's port. */
 function metricsPlace({ metrics: { host, port } }: Config) {
-  return port === undefined ? undefined : { host, port, of: "METRICS_" };
+  return port === undefined ? undefined : { host, port, settingPrefix: "METRICS_" };
 }
 
 /** Warning that explains FILE_RIGHTS=service. */
