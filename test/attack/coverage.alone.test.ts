@@ -63,7 +63,7 @@ describe("a matrix", () => {
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
       type: "urn:climate-nextgen:problem:too-many-results",
-      detail: expect.stringContaining(`There are ${cells} cells`),
+      detail: expect.stringContaining(`The search yields ${cells} cells`),
     });
     expect(solr.usage.admission.heavy).toEqual(before);
     // The same facets in a search that finds less.
