@@ -14,7 +14,7 @@ import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import type { FoundFile } from "./found-file.js";
 
-/** What to do with a found file. */
+/** The action for a found file. */
 export type Plan =
   | { readonly kind: "new" | "changed"; readonly file: FoundFile }
   | { readonly kind: "unchanged"; readonly file: FoundFile }

@@ -97,7 +97,7 @@ export interface Finding {
   readonly kind: FindingKind;
   /** The file, or the folder if it concerns all files below. */
   readonly file: string;
-  /** What was found, as a predicate of the file. */
+  /** The finding, as a predicate of the file. */
   readonly detail: string;
   readonly dataset_id?: string;
   readonly version?: string;

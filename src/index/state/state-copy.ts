@@ -12,7 +12,7 @@ import type { ListedEntry, StateStore, StoredEntry } from "./state-store.js";
 
 /** Milliseconds between two renewals. */
 const RENEW_INTERVAL_MS = 1500;
-/** Every so many renewals, all entries are listed: the clocks of Solr's machines may differ. */
+/** Number of renewals after which all entries are listed: the clocks of Solr's machines may differ. */
 const COMPLETE_LIST_EVERY = 40;
 /** Milliseconds by which an entry may become visible later than one that was written after it. */
 const MAX_VISIBILITY_DELAY_MS = 60_000;

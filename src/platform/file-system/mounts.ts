@@ -6,7 +6,7 @@ export interface Mount {
   readonly device: string;
   /** The folder where it is mounted. */
   readonly path: string;
-  /** Such as `ext4` or `nfs4`. */
+  /** The type of the file system, for example `ext4` or `nfs4`. */
   readonly type: string;
 }
 

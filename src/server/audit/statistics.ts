@@ -7,9 +7,6 @@ import type { RequestContext, RequestObserver } from "../request-context.js";
 import { dayOf } from "./days.js";
 import { lineOf } from "./line.js";
 
-/** What a count is of: searches, values in searches, searches that found nothing, reads of a dataset. */
-export type CountKind = "search" | "value" | "nothing" | "read";
-
 /** Keys of one process and day; further ones are counted together as OTHER. */
 const MAX_KEYS = 10_000;
 /** Values counted of one search. */

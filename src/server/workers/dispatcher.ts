@@ -88,7 +88,7 @@ export class Dispatcher {
     return chosen;
   }
 
-  /** Ends connections that have waited for so many milliseconds. */
+  /** Ends connections that have waited for the given milliseconds. */
   dropOlderThan(milliseconds: number): void {
     const since = performance.now() - milliseconds;
     const isOld = (one: Waiting): boolean => one.since < since;

@@ -19,7 +19,7 @@ const COLUMNS = ["file", "variable", "time", "time_frequency", "project"] as con
 /** Files per page. */
 const PAGE = 50;
 
-/** What to delete, and its description. */
+/** The documents to delete, and a description of them. */
 interface PendingDeletion {
   readonly body: Readonly<Record<string, string>>;
   readonly count: number;

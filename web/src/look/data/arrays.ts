@@ -33,7 +33,7 @@ const MAX_COORDINATE = 8 << 20;
 
 export interface Slice {
   readonly values: Float32Array;
-  /** What was read; strided if the service sampled it. */
+  /** The slice that was read; strided if the service sampled it. */
   readonly selection: Selection;
   readonly source: "chunks" | "preview";
 }

@@ -23,7 +23,7 @@ export interface FileFacts {
   readonly bbox: string | undefined;
   /** By native names. */
   readonly facets: Readonly<Record<string, string>>;
-  /** What the header does not tell, as sentences without a subject. */
+  /** Facts that the header lacks, as sentences without a subject. */
   readonly unclear: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
     return {
       variable: [toldOf(told.variable) ?? []].flat(),
       time: toldOf(told.time)?.replace(/^\[(\S+) TO (\S+)\]$/, "$1 to $2"),
-      // What the header states takes precedence over the spacing of its times.
+      // The header takes precedence over the spacing of its times.
       time_frequency: facets.time_frequency ?? toldOf(told.time_frequency),
       bbox,
       facets,
