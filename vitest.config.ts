@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { LEFT_OUT } from "./test/support/left-out.js";
+import { LEFT_OUT } from "./test/support/run/left-out.js";
 
 // The name of a test file says what it needs, and so in which project it is:
 //   x.test.ts          nothing but functions, files and processes
@@ -19,17 +19,23 @@ const ALONE = "test/**/*.alone.test.ts";
 type Suite = "quick" | "slow" | "all" | "cloud";
 const suite = (process.env.SUITE ?? "quick") as Suite;
 
-// For all random tests of this run, in whatever process they are; see test/support/chance.ts.
+// For all random tests of this run, in whatever process they are; see test/support/run/chance.ts.
 process.env.SEED ??= suite === "quick" ? "1" : String(Math.floor(Math.random() * 2 ** 31));
 
 // Solrs of tests live for seconds: Java's second compiler would take half of the processors and never earn it back.
 process.env.JAVA_TOOL_OPTIONS ??= "-XX:TieredStopAtLevel=1";
 
-/** How many files run at a time: one more than two cores, as tests wait for much of their time. */
-const WORKERS = availableParallelism() > 1 ? 3 : 1;
-const NEEDS = "test/support/needs.ts";
-const JARS = "test/support/solr-jars.ts";
-const STARTED_SOLR = "test/support/global-setup.ts";
+/**
+ * In CI, a test that fails is tried once more: now and then one of processes, clocks or clusters fails where somebody else uses
+ * the machine, while a rule that is broken fails twice. The run names such tests at its end.
+ */
+const RETRY = process.env.CI === "true" ? 1 : 0;
+
+/** How many files run at a time: twice as many as two cores, as tests wait for half of their time. */
+const WORKERS = availableParallelism() > 1 ? 4 : 1;
+const NEEDS = "test/support/run/needs.ts";
+const JARS = "test/support/run/solr-jars.ts";
+const STARTED_SOLR = "test/support/run/global-setup.ts";
 
 /**
  * One project after the other, and files by their names, in every run. Groups of vitest (`sequence.groupOrder`) would do the
@@ -97,8 +103,6 @@ const slow: TestProjectConfiguration[] = [
       include: [ALONE],
       globalSetup: [NEEDS, JARS, STARTED_SOLR],
       maxWorkers: 1,
-      // A bound is missed now and then where somebody else uses the machine; a rule that is broken fails twice.
-      retry: process.env.CI === "true" ? 1 : 0,
       sequence: { groupOrder: 1 },
     },
   },
@@ -126,8 +130,15 @@ export default defineConfig({
     // These end a test that hangs. They are no bounds: the machine may be busy with something else.
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    ...(suite === "quick" && { expect: { poll: { timeout: 30_000 } } }),
-    reporters: ["default", "./test/support/closing-line.ts"],
+    expect: { poll: { timeout: 30_000 } },
+    retry: RETRY,
+    tags: [
+      {
+        name: "bounds",
+        description: "holds bounds of time; of its file, `npm run test:slow` runs such tests alone",
+      },
+    ],
+    reporters: ["default", "./test/support/run/closing-line.ts"],
     projects: { quick, slow, cloud, all: [...quick, ...slow] }[suite],
     experimental: { fsModuleCache: true },
   },

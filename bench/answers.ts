@@ -1,7 +1,9 @@
 /**
  * Measures speed and memory of answers about a search, as ratios to metadata searches of the same run.
  *
- *     npx tsx bench/answers.ts [N]
+ *     npx tsx bench/answers.ts [N] [PART]
+ *
+ * With PART, only the answers whose name contains it (`suggest`).
  */
 import { join } from "node:path";
 import { writeCatalogue } from "./make-catalogue.js";
@@ -11,6 +13,8 @@ import { runBench, say } from "./one-catalogue.js";
 
 /** Each number is the median of this many alternating rounds. */
 const ROUNDS = 7;
+
+const [, part] = process.argv.slice(2);
 
 await runBench({
   command: "npx tsx bench/answers.ts",
@@ -25,9 +29,11 @@ await runBench({
     say("Loading: the longest part");
     await service.index(lines);
     // First, because answers sent as a whole grow the heap permanently.
-    say("Tables");
-    yield await measureTables(service, client);
+    if (part === undefined) {
+      say("Tables");
+      yield await measureTables(service, client);
+    }
     say("Answers");
-    yield* measureAnswers(service, client, ROUNDS);
+    yield* measureAnswers(service, client, ROUNDS, part);
   },
 });

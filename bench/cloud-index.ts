@@ -1,13 +1,12 @@
 /**
- * Measures the index rate of a SolrCloud of three nodes, two shards and two replicas: the command `index` against two raw
- * bulk requests to the same cloud.
+ * Measures the index rate of a SolrCloud of three nodes, two shards and two replicas: the command `index` against a raw
+ * bulk request to the same cloud.
  *
  *     npx tsx bench/cloud-index.ts [N] [ROUNDS]
  *
- * The raw requests run at the same time: all documents in one JSON body to a collection like `files`, and the same body
- * to one like `latest`, each to another node and with a commit at its end. `index` reads the documents as JSON Lines,
- * checks them, omits older versions in `latest`, and commits; its time includes the start of the process. All
- * collections are made by `solr setup`. The two take turns; the ratio is the median of all rounds.
+ * The raw request has all documents in one JSON body, and a commit at its end. `index` reads the documents as JSON Lines,
+ * checks them, marks the newest versions, and commits; its time includes the start of the process. The collections are made
+ * by `solr setup`. The two take turns; the ratio is the median of all rounds.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -18,13 +17,13 @@ import { SolrAdmin } from "../src/index/collections/admin.js";
 import { setUpCollections } from "../src/index/migration/set-up-collections.js";
 import { solrUrl } from "../src/index/transport/endpoint.js";
 import { packagePath } from "../src/platform/package-root.js";
-import { type SolrCloud, startSolrCloud } from "../test/support/solr-cloud.js";
+import { type SolrCloud, startSolrCloud } from "../test/support/solr/solr-cloud.js";
 import { writeCatalogue } from "./make-catalogue.js";
 import { RemoteClient } from "./remote-client.js";
 import { median, perSecond, table } from "./report.js";
 
 const LAYOUT = { shards: 2, replicas: 2, report: () => {} };
-const COLLECTIONS = ["files", "latest"] as const;
+const COLLECTIONS = ["files"] as const;
 const [count, rounds] = ["50000", "3"].map((usual, at) => Number(process.argv[2 + at] ?? usual));
 if (!Number.isInteger(count) || !Number.isInteger(rounds) || !count || !rounds) {
   process.stderr.write("Usage: cloud-index [N] [ROUNDS]\n");
@@ -40,7 +39,7 @@ const say = (text: string): void => {
 async function makeAnew(cloud: SolrCloud): Promise<void> {
   for (const name of COLLECTIONS) {
     await cloud.admin("admin/collections", { action: "DELETEALIAS", name }).catch(() => {});
-    const collection = `${name}_2`;
+    const collection = `${name}_3`;
     await cloud.admin("admin/collections", { action: "DELETE", name: collection }).catch(() => {});
   }
   await setUpCollections(new SolrAdmin(cloud.endpoint), LAYOUT);
@@ -112,7 +111,7 @@ try {
   const rate = (name: "raw" | "ours") => (number / median(times.map((time) => time[name]))) * 1000;
   const ratio = median(times.map((time) => time.raw / time.ours));
   const row = {
-    what: "index into 3 nodes, 2 shards x 2 replicas, against two bulk requests to them",
+    what: "index into 3 nodes, 2 shards x 2 replicas, against one bulk request to them",
     ours: perSecond(rate("ours")),
     solr: perSecond(rate("raw")),
     ratio: ratio.toFixed(2),

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "../src/files/cf/describe.js";
 import { coordinateValues } from "../src/files/zarr/coordinate-values.js";
-import { Datasets } from "../src/files/zarr/datasets.js";
+import { Datasets } from "../src/files/zarr/dataset/datasets.js";
 import { writeCatalogue } from "./make-catalogue.js";
 import { makeTree } from "./make-tree.js";
 import { alone, median, milliseconds, perSecond, type Row, table } from "./report.js";
@@ -67,7 +67,7 @@ async function measure(folder: string): Promise<Row[]> {
   const service = await Service.start(join(folder, "data"));
   const crawl = ["crawl", "--drs", "cmip6", "--min-age", "0", tree];
   const empty = async (): Promise<void> => {
-    for (const core of ["latest", "files"]) await service.solr.empty(core);
+    await service.solr.empty("files");
   };
   const times: { headers: number; index: number; first: number; second: number }[] = [];
   let opened = 0;

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { PREFIX } from "../generated/prefix.js";
 import { packagePath } from "../src/platform/package-root.js";
-import { startCloudService } from "../test/support/cloud-service.js";
+import { startCloudService } from "../test/support/solr/cloud-service.js";
 import type { Target } from "./client.js";
 import { CARDINALITIES, names, writeCatalogue } from "./make-catalogue.js";
 import { RawSolr } from "./raw-solr.js";

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
+import { newest } from "../src/domain/search/lucene.js";
 import type { Search } from "../src/domain/search/search.js";
 import { SINGLE } from "../src/index/collections/shards.js";
 import { ORDER, searchFrom } from "../src/index/export/cursor.js";
@@ -9,10 +10,10 @@ import type { DocumentBatches } from "../src/index/export/export.js";
 import { Searches, solrSemaphore } from "../src/index/query/query-admission.js";
 import { Solr, USUAL_LOAD } from "../src/index/solr.js";
 import type { SolrEndpoint } from "../src/index/transport/endpoint.js";
-import { byteStream } from "../src/server/formats/streams/byte-stream.js";
+import { pieceBody } from "../src/server/formats/streams/piece-body.js";
 
 const TIMEOUT = 60_000;
-const EVERYTHING: Search = { collection: "latest", filters: [] };
+const EVERYTHING: Search = { filters: [newest("-user:*")] };
 
 /** Reads all documents from an offset on. */
 type Way = (fields: readonly string[], start: number, caller: string) => Promise<DocumentBatches>;
@@ -82,7 +83,7 @@ process.once("message", async ({ url, user, password, way, size }: ListServerOrd
     const fields = searchParams.get("fields")?.split(",") ?? [];
     const start = Number(searchParams.get("start") ?? 0);
     const batches = await read(fields, start, searchParams.get("client") ?? "");
-    Readable.fromWeb(byteStream(lines(batches, fields)) as never)
+    Readable.fromWeb(pieceBody(lines(batches, fields)).stream() as never)
       .on("error", () => response.destroy())
       .pipe(response);
   });

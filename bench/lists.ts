@@ -155,7 +155,7 @@ try {
   const file = join(folder, "catalogue.json");
   await writeCatalogue(file, count, "array", "details");
   const solr = new RawSolr(endpoint);
-  await client.do("upload", { targets: [solr.target("latest/update?commit=true")], file });
+  await client.do("upload", { targets: [solr.target("files/update?commit=true")], file });
   const {
     urls: [url],
     user = "",

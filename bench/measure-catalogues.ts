@@ -1,5 +1,6 @@
 /** Measures speed and memory of catalogues, against Solr's /export of the same fields. */
 
+import { newest } from "../src/domain/search/lucene.js";
 import { FLAVOURS } from "../src/domain/vocabulary/flavours.js";
 import { intakeFields } from "../src/server/formats/intake.js";
 import { stacFields } from "../src/server/formats/stac/archive.js";
@@ -19,7 +20,7 @@ const SOURCE = {
 } as const;
 
 const exportOf = (fields: readonly string[]): string =>
-  `latest/export?q=*:*&fq=${encodeURIComponent("-user:*")}&sort=file+desc&fl=${fields.join(",")}`;
+  `files/export?q=*:*&fq=${encodeURIComponent(newest("-user:*"))}&sort=file+desc&fl=${fields.join(",")}`;
 
 const PINGS = 400;
 
@@ -86,7 +87,7 @@ export async function measureIntake(
   rounds: number,
 ): Promise<Row[]> {
   const path = "intake-catalogue/cmip6/file";
-  const count = await service.solr.count("latest");
+  const count = await service.solr.count("files");
   const grown = await growth(service, client, path);
   const times = await runs(service, client, path, intakeFields(SOURCE), rounds);
   const ratio = median(times.map(({ whole, solr }) => whole / solr));
@@ -110,7 +111,7 @@ export async function measureStac(
   rounds: number,
 ): Promise<Row[]> {
   const path = "stac-catalogue/cmip6/file";
-  const count = await service.solr.count("latest");
+  const count = await service.solr.count("files");
   const grown = await growth(service, client, path);
   const times = await runs(service, client, path, stacFields(SOURCE), rounds);
   const rate = median(times.map(({ cpu }) => count / cpu));

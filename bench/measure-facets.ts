@@ -140,9 +140,9 @@ async function freshness({ solr }: Service, pair: Pair, rounds: number): Promise
   const file = "/bench/added.nc";
   for (let round = 0; round < rounds; round++) {
     const before = await ask(all);
-    await solr.update("latest", { add: { doc: { file, project: ["CMIP6"] } } });
+    await solr.update("files", { add: { doc: { file, project: ["CMIP6"] } } });
     const added = await ask(all);
-    await solr.update("latest", { delete: [file] });
+    await solr.update("files", { delete: [file] });
     const removed = await ask(all);
     if (added.total !== before.total + 1 || added.etag === before.etag) stale += 1;
     if (removed.total !== before.total || removed.etag !== before.etag) stale += 1;

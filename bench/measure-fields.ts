@@ -180,7 +180,7 @@ try {
       ["all details", full],
     ] as const) {
       say(`With ${what}`);
-      for (const core of ["latest", "files"]) await service.solr.empty(core);
+      await service.solr.empty("files");
       const time = await service.index(file);
       const more = (await bytesOf(service, "files")) - bare;
       const rate = Math.round((count / time) * 1000).toLocaleString("en");

@@ -30,7 +30,7 @@ async function bulk(
 }
 
 async function load(service: Service, { lines, count }: Catalogue): Promise<number> {
-  for (const core of ["latest", "files"]) await service.solr.empty(core);
+  await service.solr.empty("files");
   const whole = await service.index(lines);
   const found = await service.solr.count("files");
   if (found !== count) throw new Error(`files has ${found} documents of ${count}`);

@@ -1,5 +1,6 @@
 /** Measures speed and memory of listing all paths: data-search against Solr's /export. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { newest } from "../src/domain/search/lucene.js";
 import { names } from "./make-catalogue.js";
 import type { RemoteClient } from "./remote-client.js";
 import { alone, median, megabytes, milliseconds, type Row } from "./report.js";
@@ -7,8 +8,8 @@ import type { Service } from "./service.js";
 
 const PATH = "data-search/cmip6/file";
 /** The filter that the service adds: this flavour has no user data. */
-const FILTER = `fq=${encodeURIComponent("-user:*")}`;
-const EXPORT = `latest/export?q=*:*&${FILTER}&sort=file+desc&fl=file`;
+const FILTER = `fq=${encodeURIComponent(newest("-user:*"))}`;
+const EXPORT = `files/export?q=*:*&${FILTER}&sort=file+desc&fl=file`;
 const GZIP = { "Accept-Encoding": "gzip" };
 
 /** Maximal memory growth in kilobytes. */
@@ -114,7 +115,7 @@ async function lastTen(
 ): Promise<Row> {
   const start = String(lines - 10);
   const ours = { url: service.url(PATH, { start }) };
-  const page = `latest/select?q=*:*&${FILTER}&sort=file+desc&fl=file&rows=10&start=${start}`;
+  const page = `files/select?q=*:*&${FILTER}&sort=file+desc&fl=file&rows=10&start=${start}`;
   const solr = service.solr.target(page);
   const times: { ours: number; solr: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
@@ -139,7 +140,7 @@ export async function measureLists(
   client: RemoteClient,
   rounds: number,
 ): Promise<Row[]> {
-  const lines = await service.solr.count("latest");
+  const lines = await service.solr.count("files");
   // Memory first, before any other long list has grown the heap.
   const grown = await memory(service, client, lines);
   return [

@@ -20,8 +20,8 @@ import { packagePath } from "../src/platform/package-root.js";
 import type { Cell } from "../src/server/formats/cell.js";
 import type { ParquetColumn } from "../src/server/formats/parquet/column.js";
 import { parquetFile } from "../src/server/formats/parquet/file.js";
-import { chance } from "../test/support/chance.js";
-import { ensureTables, runPython } from "../test/support/python.js";
+import { ensureTables, runPython } from "../test/support/programs/python.js";
+import { chance } from "../test/support/run/chance.js";
 import { megabytes, milliseconds, perSecond } from "./report.js";
 
 const BATCH = 1000;
@@ -40,7 +40,7 @@ const COLUMNS: readonly ParquetColumn[] = [
   { name: "ensemble", kind: "text", list: true },
   { name: "time_frequency", kind: "text", list: false },
   { name: "size", kind: "integer", list: false },
-  { name: "time_start", kind: "moment", list: false },
+  { name: "time_start", kind: "timestamp", list: false },
   { name: "west", kind: "number", list: false },
   { name: "is_online", kind: "flag", list: false },
 ];
@@ -80,13 +80,19 @@ interface Library {
   ) => { write(options: Readonly<Record<string, unknown>>): void; finish(): void };
 }
 
-const PHYSICAL = { text: "BYTE_ARRAY", integer: "INT64", moment: "INT64", number: "DOUBLE" };
+const PHYSICAL = {
+  text: "BYTE_ARRAY",
+  bytes: "BYTE_ARRAY",
+  integer: "INT64",
+  timestamp: "INT64",
+  number: "DOUBLE",
+};
 
 function schemaOf({ name, kind, list }: ParquetColumn): object[] {
   const leaf = {
     type: kind === "flag" ? "BOOLEAN" : PHYSICAL[kind],
     ...(kind === "text" && { converted_type: "UTF8" }),
-    ...(kind === "moment" && { converted_type: "TIMESTAMP_MILLIS" }),
+    ...(kind === "timestamp" && { converted_type: "TIMESTAMP_MILLIS" }),
   };
   if (!list) return [{ ...leaf, name, repetition_type: "OPTIONAL" }];
   return [
@@ -98,7 +104,7 @@ function schemaOf({ name, kind, list }: ParquetColumn): object[] {
 
 function valueFor({ kind }: ParquetColumn, cell: Cell): unknown {
   if (kind === "integer") return BigInt(cell as number);
-  return kind === "moment" ? new Date(cell as string) : cell;
+  return kind === "timestamp" ? new Date(cell as string) : cell;
 }
 
 async function* withLibrary(count: number, codec: string, group: number) {

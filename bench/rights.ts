@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileRights } from "../src/files/rights/file-rights.js";
 import type { Directory } from "../src/files/rights/file-user.js";
-import { findAcl } from "../test/support/acl.js";
+import { findAcl } from "../test/support/programs/acl.js";
 import { alone, median, perSecond, table } from "./report.js";
 
 const [UID, GID] = [61_001, 62_001];

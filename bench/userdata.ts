@@ -59,15 +59,13 @@ async function measure({ folder, count, service, client }: Plan): Promise<Row[]>
   };
   const { solr } = service;
   const empty = async (): Promise<void> => {
-    for (const core of ["files", "latest"]) await solr.empty(core);
+    await solr.empty("files");
   };
   const post = async (): Promise<number> => {
     await empty();
     const { whole } = await client.do("upload", { targets: [target], file: entries });
-    for (const core of ["files", "latest"]) {
-      const found = await solr.count(core);
-      if (found !== count) throw new Error(`${core} has ${found} documents of ${count}`);
-    }
+    const found = await solr.count("files");
+    if (found !== count) throw new Error(`files has ${found} documents of ${count}`);
     return whole;
   };
   const bulk = async (cores: readonly string[]): Promise<number> => {

@@ -11,9 +11,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Datasets } from "../src/files/zarr/datasets.js";
+import { Datasets } from "../src/files/zarr/dataset/datasets.js";
 import { packagePath } from "../src/platform/package-root.js";
-import { runPython } from "../test/support/python.js";
+import { runPython } from "../test/support/programs/python.js";
 import { alone, median, megabytes, milliseconds, perSecond, type Row, table } from "./report.js";
 import { cpuSecondsOf, Service } from "./service.js";
 

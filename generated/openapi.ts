@@ -51,6 +51,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/databrowser/download/{flavour}/{uniq_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the files that are found
+         * @description All files that match, as a script or a list that downloads them from `data-portal/files`. `as` says in which form; `format`
+         *     with one of these words is the same, and with other values the facet.
+         *
+         *     - `sh`: a script for any POSIX shell, with curl or wget. It downloads several files at once, resumes, verifies, and goes on
+         *       when it is run again. `sh FILE -h` shows its options. It has no token: it reads one from `CLIMATE_NEXTGEN_TOKEN` or a file.
+         *     - `aria2`: an input file of aria2, with checksums. `metalink`: Metalink 4 (RFC 5854).
+         *     - `urls`: addresses, one per line. `sha256sum`: the checksums, for `sha256sum -c`.
+         *     - `globus`: pairs of paths for `globus transfer --batch`.
+         *
+         *     The list is streamed and has no limit. A transfer that fails on the way is broken off; a script that is not complete does
+         *     nothing. Zarr stores and data that are not on the service's machine are left out; the script reports how many.
+         */
+        get: operations["downloadData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/download/{flavour}/{uniq_key}/metalink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the files that are found, by Metalink
+         * @description All files that match, with names, sizes, checksums and addresses for download managers (Metalink 4, RFC 5854), as `download`
+         *     gives it with `as=metalink`.
+         */
+        get: operations["downloadMetalink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/databrowser/metadata-search/{flavour}/{uniq_key}": {
         parameters: {
             query?: never;
@@ -63,9 +114,10 @@ export interface paths {
          * @description How many entries match, and which facet values they have, each with its number of entries.
          *     Values are lower case and sorted; counts are strings. The answer has an `ETag`: send it back in
          *     `If-None-Match`, and an unchanged answer is 304 without a body. With `choices=true` the values of a facet stay that
-         *     another choice in it would give.
+         *     another choice in it would give. Of each facet, 10,000 values are shown at the most; `more_values` leads to the others.
          *
-         *     It needs no access token, but for `facets=user`: the names of users are not listed to strangers.
+         *     It needs no access token, but for `facets=user`: the names of users are not listed to strangers. For the same reason
+         *     `user` takes wildcards and exclusions only with a token.
          */
         get: operations["searchMetadata"];
         put?: never;
@@ -128,6 +180,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/databrowser/suggest/{flavour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a typed text may mean
+         * @description Reads a text such as `tas historical MPI 1990-2000 Europe` and suggests for each part of it values of facets, periods,
+         *     regions and datasets. A part is a word, several words that together are a name or a period, or a text in double quotes;
+         *     `facet=text` asks for the values of one facet. At most eight parts are read.
+         *
+         *     A value matches by its code, its long name, or the standard and long names that files have: `exact`, `prefix` if the
+         *     code begins with the text, `word` if a word of code or name does. Only where nothing does, `near` has similar spellings. Upper and lower case,
+         *     `-`, `_`, `.` and blanks do not matter. Regions are those of IPCC AR6 and everyday ones, such as Europe.
+         *
+         *     The suggestions of a part are ordered by how they match, then by their count: how many files the search finds with it and
+         *     with the first suggestions of the parts before it, in place of what both say of the same facet. Those that find
+         *     nothing come last. `best` has the first suggestion of each part that finds something.
+         *
+         *     With `begins=true` the whole text is the beginning of values, as shells complete them.
+         */
+        get: operations["suggest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/databrowser/coverage/{flavour}": {
         parameters: {
             query?: never;
@@ -153,12 +237,33 @@ export interface paths {
          *     that are found it is known.
          *
          *     As CSV (`Accept: text/csv` or `format=csv`) it is a table, whose first line has the name of the rows' facet and the
-         *     values of the columns; where no file is found a cell is empty.
+         *     values of the columns; where no file is found a cell is empty. Operation `showCoverageCsv` gives nothing else.
          *
          *     More than 1,000,000 cells, as many as there are rows times columns, are 413 with their number, as are
          *     periods, members or datasets of cells that are too many to be gone through.
          */
         get: operations["showCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/coverage/{flavour}/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What there is of each pair of values of two facets, as CSV
+         * @description The matrix of operation `showCoverage` as a table, whatever `Accept` says. The first line has the name of the rows' facet
+         *     and the values of the columns; a cell is empty if no file is found. Here `format` is only a facet.
+         */
+        get: operations["showCoverageCsv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -222,9 +327,9 @@ export interface paths {
         };
         /**
          * The datasets of what is found, with their periods
-         * @description A page of datasets, sorted by their names (`dataset_id`): how many files and bytes of each are found, in which versions, what
-         *     they cover in time, where gaps are, and where files overlap. Only files count that the search finds. Files that do not say
-         *     enough for a name come last, all together, as one without a name; so every file that is found is of one of them.
+         * @description A page of datasets, sorted by their names (`dataset_id`) or as `sort` says: how many files and bytes of each are found, in which
+         *     versions, what they cover in time, where gaps are, and where files overlap. Only files count that the search finds. Files that do
+         *     not say enough for a name come last, all together, as one without a name; so every file that is found is of one of them.
          *
          *     `periods` go from where files say that they begin to where they end. A period goes on where the next step of the
          *     files' frequency is there, be it a year, a month or, of all others, a day; else a gap begins. `overlaps` are what two or more files cover that
@@ -299,6 +404,7 @@ export interface paths {
          *     spreadsheet would take for a formula, and before one that begins with an apostrophe: take one away. Numbers are
          *     left alone. In Parquet lists are lists of texts, sizes 64-bit integers, moments timestamps in UTC; which columns
          *     there are, and of which type, depends on the fields alone. A moment that lies more than 270,000 years away is null there.
+         *     Operations `searchExtendedCsv` and `searchExtendedParquet` give nothing else.
          *
          *     `format` is a facet as well: `json`, `csv` and `parquet`, as they are written here, are forms of the answer, and any
          *     other value is searched for (`format=CSV` finds files of that format).
@@ -313,6 +419,50 @@ export interface paths {
          *     them.
          */
         get: operations["searchExtended"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/extended-search/{flavour}/{uniq_key}/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Documents with chosen fields, as CSV
+         * @description The table of operation `searchExtended` with `format=csv`, whatever `Accept` says: all that is found, sorted by `file` in
+         *     descending order, streamed. A transfer that fails on the way is broken off.
+         *     Here `format` is only a facet.
+         */
+        get: operations["searchExtendedCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/extended-search/{flavour}/{uniq_key}/parquet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Documents with chosen fields, as Parquet
+         * @description The table of operation `searchExtended` with `format=parquet`, whatever `Accept` says: all that is found, sorted by `file` in
+         *     descending order, streamed. Of a transfer that fails the end is missing, without which nothing reads it.
+         *     Here `format` is only a facet.
+         */
+        get: operations["searchExtendedParquet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -400,9 +550,10 @@ export interface paths {
          *     has room for. Each search has the parameters that `metadata-search` takes, and may be in a flavour of its own; the
          *     answer is in the words of the flavour in the path.
          *
-         *     `as` says in which form: `paths`, the locations, one a line, as `data-search` lists them; `zarr`, the addresses of
+         *     `format` says in which form: `paths`, the locations, one a line, as `data-search` lists them; `zarr`, the addresses of
          *     their zarr streams, as `load` does, with an access token; `intake` and `stac`, the catalogues; `csv`, a table with
-         *     `fields`, as `extended-search` has it. With `multi-version` in any of the searches, catalogues and tables tell versions.
+         *     `fields`, as `extended-search` has it; `sh`, `aria2`, `metalink`, `urls`, `sha256sum` and `globus`, a download of the files
+         *     as `download` gives it. `as`, the former name of `format`, is accepted. With `multi-version` in any of the searches, catalogues and tables tell versions.
          *
          *     Sorted by `file` in descending order; where some searches are of all versions and some of the newest, what those
          *     of all versions find comes first. The answer is streamed and has no limit; a transfer that fails on the way is broken off.
@@ -554,8 +705,15 @@ export interface paths {
         put?: never;
         /**
          * Get an access token and a refresh token
-         * @description Signs in with `username` and `password`, goes on with a `refresh_token`, or takes the `code` that somebody got who signed in on
-         *     the page `auth/v2/authorize`. `grant_type` may be left out, but with a code.
+         * @description A request has the fields of one of three grants (RFC 6749, 4.1.3, 4.3.2 and 6):
+         *
+         *     | grant | fields | `grant_type` |
+         *     |---|---|---|
+         *     | password | `username`, `password` | `password`, or left out |
+         *     | refresh token | `refresh_token` | `refresh_token`, or left out |
+         *     | authorization code, of somebody who signed in on the page `auth/v2/authorize` | `code`, `redirect_uri`, `code_verifier` | `authorization_code`, needed |
+         *
+         *     `client_id`, `client_secret` and `scope` go with each of them.
          *
          *     A refresh token works once: the answer has its successor. One that comes back after it was used ends
          *     the whole chain of its successors, since somebody else may have it (RFC 9700, 4.14.2). Of requests that
@@ -792,7 +950,12 @@ export interface paths {
          * Zarr streams of what is found
          * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
          *     is always the same for the same data, and needs an access token to be read. With
-         *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses.
+         *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses, as operation `createZarrCatalogue`
+         *     gives it.
+         *
+         *     With `join=dataset` there is one address for each dataset that is found, a store of all its files: docs/joins.md says what
+         *     is joined and what is refused. Such an address belongs to the files in their present state: once one of them changes, it
+         *     is 409, and a new list has a new address. It is kept for 90 days after its last use. Up to 50,000 files are joined at once.
          *
          *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
          *     counts of facets have them all the same, as have `start`.
@@ -817,7 +980,12 @@ export interface paths {
          * Zarr streams of what is found, by file or URI
          * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
          *     is always the same for the same data, and needs an access token to be read. With
-         *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses.
+         *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses, as operation `createZarrCatalogue`
+         *     gives it.
+         *
+         *     With `join=dataset` there is one address for each dataset that is found, a store of all its files: docs/joins.md says what
+         *     is joined and what is refused. Such an address belongs to the files in their present state: once one of them changes, it
+         *     is 409, and a new list has a new address. It is kept for 90 days after its last use. Up to 50,000 files are joined at once.
          *
          *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
          *     counts of facets have them all the same, as have `start`.
@@ -825,6 +993,52 @@ export interface paths {
         get: operations["loadDataByKey"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/load/{flavour}/{uniq_key}/intake": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An intake-esm catalogue of zarr streams
+         * @description The catalogue that operation `loadDataByKey` makes with `catalogue-type=intake`: its locations are the addresses of zarr
+         *     streams, which need an access token to be read.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out.
+         */
+        get: operations["createZarrCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/zarr/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One zarr stream of many files
+         * @description An address for each dataset among the files that are named, or that a search finds: a zarr store of all its files. Files
+         *     of several datasets are joined only if that is asked for: `by=member` joins the members of an ensemble along a new axis,
+         *     `by=variables` puts variables of one grid and time side by side. Of several versions the newest is used. The
+         *     address is made without reading the files; whether they can be joined is known when it is opened, or from its plan.
+         */
+        post: operations["joinData"];
         delete?: never;
         options?: never;
         head?: never;
@@ -851,6 +1065,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data-portal/zarr/{store}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How files are joined
+         * @description Of a joined store: its files in their order, what of each variable is passed on as it is stored and what is decoded, gaps
+         *     and overlaps, or why the files are not joined. A page for browsers (`Accept: text/html`), else JSON.
+         */
+        get: operations["showJoinPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data-portal/zarr/{store}/{key}": {
         parameters: {
             query?: never;
@@ -864,7 +1099,11 @@ export interface paths {
          *     zarr v2, or the keys of an existing store as they are. Open it with
          *     `xarray.open_zarr(address, storage_options={"headers": {"Authorization": "Bearer ..."}})`.
          *
-         *     Public data can be read with any valid token, a user's own data with that user's only. 404 means that
+         *     At the address that ends in `.zarr3` the same data are a zarr v3 store: `zarr.json` with consolidated metadata in each
+         *     group, and the same chunks under the same keys.
+         *
+         *     Public data can be read with any valid token, a user's own data with that user's only, and what the
+         *     operator has opened to everybody (`PUBLIC`) without one. 404 means that
          *     there is no such document or that a chunk was never written; a failure is never a 404, and a key that is
          *     neither a document nor a chunk of one of the arrays is 400.
          *
@@ -872,6 +1111,82 @@ export interface paths {
          *     to a script (by `Sec-Fetch-Mode` or `User-Agent`), whose JSON has no such token, it is the text `"NaN"`.
          */
         get: operations["readZarr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/files/{id}/{file_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file
+         * @description The file of a data set, unchanged, whole or in part (`Range` with one range; several ranges get the whole file). The entity
+         *     tag changes with the file, so that `If-Range` continues an interrupted download safely. `Repr-Digest` (RFC 9530) is the
+         *     checksum of the whole file, if the index knows it and the file has not changed since. A file that is replaced, shortened or
+         *     removed while it is sent breaks the transfer.
+         *
+         *     Who may read the zarr stream of the data may read the file. A zarr store has many files: it is read as a stream (409).
+         */
+        get: operations["readFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/references/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * References to the chunks in a file
+         * @description The metadata of a file as zarr v2, and for each chunk the path of the file, its offset and its length, in kerchunk's form:
+         *     a program on a machine that has the same file system opens the data with fsspec's `reference` file system or xarray's engine
+         *     `kerchunk`, and reads the file itself, without this service. The references hold as long as the file does not change.
+         *
+         *     Small arrays, and chunks that have no range of bytes in the file, are in the references themselves, up to 8 MiB in all.
+         *     A variable with more of them is left out; the attribute `_left_out` of its group names it.
+         *
+         *     Who may read the zarr stream of the data may read the references. A zarr store has many files, and needs none (409).
+         *     A client reads this document as a whole: data of more than 1,000,000 chunks are 413. Operation `readParquetReferences` has
+         *     the same in files of which a client reads what it needs.
+         */
+        get: operations["readReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/references/{id}/parquet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * References to the chunks in a file, as Parquet
+         * @description What operation `readReferences` gives, as a zip archive of a folder of Parquet files, in the layout of fsspec's
+         *     `LazyReferenceMapper`: a client reads the references that it needs, in the archive or in the unpacked folder. A group is a
+         *     folder of its own. Data of more than 5,000,000 chunks are 413.
+         */
+        get: operations["readParquetReferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -952,6 +1267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data-portal/share/{ticket}/files/{id}/{file_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a shared file
+         * @description As reading a file, with the ticket in the address instead of a token, until it expires.
+         */
+        get: operations["readSharedFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data-portal/share/{ticket}/{store}": {
         parameters: {
             query?: never;
@@ -987,6 +1322,350 @@ export interface paths {
         get: operations["readSharedZarr"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a STAC client begins
+         * @description The catalogue as a STAC API 1.0.0: each item is a dataset, in its newest version, with its files as assets; each project is a
+         *     collection. Items, names and filters are those that ESGF's clients use. Browsers get a page that says what to do with the address
+         *     (`Accept: text/html`). docs/stac-api.md has examples for pystac-client.
+         */
+        get: operations["stacLanding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/conformance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which parts of the standards hold
+         * @description The conformance classes of STAC API, OGC API - Features and CQL2 that this service fulfils.
+         */
+        get: operations["stacConformance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/api": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This contract, as the landing page links it
+         * @description The same document as `/openapi.json`, under the media type that OGC API - Features wants for it.
+         */
+        get: operations["stacApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The projects
+         * @description Each project is a collection. With `q`, `bbox` or `datetime` those that have a dataset that matches all of them.
+         */
+        get: operations["stacCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/collections/{collection}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A project
+         * @description The collection of a project, with the extent of its data.
+         */
+        get: operations["stacCollection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/collections/{collection}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The datasets of a project
+         * @description A page of the items of a collection that match.
+         *
+         *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
+         *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
+         *
+         *
+         *     Sorted by id unless `sortby` says otherwise. `numberMatched` is exact. A page may have fewer items than `limit`, if its datasets have
+         *     more than 10,000 files together: the link `next` says whether there are more. `limit` is at most 1000.
+         *     `collections`, which pystac-client sends here as well, must name this collection.
+         */
+        get: operations["stacItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/collections/{collection}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A dataset
+         * @description An item by its id, `<dataset_id>.<version>`. Searches find the newest version of each dataset; older ones are here, with `latest` false.
+         */
+        get: operations["stacItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search datasets
+         * @description Items of all collections that match.
+         *
+         *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
+         *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
+         *
+         *
+         *     Sorted by id unless `sortby` says otherwise. `numberMatched` is exact. A page may have fewer items than `limit`, if its datasets have
+         *     more than 10,000 files together: the link `next` says whether there are more. `limit` is at most 1000.
+         */
+        get: operations["stacSearch"];
+        put?: never;
+        /**
+         * Search datasets, with the search in the body
+         * @description The same as the search by GET.
+         *
+         *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
+         *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
+         *
+         *
+         *     Sorted by id unless `sortby` says otherwise. `numberMatched` is exact. A page may have fewer items than `limit`, if its datasets have
+         *     more than 10,000 files together: the link `next` says whether there are more. `limit` is at most 1000.
+         */
+        post: operations["postStacSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/queryables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What filters can compare
+         * @description The properties of items as a JSON Schema, with the values of those that have few.
+         */
+        get: operations["stacQueryables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/collections/{collection}/queryables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What filters can compare in a project
+         * @description The properties of the items of a collection as a JSON Schema. Filters in the collection can have no others.
+         */
+        get: operations["stacCollectionQueryables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/aggregations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can be counted
+         * @description The aggregations that `aggregate` knows.
+         */
+        get: operations["stacAggregations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/collections/{collection}/aggregations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can be counted in a project
+         * @description The aggregations that `aggregate` knows in a collection.
+         */
+        get: operations["stacCollectionAggregations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/aggregate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count datasets
+         * @description Numbers of the items that match.
+         *
+         *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
+         *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
+         *
+         *
+         *     Counts datasets, not files: `total_count`; `datetime_min`, `datetime_max` and `datetime_frequency`, by the years in which periods
+         *     begin; and for each property of a standard the datasets of each value, such as `cmip6_source_id_frequency`.
+         */
+        get: operations["stacAggregate"];
+        put?: never;
+        /**
+         * Count datasets, with the search in the body
+         * @description Numbers of the items that match.
+         *
+         *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
+         *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
+         *
+         *
+         *     Counts datasets, not files: `total_count`; `datetime_min`, `datetime_max` and `datetime_frequency`, by the years in which periods
+         *     begin; and for each property of a standard the datasets of each value, such as `cmip6_source_id_frequency`.
+         */
+        post: operations["postStacAggregate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stac/collections/{collection}/aggregate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the datasets of a project
+         * @description Numbers of the items of a collection that match.
+         *
+         *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
+         *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
+         *
+         *
+         *     Counts datasets, not files: `total_count`; `datetime_min`, `datetime_max` and `datetime_frequency`, by the years in which periods
+         *     begin; and for each property of a standard the datasets of each value, such as `cmip6_source_id_frequency`.
+         */
+        get: operations["stacCollectionAggregate"];
+        put?: never;
+        /**
+         * Count the datasets of a project, with the search in the body
+         * @description Numbers of the items of a collection that match.
+         *
+         *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
+         *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
+         *
+         *
+         *     Counts datasets, not files: `total_count`; `datetime_min`, `datetime_max` and `datetime_frequency`, by the years in which periods
+         *     begin; and for each property of a standard the datasets of each value, such as `cmip6_source_id_frequency`.
+         */
+        post: operations["postStacCollectionAggregate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1103,11 +1782,8 @@ export interface components {
             [key: string]: string;
         };
         Cart: {
-            /**
-             * @description What is made of all that is found.
-             * @enum {string}
-             */
-            as: "paths" | "zarr" | "intake" | "stac" | "csv";
+            format: components["schemas"]["CartFormat"];
+            layout?: components["schemas"]["DownloadLayout"];
             /** @description What is wanted is found by at least one of them. */
             searches: components["schemas"]["CartSearch"][];
             /**
@@ -1118,43 +1794,61 @@ export interface components {
              *       "size"
              *     ]
              */
-            fields?: string[];
+            fields?: components["schemas"]["FieldName"][];
         };
+        /**
+         * @description What is made of all that is found.
+         * @enum {string}
+         */
+        CartFormat: "paths" | "zarr" | "intake" | "stac" | "csv" | "sh" | "aria2" | "metalink" | "urls" | "sha256sum" | "globus";
+        /**
+         * @description What the locations of a catalogue are, other than those of the index.
+         * @enum {string}
+         */
+        DataLocation: "https";
+        /**
+         * @description What is made for the download of files.
+         * @enum {string}
+         */
+        DownloadForm: "sh" | "aria2" | "metalink" | "urls" | "sha256sum" | "globus";
+        /**
+         * @description Of a download, whether files are saved in folders by the names of their datasets (`drs`, where left out) or in none.
+         * @enum {string}
+         */
+        DownloadLayout: "drs" | "flat";
         CartSearch: {
             /**
              * @description In whose words its parameters are; where left out, those of the path.
              * @example cmip6
              */
             flavour?: string;
-            /**
-             * @description Parameters of a search by their names, each with its values, as `metadata-search` takes them (all but `facets`).
-             *     Without any it finds everything.
-             * @example {
-             *       "variable_id": [
-             *         "tas",
-             *         "pr"
-             *       ],
-             *       "time": [
-             *         "1985 to 1994"
-             *       ]
-             *     }
-             */
-            parameters?: {
-                [key: string]: string[];
-            };
+            parameters?: components["schemas"]["SearchParameters"];
         };
-        NewFlavour: {
+        /**
+         * @description Parameters of a search by their names, each with its values, as `metadata-search` takes them (all but `facets`).
+         *     Without any it finds everything.
+         * @example {
+         *       "variable_id": [
+         *         "tas",
+         *         "pr"
+         *       ],
+         *       "time": [
+         *         "1985 to 1994"
+         *       ]
+         *     }
+         */
+        SearchParameters: {
+            [key: string]: string[];
+        };
+        FlavourRequest: {
             /**
              * @description How it stands in addresses; 64 characters at the most.
              * @example my-lab
              */
             flavour_name: string;
             mapping: components["schemas"]["FacetNames"];
-            /**
-             * @description Whether it is for all; only administrators make such.
-             * @default false
-             */
-            is_global: boolean;
+            /** @description Whether it is for all; only administrators make such. Left out: false. */
+            is_global?: boolean;
         };
         FlavourChange: {
             /**
@@ -1180,21 +1874,138 @@ export interface components {
             flavours: components["schemas"]["FlavourDefinition"][];
         };
         /**
+         * @description How files are joined.
+         * @enum {string}
+         */
+        JoinKind: "dataset" | "member" | "variables";
+        /**
+         * @description What becomes of variables that some files lack.
+         * @enum {string}
+         */
+        MissingVariables: "fill";
+        JoinRequest: {
+            /** @description Files as the index names them; or else a search. */
+            files?: string[];
+            /**
+             * @description In whose words the parameters are; where left out, those of the service.
+             * @example cmip6
+             */
+            flavour?: string;
+            parameters?: components["schemas"]["SearchParameters"];
+            by?: components["schemas"]["JoinKind"];
+            missing?: components["schemas"]["MissingVariables"];
+            /** @description Whether files with gaps or overlaps in time are not joined. Left out: false. */
+            strict?: boolean;
+        };
+        Joins: {
+            joins: components["schemas"]["Join"][];
+        };
+        Join: {
+            /** @description The name of the dataset; a star stands for what differs. */
+            name: string;
+            /** @description The address of its zarr stream; that of the file if there is only one. */
+            url: string;
+            /** @description The address of its plan; not of a single file. */
+            plan?: string;
+            /** @description How many files it has. */
+            files: number;
+            /** @description Files that are not used, and why. */
+            notes: string[];
+        };
+        JoinPlan: {
+            state: components["schemas"]["JoinState"];
+            /** @description Why the files are not joined, with the names of those that do not fit. */
+            reason?: string;
+            axis?: components["schemas"]["JoinedAxis"];
+            /** @description Members or variables of which each has its files. */
+            members?: string[];
+            /** @description In their order along the axis. */
+            files?: components["schemas"]["JoinedFile"][];
+            arrays?: components["schemas"]["JoinedArray"][];
+            gaps?: string[];
+            overlaps?: string[];
+            notes?: string[];
+        };
+        /** @enum {string} */
+        JoinState: "joined" | "refused";
+        JoinedAxis: {
+            name: string;
+            steps: number;
+            units: string;
+            calendar: string;
+        };
+        JoinedFile: {
+            file: string;
+            group: string;
+            /** @description Index of its first step on the axis. */
+            start: number;
+            steps: number;
+            /** @description Date of its first step in its calendar. */
+            first: string;
+            last: string;
+        };
+        JoinedArray: {
+            name: string;
+            mode: components["schemas"]["ChunkMode"];
+            chunks: number;
+            /** @description Chunks that are stored bytes of a file. */
+            passed: number;
+            reasons: string[];
+        };
+        /**
+         * @description Where the chunks of a variable come from.
+         * @enum {string}
+         */
+        ChunkMode: "passed" | "decoded" | "mixed" | "computed" | "shared";
+        /**
          * @description The key under which a location is listed.
          * @enum {string}
          */
         UniqKey: "file" | "uri";
         /** @description A value, compared whole. `*` and `?` are wildcards; a value that begins with `!`, `-` or `not ` excludes. */
         FilterValue: string;
+        /**
+         * @description How data relate to a period or a region: they overlap it, lie wholly inside it, or one file covers the whole of it.
+         * @default flexible
+         * @enum {string}
+         */
+        Selection: "flexible" | "strict" | "file";
+        /**
+         * @description What the cells of a coverage tell.
+         * @enum {string}
+         */
+        CellKind: "files" | "datasets" | "bytes" | "members" | "years";
+        /**
+         * @description A version of zarr.
+         * @default 2
+         * @enum {string}
+         */
+        ZarrVersion: "2" | "3";
+        /**
+         * @description The kind of a catalogue.
+         * @enum {string}
+         */
+        CatalogueKind: "intake";
+        /** @description The name of a facet in the flavour, or several separated by commas. */
+        FacetName: string;
+        /** @description The name of a field, or several separated by commas. */
+        FieldName: string;
+        /** @description What each group of files must have, such as `variable_id:tas;experiment_id:historical`. */
+        Requirement: string;
+        /** @description A period, such as `1985 to 1994`. */
+        Period: string;
+        /** @description A region in degrees, `min_lon,max_lon,min_lat,max_lat`. */
+        Region: string;
         /** @description `name=value`, the value as that of any filter. */
         FilterItem: string;
         Overview: {
             /** @description The flavours that can be searched. */
             flavours: components["schemas"]["Flavour"][];
-            /** @description The names of the facets in each flavour. */
-            attributes: {
-                [key: string]: string[];
-            };
+            attributes: components["schemas"]["FlavourFacets"];
+        };
+        /** @description The names of the facets in each flavour. */
+        FlavourFacets: {
+            [key: string]: string[];
         };
         /** @description A value of a search that no entry has. */
         UnknownValue: {
@@ -1207,29 +2018,46 @@ export interface components {
         MetadataSearchResult: {
             /** @description How many entries match. */
             total_count: number;
-            /** @description For each facet an array in which a value and its number of entries alternate. */
-            facets: {
-                [key: string]: string[];
-            };
-            /** @description For each returned facet its native name and its name in the flavour. */
-            facet_mapping: {
-                [key: string]: string;
-            };
+            facets: components["schemas"]["FacetCounts"];
+            facet_mapping: components["schemas"]["FacetMapping"];
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
-            /**
-             * @description For each detail that was counted (`units`, `license`, ...), how many of the entries have it among which it was
-             *     counted: not every one does. Not there where none was asked for.
-             */
-            known_files?: {
-                [key: string]: number;
-            };
+            more_values?: components["schemas"]["MoreByFacet"];
+            known_files?: components["schemas"]["FileCounts"];
             /**
              * @description Values of the search that no entry has in any version, twenty at the most; values with wildcards and names of
              *     users are not looked at. Not there where it could not be found out in time.
              */
             unknown_values?: components["schemas"]["UnknownValue"][];
             links?: components["schemas"]["SearchLinks"];
+        };
+        /**
+         * @description For each facet with more than 10,000 values, which are shown up to there: how many it has, and the address of the
+         *     next ones (`metadata-search` with `values_after`). Not there where all are shown.
+         */
+        MoreByFacet: {
+            [key: string]: components["schemas"]["MoreValues"];
+        };
+        MoreValues: {
+            /** @description How many values the facet has. */
+            count: number;
+            /** @description Address of the values after the last one shown. */
+            next: string;
+        };
+        /**
+         * @description For each detail that was counted (`units`, `license`, ...), how many of the entries have it among which it was
+         *     counted: not every one does. Not there where none was asked for.
+         */
+        FileCounts: {
+            [key: string]: number;
+        };
+        /** @description For each returned facet its native name and its name in the flavour. */
+        FacetMapping: {
+            [key: string]: string;
+        };
+        /** @description For each facet an array in which a value and its number of entries alternate. */
+        FacetCounts: {
+            [key: string]: string[];
         };
         /** @description Where to go on; only there where nothing is found. */
         SearchLinks: {
@@ -1239,23 +2067,12 @@ export interface components {
         ExtendedSearchResult: {
             /** @description How many entries match. */
             total_count: number;
-            /** @description For each facet an array in which a value and its number of entries alternate. */
-            facets: {
-                [key: string]: string[];
-            };
-            /** @description For each returned facet its native name and its name in the flavour. */
-            facet_mapping: {
-                [key: string]: string;
-            };
+            facets: components["schemas"]["FacetCounts"];
+            facet_mapping: components["schemas"]["FacetMapping"];
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
-            /**
-             * @description For each detail that was counted (`units`, `license`, ...), how many of the entries have it among which it was
-             *     counted: not every one does. Not there where none was asked for.
-             */
-            known_files?: {
-                [key: string]: number;
-            };
+            more_values?: components["schemas"]["MoreByFacet"];
+            known_files?: components["schemas"]["FileCounts"];
             /**
              * @description Values of the search that no entry has in any version, twenty at the most; values with wildcards and names of
              *     users are not looked at. Not there where it could not be found out in time.
@@ -1269,9 +2086,12 @@ export interface components {
             /** @description The address of the next page; null where this is the last one. */
             next: string | null;
         };
-        /** @description What an entry has of the fields that were asked for. */
+        /**
+         * @description What an entry has of the fields that were asked for: a text, a number, a truth value, a list of texts, or, as `bbox`,
+         *     a Box.
+         */
         SearchedDocument: {
-            [key: string]: string | number | boolean | string[] | components["schemas"]["Box"];
+            [key: string]: unknown;
         };
         /** @description A region in degrees, as it was registered. */
         Box: {
@@ -1288,13 +2108,14 @@ export interface components {
             /** @description How many different boxes they have. */
             box_count: number;
             /** @description The boxes, the most frequent first. */
-            boxes: {
-                west: number;
-                east: number;
-                south: number;
-                north: number;
-                files: number;
-            }[];
+            boxes: components["schemas"]["BoxCount"][];
+        };
+        BoxCount: {
+            west: number;
+            east: number;
+            south: number;
+            north: number;
+            files: number;
         };
         Years: {
             /** @description How many files are found. */
@@ -1307,13 +2128,14 @@ export interface components {
             last: number | null;
             years_per_bar: number;
             /** @description The stretches of years, one after the other. */
-            bars: {
-                first: number;
-                /** @description The last year that is in it. */
-                last: number;
-                /** @description How many files have a moment of it. */
-                files: number;
-            }[];
+            bars: components["schemas"]["YearBar"][];
+        };
+        YearBar: {
+            first: number;
+            /** @description The last year that is in it. */
+            last: number;
+            /** @description How many files have a moment of it. */
+            files: number;
         };
         Datasets: {
             /** @description How many files are found. */
@@ -1335,18 +2157,14 @@ export interface components {
             dataset_id: string | null;
             /** @description How many files are found. */
             files: number;
-            /** @description The sizes of the files together where they are known. */
+            /** @description The sizes of the files together where they are known; a sum above 2^53 has 15 digits. */
             bytes: number;
             /** @description Of how many files the size is known. */
             sized_files: number;
             /** @description How many of the files were withdrawn by those who made them. */
             retracted: number;
             /** @description The versions of the files, the last first; 100 at the most. */
-            versions: {
-                version: string;
-                files: number;
-                retracted: number;
-            }[];
+            versions: components["schemas"]["DatasetVersion"][];
             /** @description How many versions there are. */
             version_count: number;
             /** @description Where the first period begins; null where it is open, or there is none. */
@@ -1366,30 +2184,46 @@ export interface components {
             /** @description How many overlaps there are. */
             overlap_count: number;
             /** @description The formats of the files, sorted. */
-            formats: {
-                format: string;
-                files: number;
-            }[];
+            formats: components["schemas"]["FormatCount"][];
             /** @description Kinds of storage, sorted, with what lies on each. */
-            storage: {
-                fs_type: string;
-                files: number;
-                bytes: number;
-                sized_files: number;
-            }[];
-            /** @description Facets of which all its files have the same one value, with that value as it is written. */
-            facets: {
-                [key: string]: string;
-            };
+            storage: components["schemas"]["StorageCount"][];
+            facets: components["schemas"]["DatasetFacets"];
             /** @description The boxes of the files; 20 at the most. */
             boxes: components["schemas"]["Box"][];
             /** @description How many different boxes there are; 1,000 are counted at the most. */
             box_count: number;
-            /** @description One of the files, on a disk where there is one; null where its caller may not know of it. */
-            example: {
-                file: string;
-                uri?: string;
-            } | null;
+            /** @description One of the files, on a disk if there is one; null if its caller may not know of it. */
+            example: components["schemas"]["DatasetExample"] | null;
+        };
+        /**
+         * @description An order of datasets: by name, the most bytes first, the newest in the index first, or the earliest begin first.
+         * @default name
+         * @enum {string}
+         */
+        DatasetOrder: "name" | "size" | "newest" | "start";
+        /** @description Facets of which all its files have the same one value, with that value as it is written. */
+        DatasetFacets: {
+            [key: string]: string;
+        };
+        /** @description One of the files of a dataset. */
+        DatasetExample: {
+            file: string;
+            uri?: string;
+        };
+        StorageCount: {
+            fs_type: string;
+            files: number;
+            bytes: number;
+            sized_files: number;
+        };
+        FormatCount: {
+            format: string;
+            files: number;
+        };
+        DatasetVersion: {
+            version: string;
+            files: number;
+            retracted: number;
         };
         /** @description A period in UTC, ISO 8601; null where it is open. */
         Stretch: {
@@ -1400,16 +2234,7 @@ export interface components {
             /** @description The facets. */
             group_by: string[];
             /** @description What each group must have. */
-            needs: {
-                /** @description As it was written. */
-                need: string;
-                /** @description The facets of which a file must be of the group. */
-                on: string[];
-                /** @description Where the period begins that must be covered. */
-                from?: string;
-                /** @description Where it ends. */
-                to?: string;
-            }[];
+            needs: components["schemas"]["GroupNeed"][];
             /** @description How many groups there are. */
             group_count: number;
             /** @description How many of them are complete. */
@@ -1419,28 +2244,42 @@ export interface components {
             /** @description The complete groups, by their values in lower case, sorted. */
             complete: components["schemas"]["FileGroup"][];
             /** @description Groups that are not complete, first those that lack the fewest needs, then by their values. */
-            near_misses: {
-                group: components["schemas"]["FileGroup"];
-                /** @description What the group lacks. */
-                missing: {
-                    /** @description The place of the need in `needs`. */
-                    need: number;
-                    /**
-                     * @description The periods that are missing, where a period is needed; of one group at most 100 are told. null is
-                     *     an end that is open.
-                     */
-                    gaps?: {
-                        from: string | null;
-                        to: string | null;
-                    }[];
-                }[];
-            }[];
-            /** @description Addresses of lists of the files of the complete groups. */
-            links: {
-                path_list: string;
-                intake_catalogue: string;
-                stac_archive: string;
-            };
+            near_misses: components["schemas"]["NearMiss"][];
+            links: components["schemas"]["CompleteLinks"];
+        };
+        GroupNeed: {
+            /** @description As it was written. */
+            need: string;
+            /** @description The facets of which a file must be of the group. */
+            on: string[];
+            /** @description Where the period begins that must be covered. */
+            from?: string;
+            /** @description Where it ends. */
+            to?: string;
+        };
+        /** @description Addresses of lists of the files of the complete groups. */
+        CompleteLinks: {
+            path_list: string;
+            intake_catalogue: string;
+            stac_archive: string;
+        };
+        NearMiss: {
+            group: components["schemas"]["FileGroup"];
+            /** @description What the group lacks. */
+            missing: components["schemas"]["MissingNeed"][];
+        };
+        MissingNeed: {
+            /** @description The place of the need in `needs`. */
+            need: number;
+            /**
+             * @description The periods that are missing, where a period is needed; of one group at most 100 are told. null is
+             *     an end that is open.
+             */
+            gaps?: components["schemas"]["NeedGap"][];
+        };
+        NeedGap: {
+            from: string | null;
+            to: string | null;
         };
         /** @description The value of each facet of `group_by`. */
         FileGroup: {
@@ -1450,38 +2289,84 @@ export interface components {
             /** @description How many files are found. */
             total_count: number;
             /** @description The constraints of the search, what is included before what is excluded. */
-            constraints: {
-                /** @description The key; of what is excluded with `_not_` at its end. */
-                name: string;
-                /** @description Its values, without what negates them. */
-                values: string[];
-                /** @description How many files would be found without it. */
-                count_without: number;
-                /** @description Values of it that no file has which the other constraints let through; of the first 50 of the search. */
-                unmatched: components["schemas"]["UnmatchedValue"][];
-            }[];
+            constraints: components["schemas"]["SearchConstraint"][];
             /**
              * @description Keys of the constraints that exclude everything together; none where there is nothing at all to be found, null
              *     where something is found.
              */
             excluding: string[] | null;
         };
+        SearchConstraint: {
+            /** @description The key; of what is excluded with `_not_` at its end. */
+            name: string;
+            /** @description Its values, without what negates them. */
+            values: string[];
+            /** @description How many files would be found without it. */
+            count_without: number;
+            /** @description Values of it that no file has which the other constraints let through; of the first 50 of the search. */
+            unmatched: components["schemas"]["UnmatchedValue"][];
+        };
         UnmatchedValue: {
             value: string;
-            /** @description Values instead of it with which something is found, nearest first. */
-            near: {
-                value: string;
-                /** @description How many files have it that the other constraints let through. */
-                count: number;
-            }[];
+            /** @description Values instead of it with which something is found, nearest first, then those of most files. */
+            near: components["schemas"]["NearValue"][];
+        };
+        NearValue: {
+            value: string;
+            /** @description How many files have it that the other constraints let through; where these let nothing through, without those of them that match nothing by themselves. */
+            count: number;
+        };
+        Suggestions: {
+            /** @description How many files the search finds without the text. */
+            total_count: number;
+            /** @description The parts of the text that were read, in its order. */
+            parts: components["schemas"]["SuggestedPart"][];
+            /** @description Parts for which nothing was found, or which are too many. */
+            not_understood: string[];
+            best: components["schemas"]["BestSuggestions"];
+        };
+        SuggestedPart: {
+            text: string;
+            suggestions: components["schemas"]["Suggestion"][];
+        };
+        Suggestion: {
+            kind: components["schemas"]["SuggestionKind"];
+            /** @description The key with which a search takes it. */
+            name: string;
+            /** @description In lower case, without escapes; of a period as in `time`, of a region as in `bbox`. */
+            value: string;
+            /** @description Its long name, or that of the region. */
+            label?: string;
+            similarity: components["schemas"]["SuggestionSimilarity"];
+            /** @description How many files are found with it. */
+            count: number;
+        };
+        /**
+         * @description What is suggested.
+         * @enum {string}
+         */
+        SuggestionKind: "value" | "period" | "region" | "dataset";
+        /**
+         * @description How it matches the text.
+         * @enum {string}
+         */
+        SuggestionSimilarity: "exact" | "prefix" | "word" | "near";
+        BestSuggestions: {
+            /** @description The first suggestion of each part that finds something. */
+            filters: components["schemas"]["SuggestedFilter"][];
+            /** @description How many files the search finds with all of them. A period or region is in place of that of the search; a value adds to those of its facet. */
+            count: number;
+        };
+        SuggestedFilter: {
+            name: string;
+            value: string;
         };
         Coverage: {
             /** @description The facet of the rows. */
             rows: string;
             /** @description The facet of the columns. */
             columns: string;
-            /** @enum {string} */
-            cells: "files" | "datasets" | "bytes" | "members" | "years";
+            cells: components["schemas"]["CellKind"];
             /** @description How many files are found, also those that have no value of one of the facets. */
             total_count: number;
             /** @description Of how many of them it is known what the cells tell; left out for files. */
@@ -1498,7 +2383,7 @@ export interface components {
             files: number;
             /** @description How many datasets they are of, by their names as they are written; about, in an index of several shards where files of one dataset lie in different ones. */
             datasets: number;
-            /** @description The sizes of the files together where they are known. */
+            /** @description The sizes of the files together where they are known; a sum above 2^53 has 15 digits. */
             bytes: number;
             /** @description Of how many files the size is known. */
             sized_files: number;
@@ -1507,46 +2392,50 @@ export interface components {
             /** @description Where the latest period ends; null where none of the files has one that ends. */
             end: string | null;
             /** @description The formats of the files, sorted. */
-            formats: {
-                format: string;
-                files: number;
-            }[];
+            formats: components["schemas"]["FormatCount"][];
             /** @description Kinds of storage, sorted, with what lies on each. */
-            storage: {
-                fs_type: string;
-                files: number;
-                bytes: number;
-                sized_files: number;
-            }[];
+            storage: components["schemas"]["StorageCount"][];
             /** @description How many of the files were withdrawn by those who made them. */
             retracted: number;
-            /** @description Estimates of how long lists of this search would be. */
-            estimated_bytes: {
-                path_list: number;
-                intake_catalogue: number;
-                stac_archive: number;
-            };
+            estimated_bytes: components["schemas"]["EstimatedSizes"];
+        };
+        /** @description Estimates of how long lists of this search would be. */
+        EstimatedSizes: {
+            path_list: number;
+            intake_catalogue: number;
+            stac_archive: number;
         };
         /** @description Which data to share, by `url` or `uuid`, and for how long. */
         ShareRequest: {
-            /** @description The address of its zarr stream. */
+            /** @description The address of its zarr stream or of its file. */
             url?: string;
             /** @description Its identifier. */
             uuid?: string;
-            /**
-             * @description Seconds until the address expires.
-             * @default 86400
-             */
-            ttl_seconds: number;
+            /** @description Seconds until the address expires: 86400 where left out. */
+            ttl_seconds?: number;
         };
         /** @description Which shared address ends. */
         UnshareRequest: {
             /** @description The shared address. */
             url: string;
         };
+        /** @description References in kerchunk's form, version 1. */
+        References: {
+            /** @description The version of this form. */
+            version: number;
+            /**
+             * @description Keys of zarr v2 -> a document or a chunk as text, in base64 after `base64:`; or the path of a file, an offset and a
+             *     length in bytes.
+             */
+            refs: {
+                [key: string]: unknown;
+            };
+        };
         SharedZarr: {
             /** @description The address of the shared stream. */
             url: string;
+            /** @description The address of the file itself, unless the data are a store of many files. */
+            file_url?: string;
             /** @description When it expires, in seconds since 1970. */
             expires: number;
         };
@@ -1555,15 +2444,8 @@ export interface components {
             /** @description Version of the catalogue specification. */
             esmcat_version: string;
             /** @description The columns of the catalogue. */
-            attributes: {
-                column_name: string;
-                vocabulary: string;
-            }[];
-            /** @description Which columns hold the location and its format. */
-            assets: {
-                column_name: string;
-                format_column_name: string;
-            };
+            attributes: components["schemas"]["IntakeAttribute"][];
+            assets: components["schemas"]["IntakeAssets"];
             /** @description Identifies the catalogue. */
             id: string;
             /** @description What was searched. */
@@ -1571,24 +2453,43 @@ export interface components {
             title: string;
             /** @description When it was made: ISO 8601, UTC, without a time zone. */
             last_updated: string;
-            /** @description How entries become datasets. */
-            aggregation_control: {
-                variable_column_name: string;
-                groupby_attrs: string[];
-                aggregations: {
-                    /** @enum {string} */
-                    type: "union" | "join_existing";
-                    attribute_name: string;
-                    options: {
-                        [key: string]: string;
-                    };
-                }[];
-            };
-            /** @description An entry has its location and each column of the attributes, a string or an array of strings. */
+            aggregation_control: components["schemas"]["IntakeAggregationControl"];
+            /**
+             * @description An entry has its location and each column of the attributes. A facet with exactly one value in every entry is a
+             *     string, any other an array of strings; `description` names the columns with arrays.
+             */
             catalog_dict: {
                 [key: string]: unknown;
             }[];
         };
+        IntakeAttribute: {
+            column_name: string;
+            vocabulary: string;
+        };
+        /** @description Which columns hold the location and its format. */
+        IntakeAssets: {
+            column_name: string;
+            format_column_name: string;
+        };
+        /** @description How entries become datasets. */
+        IntakeAggregationControl: {
+            variable_column_name: string;
+            groupby_attrs: string[];
+            aggregations: components["schemas"]["IntakeAggregation"][];
+        };
+        IntakeAggregation: {
+            type: components["schemas"]["IntakeAggregationKind"];
+            attribute_name: string;
+            options: components["schemas"]["IntakeOptions"];
+        };
+        IntakeOptions: {
+            [key: string]: string;
+        };
+        /**
+         * @description How entries that differ in the attribute are joined.
+         * @enum {string}
+         */
+        IntakeAggregationKind: "union" | "join_existing";
         Status: {
             status: string;
         };
@@ -1615,16 +2516,17 @@ export interface components {
         UserDataRequest: {
             /** @description The entries to add. */
             user_metadata: components["schemas"]["UserMetadataEntry"][];
-            /**
-             * @description Facets of all entries, by their native names; an entry's own value wins.
-             * @example {
-             *       "project": "my-project",
-             *       "product": "output"
-             *     }
-             */
-            facets?: {
-                [key: string]: string;
-            };
+            facets?: components["schemas"]["CommonFacets"];
+        };
+        /**
+         * @description Facets of all entries, by their native names; an entry's own value wins.
+         * @example {
+         *       "project": "my-project",
+         *       "product": "output"
+         *     }
+         */
+        CommonFacets: {
+            [key: string]: string;
         };
         /**
          * @description A file. What is declared here can be searched. Anything else, such as `additional_info`, is kept with the entry
@@ -1859,26 +2761,26 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description Either `username` and `password`, or `refresh_token`, or `code`, `redirect_uri` and `code_verifier`. Parameters that are not
-         *     known are ignored, and empty ones count as left out (RFC 6749, 3.2).
+         * @description The fields of one grant: `username` and `password`; or `refresh_token`; or `code`, `redirect_uri` and `code_verifier`.
+         *     Parameters that are not known are ignored, and empty ones count as left out (RFC 6749, 3.2).
          */
         TokenRequest: {
             /** @description `password`, `refresh_token` or `authorization_code`, as the rest says; may be left out but with a code. */
             grant_type?: string;
-            /** @description Login name. */
+            /** @description Password grant: the login name. */
             username?: string;
             /**
              * Format: password
-             * @description Login password.
+             * @description Password grant: the login password.
              */
             password?: string;
-            /** @description An existing refresh token. */
+            /** @description Refresh grant: a refresh token that was not used yet. */
             refresh_token?: string;
-            /** @description An authorization code, of `auth/v2/authorize`. */
+            /** @description Code grant: a code of `auth/v2/authorize`. */
             code?: string;
-            /** @description With a code: where it was sent to. */
+            /** @description Code grant: where the code was sent to. */
             redirect_uri?: string;
-            /** @description With a code: the text whose hash it was asked for with (RFC 7636). */
+            /** @description Code grant: the text whose hash the code was asked for with (RFC 7636). */
             code_verifier?: string;
             /** @description Application identifier; a default one where left out. */
             client_id?: string;
@@ -1910,17 +2812,14 @@ export interface components {
             /** @description Belongs to the cookie of the browser that the form was made for. */
             form_key?: string;
         };
-        NewScriptToken: {
+        ScriptTokenRequest: {
             /**
              * @description What it is for; no two of an account have the same.
              * @example nightly job
              */
             name: string;
-            /**
-             * @description Seconds for which it lives: 30 days where left out, 366 at the most.
-             * @default 2592000
-             */
-            ttl_seconds: number;
+            /** @description Seconds for which it lives: 30 days where left out, 366 at the most. */
+            ttl_seconds?: number;
         };
         ScriptToken: {
             /** @description By which it is revoked; not the token. */
@@ -2090,13 +2989,215 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Which part of the request has a parameter.
+         * @enum {string}
+         */
+        ParameterLocation: "path" | "query" | "header" | "body";
+        /**
+         * @description A parameter that was refused. The member `in` has the value of `location` as well, under its former name, which is a
+         *     keyword in many languages.
+         */
         ParameterError: {
             /** @description The parameter. */
             name: string;
-            /** @enum {string} */
-            in: "path" | "query" | "header" | "body";
+            location: components["schemas"]["ParameterLocation"];
             /** @description Why it was refused. */
             reason: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A link of STAC. The links `next` of searches by POST have the method and the whole body of the next request. */
+        StacLink: {
+            rel: string;
+            href: string;
+            type?: string;
+            title?: string;
+            method?: components["schemas"]["LinkMethod"];
+            merge?: boolean;
+            body?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description How a link is followed.
+         * @enum {string}
+         */
+        LinkMethod: "GET" | "POST";
+        /**
+         * @description The reference system of a filter's geometries: longitudes and latitudes in degrees.
+         * @constant
+         */
+        FilterCrs: "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
+        /**
+         * @description The language of a filter, both of CQL2 1.0.
+         * @enum {string}
+         */
+        FilterLanguage: "cql2-text" | "cql2-json";
+        /** @description A property by which items are sorted, ascending if nothing else is said. */
+        StacSortKey: {
+            field: string;
+            direction?: components["schemas"]["SortDirection"];
+        };
+        /**
+         * @description The order of a property.
+         * @enum {string}
+         */
+        SortDirection: "asc" | "desc";
+        /** @description Parts of items to give, and to leave out; where there are none, the usual ones. */
+        ChosenFields: {
+            include?: string[] | null;
+            exclude?: string[] | null;
+        };
+        /** @description An aggregation; with a value, or with buckets of values and their numbers of datasets. */
+        StacAggregation: {
+            name: string;
+            data_type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The landing page of a STAC API (STAC API 1.0.0, core). */
+        StacCatalog: {
+            /** @constant */
+            type: "Catalog";
+            stac_version: string;
+            id: string;
+            title: string;
+            description: string;
+            conformsTo: string[];
+            links: components["schemas"]["StacLink"][];
+        };
+        /** @description Conformance classes (OGC API - Features 1.0). */
+        StacConformance: {
+            conformsTo: string[];
+        };
+        /** @description A STAC collection (STAC 1.1.0); each is a project. */
+        StacCollection: {
+            /** @constant */
+            type: "Collection";
+            stac_version: string;
+            stac_extensions?: string[];
+            id: string;
+            title: string;
+            description: string;
+            license: string;
+            keywords?: string[];
+            extent: {
+                [key: string]: unknown;
+            };
+            summaries?: {
+                [key: string]: unknown;
+            };
+            links: components["schemas"]["StacLink"][];
+        };
+        /** @description Collections, with their number. */
+        StacCollections: {
+            collections: components["schemas"]["StacCollection"][];
+            links: components["schemas"]["StacLink"][];
+            numberMatched: number;
+            numberReturned: number;
+        };
+        /** @description A STAC item (STAC 1.1.0); each is a dataset. `fields` of a search can leave out any part. */
+        StacItem: {
+            /** @constant */
+            type?: "Feature";
+            stac_version?: string;
+            stac_extensions?: string[];
+            id?: string;
+            collection?: string;
+            bbox?: number[];
+            properties?: {
+                [key: string]: unknown;
+            };
+            links?: components["schemas"]["StacLink"][];
+            assets?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A page of items; `numMatched` and `numReturned` are for older clients. */
+        StacItems: {
+            /** @constant */
+            type: "FeatureCollection";
+            features: components["schemas"]["StacItem"][];
+            links: components["schemas"]["StacLink"][];
+            numberMatched: number;
+            numberReturned: number;
+            numMatched: number;
+            numReturned: number;
+        };
+        /** @description A JSON Schema of properties that filters can compare (OGC API - Features, part 3). */
+        StacSchema: {
+            $schema: string;
+            $id: string;
+            /** @constant */
+            type: "object";
+            title: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            additionalProperties: boolean;
+        };
+        /** @description Aggregations with their names and kinds, and in answers of `aggregate` with their values. */
+        StacAggregations: {
+            /** @constant */
+            type?: "AggregationCollection";
+            aggregations: components["schemas"]["StacAggregation"][];
+            links: components["schemas"]["StacLink"][];
+        };
+        /** @description A search as a body (STAC API 1.0.0, item search); its members mean what the parameters by GET mean. */
+        StacSearch: {
+            collections?: string[];
+            ids?: string[];
+            bbox?: number[];
+            datetime?: string;
+            intersects?: {
+                [key: string]: unknown;
+            };
+            q?: string[];
+            filter?: {
+                [key: string]: unknown;
+            };
+            "filter-lang"?: components["schemas"]["FilterLanguage"];
+            "filter-crs"?: components["schemas"]["FilterCrs"];
+            query?: {
+                [key: string]: unknown;
+            };
+            conf?: {
+                [key: string]: unknown;
+            };
+            limit?: number;
+            token?: string;
+            sortby?: components["schemas"]["StacSortKey"][];
+            fields?: components["schemas"]["ChosenFields"];
+        };
+        /** @description What to count, of which items; the other members are those of a search. */
+        StacAggregate: {
+            aggregations?: string[];
+            collections?: string[];
+            ids?: string[];
+            bbox?: number[];
+            datetime?: string;
+            intersects?: {
+                [key: string]: unknown;
+            };
+            q?: string[];
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description Another name of `filter`, which clients of ESGF use. */
+            filter_exp?: {
+                [key: string]: unknown;
+            };
+            "filter-lang"?: components["schemas"]["FilterLanguage"];
+            "filter-crs"?: components["schemas"]["FilterCrs"];
+            query?: {
+                [key: string]: unknown;
+            };
+            conf?: {
+                [key: string]: unknown;
+            };
         };
     };
     responses: {
@@ -2236,6 +3337,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "name": "modle",
+                 *           "location": "query",
                  *           "in": "query",
                  *           "reason": "is not a facet of native; did you mean model?"
                  *         }
@@ -2516,6 +3618,57 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The files of a joined store do not fit together, or one of them has changed since the address was made. `detail` names them. */
+        CannotJoin: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:cannot-join",
+                 *       "title": "Not joined",
+                 *       "status": 409,
+                 *       "detail": "The units of tas differ: \"K\" in tas_1985.nc, \"degC\" in tas_1986.nc."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The data are a zarr store, which has many files. `detail` has the address of its stream. */
+        NotOneFile: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:not-one-file",
+                 *       "title": "Not a single file",
+                 *       "status": 409,
+                 *       "detail": "These data are a zarr store of many files; read them at https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The file has none of the entity tags in `If-Match`. */
+        PreconditionFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:precondition-failed",
+                 *       "title": "Precondition failed",
+                 *       "status": 412,
+                 *       "detail": "The file has changed, its entity tag is another one."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The data are in the index, but their file is not there any more. */
         DataGone: {
             headers: {
@@ -2671,6 +3824,48 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description A parameter is unknown or has a value that is not valid, or the body cannot be read; `errors` names each. */
+        InvalidStacRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:invalid-request",
+                 *       "title": "Invalid request",
+                 *       "status": 400,
+                 *       "detail": "bbox: must be four numbers, west,south,east,north, or six with heights",
+                 *       "errors": [
+                 *         {
+                 *           "name": "bbox",
+                 *           "location": "query",
+                 *           "in": "query",
+                 *           "reason": "must be four numbers, west,south,east,north, or six with heights"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No collection or item of this id is there. */
+        NoSuchStacPart: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:no-such-item",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "No collection has the id \"CMIP8\"."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
         /**
@@ -2707,7 +3902,21 @@ export interface components {
          *     `*` and `all` mean all, as does leaving it out. By their names, `standard_name`, `long_name`, `units`,
          *     `nominal_resolution`, `license` and `retracted` are counted as well, where files have them.
          */
-        Facets: string[];
+        Facets: components["schemas"]["FacetName"][];
+        /**
+         * @description What somebody typed, possibly unfinished; leave it out where nothing is typed.
+         * @example tas historical 1990-2000
+         */
+        TypedText: string;
+        /** @description Whether the text, blanks included, is the beginning of values. Without a text, all values are suggested. */
+        Begins: boolean;
+        /** @description How many suggestions to give for each part at the most; without `begins`, no more than 20. */
+        SuggestionLimit: number;
+        /**
+         * @description Shows only the values of facets that sort after this one, in lower case. `more_values` of an answer has the address
+         *     with it, where a facet has more values than an answer shows.
+         */
+        ValuesAfter: string;
         /**
          * @description Count each facet as if the search did not restrict it itself, by included or excluded values; all else of the search
          *     holds. So its counts are what each other choice of a value would give. `total_count` is of the search as it is.
@@ -2724,14 +3933,16 @@ export interface components {
          *       "size"
          *     ]
          */
-        Fields: string[];
+        Fields: components["schemas"]["FieldName"][];
         /** @description The facets to count, as a metadata search takes them; none where it is left out. Not with CSV and Parquet. */
-        PageFacets: string[];
+        PageFacets: components["schemas"]["FacetName"][];
         /**
          * @description How many documents to give at the most: of a page 100 where it is left out, and never more than 10,000; of CSV and Parquet
          *     all.
          */
         PageLimit: number;
+        /** @description How many rows to give at the most; all if left out. */
+        RowLimit: number;
         /** @description Where a page begins, as the `after` of the page before says. Not with CSV and Parquet. */
         After: string;
         /** @description The first year of ISO's calendar that has to be in a bar; without it, that in which the first file begins. */
@@ -2740,13 +3951,19 @@ export interface components {
         Bars: number;
         /** @description How many datasets to give at the most. */
         DatasetLimit: number;
+        /**
+         * @description The order of the datasets: `name`; `size`, the most bytes first; `newest`, those first whose files came into the index last;
+         *     `start`, those first whose files begin earliest. Datasets whose files do not say it come last, and those with the same value go
+         *     by name. By name, pages are exact whatever changes meanwhile; in other orders, a page begins behind as many datasets as came before it.
+         */
+        DatasetSort: components["schemas"]["DatasetOrder"];
         /** @description Where a page begins, as the `after` of the page before says. */
         AfterDataset: string;
         /**
          * @description One to four facets by their names in the flavour, several times or separated by commas: files with the same values of
          *     them are a group. Together with `need`, or alone, which means the same as `require_all_on`.
          */
-        GroupBy: string[];
+        GroupBy: components["schemas"]["FacetName"][];
         /**
          * @description What each group must have, of `group_by`; up to 50 times. `variable_id:areacella;table_id:fx;on=source_id` asks for a
          *     file with both values. A name that is given again in it means any of its values; details that are texts have values,
@@ -2754,22 +3971,58 @@ export interface components {
          *     `from=` and `to=` (dates, as in `time`) files that meet the need must cover the period without a gap. Before `;`,
          *     `:`, `*`, `?` and `\`, `\` takes the character literally; there are no wildcards.
          */
-        Need: string[];
+        Need: components["schemas"]["Requirement"][];
         /**
          * @description What intake-esm calls so, in the place of `group_by` and `need`: groups of files with the same values of these facets
          *     that have every combination of the values which the other keys of the search include. Values with wildcards,
          *     excluded ones, periods and regions only filter. Up to 1,000 combinations.
          */
-        RequireAllOn: string[];
+        RequireAllOn: components["schemas"]["FacetName"][];
         /** @description How many of the groups that are not complete are told, those first that lack the least. */
         Near: number;
-        /** @description Make a catalogue of this type whose locations are the addresses. */
-        CatalogueType: "intake";
+        /** @description The form of the download; `sh` if none is given. */
+        AsForm: components["schemas"]["DownloadForm"];
         /**
-         * @description The data set, `<uuid>.zarr`.
+         * @description Where the files are saved: `drs`, where left out, in a folder for each part of the dataset's name and its version, `flat` in none. A
+         *     file whose path another one has already is saved in a folder named by its identifier.
+         */
+        Layout: components["schemas"]["DownloadLayout"];
+        /**
+         * @description `https`: locations are the addresses of the files at this service (operation `readFile`), for programs that read over HTTP.
+         *     Zarr stores have the address of their stream; data that are not on the service's machine keep their location.
+         */
+        Location: components["schemas"]["DataLocation"];
+        /** @description Make a catalogue of this type whose locations are the addresses. */
+        CatalogueType: components["schemas"]["CatalogueKind"];
+        /**
+         * @description Join files to one store: those of a `dataset` along time; the datasets of the members of an ensemble along a new axis
+         *     besides (`member`); datasets that differ in their variable side by side (`variables`). Not with `catalogue-type`.
+         */
+        JoinBy: components["schemas"]["JoinKind"];
+        /**
+         * @description Of joined files: what becomes of a variable that some files lack. Left out, such files are not joined; with `fill` their
+         *     values are missing values.
+         */
+        JoinMissing: components["schemas"]["MissingVariables"];
+        /** @description Whether files with gaps or overlaps in time are not joined. */
+        JoinStrict: boolean;
+        /** @description The version of zarr of the streams. With `3` their addresses end in `.zarr3` instead of `.zarr`. */
+        ZarrFormat: components["schemas"]["ZarrVersion"];
+        /**
+         * @description The data set, `<uuid>.zarr` as zarr v2, `<uuid>.zarr3` as zarr v3.
          * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
          */
         Store: string;
+        /**
+         * @description The identifier of the data set, as in the address of its zarr stream.
+         * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e
+         */
+        FileId: string;
+        /**
+         * @description The name of the file, without its folder. A client that takes the name from the address gets the right one.
+         * @example tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc
+         */
+        FileName: string;
         /**
          * @description The key in the store; it may hold slashes, as in `tas/0.0.0`.
          * @example .zmetadata
@@ -2806,6 +4059,10 @@ export interface components {
         ZarrAddress: string;
         /** @description A part of the value, `bytes=first-last`; several parts are not given. */
         Range: string;
+        /** @description Entity tags; a file with another one is not sent (412). */
+        IfMatch: string;
+        /** @description A date of HTTP. A file that has not changed since then is not sent again; ignored with `If-None-Match`. */
+        IfModifiedSince: string;
         /** @description The `ETag` for which the range is meant. */
         IfRange: string;
         /**
@@ -2819,30 +4076,30 @@ export interface components {
          * @example experiment_id
          */
         Columns: string;
-        /** @description What each cell tells. */
-        Cells: "files" | "datasets" | "bytes" | "members" | "years";
+        /** @description What each cell tells; `files` if left out. */
+        Cells: components["schemas"]["CellKind"];
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
          *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
          *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
-        Time: string[];
+        Time: components["schemas"]["Period"][];
         /**
          * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
          *     the whole period alone.
          */
-        TimeSelect: "flexible" | "strict" | "file";
+        TimeSelect: components["schemas"]["Selection"];
         /**
          * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
          *     it crosses the antimeridian. `not ` or `!` before it excludes.
          */
-        Bbox: string[];
+        Bbox: components["schemas"]["Region"][];
         /**
          * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
          *     the whole region alone.
          */
-        BboxSelect: "flexible" | "strict" | "file";
+        BboxSelect: components["schemas"]["Selection"];
         /**
          * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
          *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
@@ -3253,6 +4510,96 @@ export interface components {
         FilterRetracted: components["schemas"]["FilterValue"][];
         /** @description The `ETag` of an answer that the client has kept. */
         IfNoneMatch: string;
+        /**
+         * @description The project, in any case.
+         * @example CMIP6
+         */
+        StacCollectionId: string;
+        /**
+         * @description The id of the item.
+         * @example CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710
+         */
+        StacItemId: string;
+        /**
+         * @description Projects, separated by commas.
+         * @example CMIP6,CMIP7
+         */
+        StacCollectionIds: string;
+        /**
+         * @description Ids of items, separated by commas; at most 1000.
+         * @example CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710
+         */
+        StacIds: string;
+        /**
+         * @description A box that the data meet: west,south,east,north in degrees. A west beyond the east crosses the antimeridian.
+         * @example -10,35,30,70
+         */
+        StacBbox: string;
+        /**
+         * @description A moment or an interval of RFC 3339 that the data meet: A, A/B, A/.. or ../B.
+         * @example 1990-01-01T00:00:00Z/1999-12-31T23:59:59Z
+         */
+        StacDatetime: string;
+        /**
+         * @description A GeoJSON geometry that the data meet; not together with bbox.
+         * @example {"type":"Point","coordinates":[10,50]}
+         */
+        StacIntersects: string;
+        /**
+         * @description Words, separated by commas, of which one must occur in the names of the data.
+         * @example temperature
+         */
+        StacQ: string;
+        /**
+         * @description A filter in CQL2.
+         * @example variable_id = 'tas'
+         */
+        StacFilter: string;
+        /**
+         * @description The language of the filter; cql2-text if it is left out.
+         * @example cql2-text
+         */
+        StacFilterLang: components["schemas"]["FilterLanguage"];
+        /**
+         * @description The reference system of the geometries in the filter: longitudes and latitudes in degrees.
+         * @example http://www.opengis.net/def/crs/OGC/1.3/CRS84
+         */
+        StacFilterCrs: components["schemas"]["FilterCrs"];
+        /**
+         * @description Conditions on properties as JSON, as STAC's query extension writes them.
+         * @example {"start_datetime":{"gte":"1850-01-01"}}
+         */
+        StacQuery: string;
+        /**
+         * @description Items of a page; more than 1000 are taken as 1000.
+         * @example 10
+         */
+        StacLimit: number;
+        /**
+         * @description Collections of a page; more than 1000 are taken as 1000.
+         * @example 10
+         */
+        StacCollectionLimit: number;
+        /**
+         * @description The place of a page, from the link `next` of the page before it.
+         * @example WyJhIl0
+         */
+        StacToken: string;
+        /**
+         * @description Properties, separated by commas, the first one first; with - before it in descending order.
+         * @example -properties.start_datetime,id
+         */
+        StacSortby: string;
+        /**
+         * @description Parts of items to give, separated by commas; with - before it one to leave out.
+         * @example id,properties.start_datetime,-assets
+         */
+        StacFields: string;
+        /**
+         * @description The aggregations, separated by commas. Without them total_count.
+         * @example total_count,cmip6_source_id_frequency
+         */
+        StacAggregationNames: string;
     };
     requestBodies: never;
     headers: {
@@ -3260,6 +4607,19 @@ export interface components {
         ETag: string;
         /** @description The answer may be kept but must be revalidated. */
         CacheControl: string;
+        /** @description When the file was changed last, in whole seconds. */
+        LastModified: string;
+        /** @description A part can be requested, in bytes. */
+        AcceptRanges: "bytes";
+        /** @description The part that is sent, and the length of the whole. */
+        ContentRange: string;
+        /**
+         * @description The checksum of the whole file (RFC 9530), if the index knows it.
+         * @example sha-256=:9+8ktCTdkuiHQLyv1C31QCAneLltDCBbwyYYwOrjd6I=:
+         */
+        ReprDigest: string;
+        /** @description The name under which the file is saved (RFC 6266). */
+        FileName: string;
         /** @description The answer is of this moment, and is not kept. */
         NotKept: string;
         /** @description The answer depends on who asks, and is kept for nobody else. */
@@ -3855,6 +5215,1023 @@ export interface operations {
             503: components["responses"]["SearchUnavailable"];
         };
     };
+    downloadData: {
+        parameters: {
+            query?: {
+                /** @description The form of the download; `sh` if none is given. */
+                as?: components["parameters"]["AsForm"];
+                /**
+                 * @description Where the files are saved: `drs`, where left out, in a folder for each part of the dataset's name and its version, `flat` in none. A
+                 *     file whose path another one has already is saved in a folder named by its identifier.
+                 */
+                layout?: components["parameters"]["Layout"];
+                /** @description How many of the first results to leave out. */
+                start?: components["parameters"]["Start"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /** @description Use the flavour's facet names in the query; with `false`, the native ones. */
+                translate?: components["parameters"]["TranslateKeys"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description One to four facets by their names in the flavour, several times or separated by commas: files with the same values of
+                 *     them are a group. Together with `need`, or alone, which means the same as `require_all_on`.
+                 */
+                group_by?: components["parameters"]["GroupBy"];
+                /**
+                 * @description What each group must have, of `group_by`; up to 50 times. `variable_id:areacella;table_id:fx;on=source_id` asks for a
+                 *     file with both values. A name that is given again in it means any of its values; details that are texts have values,
+                 *     too. With `on=`, names of `group_by` separated by commas, the file need only be of the same values of these. With
+                 *     `from=` and `to=` (dates, as in `time`) files that meet the need must cover the period without a gap. Before `;`,
+                 *     `:`, `*`, `?` and `\`, `\` takes the character literally; there are no wildcards.
+                 */
+                need?: components["parameters"]["Need"];
+                /**
+                 * @description What intake-esm calls so, in the place of `group_by` and `need`: groups of files with the same values of these facets
+                 *     that have every combination of the values which the other keys of the search include. Values with wildcards,
+                 *     excluded ones, periods and regions only filter. Up to 1,000 combinations.
+                 */
+                require_all_on?: components["parameters"]["RequireAllOn"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["ByKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script or the list, also if nothing matches. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example #!/bin/sh
+                     *     # Downloads the files that are listed at the end.
+                     */
+                    "text/plain": string;
+                    /** @example <?xml version="1.0" encoding="UTF-8"?> */
+                    "application/metalink4+xml": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    downloadMetalink: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Where the files are saved: `drs`, where left out, in a folder for each part of the dataset's name and its version, `flat` in none. A
+                 *     file whose path another one has already is saved in a folder named by its identifier.
+                 */
+                layout?: components["parameters"]["Layout"];
+                /** @description How many of the first results to leave out. */
+                start?: components["parameters"]["Start"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /** @description Use the flavour's facet names in the query; with `false`, the native ones. */
+                translate?: components["parameters"]["TranslateKeys"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description One to four facets by their names in the flavour, several times or separated by commas: files with the same values of
+                 *     them are a group. Together with `need`, or alone, which means the same as `require_all_on`.
+                 */
+                group_by?: components["parameters"]["GroupBy"];
+                /**
+                 * @description What each group must have, of `group_by`; up to 50 times. `variable_id:areacella;table_id:fx;on=source_id` asks for a
+                 *     file with both values. A name that is given again in it means any of its values; details that are texts have values,
+                 *     too. With `on=`, names of `group_by` separated by commas, the file need only be of the same values of these. With
+                 *     `from=` and `to=` (dates, as in `time`) files that meet the need must cover the period without a gap. Before `;`,
+                 *     `:`, `*`, `?` and `\`, `\` takes the character literally; there are no wildcards.
+                 */
+                need?: components["parameters"]["Need"];
+                /**
+                 * @description What intake-esm calls so, in the place of `group_by` and `need`: groups of files with the same values of these facets
+                 *     that have every combination of the values which the other keys of the search include. Values with wildcards,
+                 *     excluded ones, periods and regions only filter. Up to 1,000 combinations.
+                 */
+                require_all_on?: components["parameters"]["RequireAllOn"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["ByKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list, also if nothing matches. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version="1.0" encoding="UTF-8"?> */
+                    "application/metalink4+xml": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
     searchMetadata: {
         parameters: {
             query?: {
@@ -3869,6 +6246,11 @@ export interface operations {
                  *     holds. So its counts are what each other choice of a value would give. `total_count` is of the search as it is.
                  */
                 choices?: components["parameters"]["Choices"];
+                /**
+                 * @description Shows only the values of facets that sort after this one, in lower case. `more_values` of an answer has the address
+                 *     with it, where a facet has more values than an answer shows.
+                 */
+                values_after?: components["parameters"]["ValuesAfter"];
                 /** @description Search every version of a data set, not only the newest one. */
                 "multi-version"?: components["parameters"]["MultiVersion"];
                 /**
@@ -4386,6 +6768,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -5434,6 +7817,564 @@ export interface operations {
             503: components["responses"]["SearchUnavailable"];
         };
     };
+    suggest: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What somebody typed, possibly unfinished; leave it out where nothing is typed.
+                 * @example tas historical 1990-2000
+                 */
+                text?: components["parameters"]["TypedText"];
+                /** @description Whether the text, blanks included, is the beginning of values. Without a text, all values are suggested. */
+                begins?: components["parameters"]["Begins"];
+                /**
+                 * @description The facets to count, by their names in the flavour; several times or separated by commas.
+                 *     `*` and `all` mean all, as does leaving it out. By their names, `standard_name`, `long_name`, `units`,
+                 *     `nominal_resolution`, `license` and `retracted` are counted as well, where files have them.
+                 */
+                facets?: components["parameters"]["Facets"];
+                /** @description How many suggestions to give for each part at the most; without `begins`, no more than 20. */
+                limit?: components["parameters"]["SuggestionLimit"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suggestions. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_count": 337,
+                     *       "parts": [
+                     *         {
+                     *           "text": "tas",
+                     *           "suggestions": [
+                     *             {
+                     *               "kind": "value",
+                     *               "name": "variable_id",
+                     *               "value": "tas",
+                     *               "label": "Near-surface air temperature",
+                     *               "similarity": "exact",
+                     *               "count": 153
+                     *             },
+                     *             {
+                     *               "kind": "value",
+                     *               "name": "variable_id",
+                     *               "value": "tasmax",
+                     *               "label": "Daily maximum near-surface air temperature",
+                     *               "similarity": "prefix",
+                     *               "count": 12
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "text": "1990-2000",
+                     *           "suggestions": [
+                     *             {
+                     *               "kind": "period",
+                     *               "name": "time",
+                     *               "value": "1990 to 2000",
+                     *               "similarity": "exact",
+                     *               "count": 41
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "text": "qqqq",
+                     *           "suggestions": []
+                     *         }
+                     *       ],
+                     *       "not_understood": [
+                     *         "qqqq"
+                     *       ],
+                     *       "best": {
+                     *         "count": 41,
+                     *         "filters": [
+                     *           {
+                     *             "name": "variable_id",
+                     *             "value": "tas"
+                     *           },
+                     *           {
+                     *             "name": "time",
+                     *             "value": "1990 to 2000"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            /** @description The answer has not changed since the one with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
     showCoverage: {
         parameters: {
             query: {
@@ -5448,7 +8389,7 @@ export interface operations {
                  * @example experiment_id
                  */
                 columns: components["parameters"]["Columns"];
-                /** @description What each cell tells. */
+                /** @description What each cell tells; `files` if left out. */
                 cells?: components["parameters"]["Cells"];
                 /** @description Search every version of a data set, not only the newest one. */
                 "multi-version"?: components["parameters"]["MultiVersion"];
@@ -5941,6 +8882,509 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Coverage"];
+                    /**
+                     * @example source_id,historical,ssp585
+                     *     mpi-esm1-2-lr,3,2
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description The answer has not changed since the one with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    showCoverageCsv: {
+        parameters: {
+            query: {
+                /**
+                 * @description The facet whose values are the rows, by its name in the flavour; `time` and `bbox` are none of them. Where all versions are
+                 *     searched it may be `version`; it may also be a detail whose values are counted, such as `standard_name`.
+                 * @example source_id
+                 */
+                rows: components["parameters"]["Rows"];
+                /**
+                 * @description The facet whose values are the columns, as that of the rows.
+                 * @example experiment_id
+                 */
+                columns: components["parameters"]["Columns"];
+                /** @description What each cell tells; `files` if left out. */
+                cells?: components["parameters"]["Cells"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The matrix. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
                     /**
                      * @example source_id,historical,ssp585
                      *     mpi-esm1-2-lr,3,2
@@ -6984,6 +10428,12 @@ export interface operations {
             query?: {
                 /** @description How many datasets to give at the most. */
                 limit?: components["parameters"]["DatasetLimit"];
+                /**
+                 * @description The order of the datasets: `name`; `size`, the most bytes first; `newest`, those first whose files came into the index last;
+                 *     `start`, those first whose files begin earliest. Datasets whose files do not say it come last, and those with the same value go
+                 *     by name. By name, pages are exact whatever changes meanwhile; in other orders, a page begins behind as many datasets as came before it.
+                 */
+                sort?: components["parameters"]["DatasetSort"];
                 /** @description Where a page begins, as the `after` of the page before says. */
                 after?: components["parameters"]["AfterDataset"];
                 /** @description Search every version of a data set, not only the newest one. */
@@ -8676,6 +12126,1039 @@ export interface operations {
             503: components["responses"]["SearchUnavailable"];
         };
     };
+    searchExtendedCsv: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What is told of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+                 *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
+                 *     facets of the flavour, as does leaving it out.
+                 * @example [
+                 *       "file",
+                 *       "variable_id",
+                 *       "time",
+                 *       "size"
+                 *     ]
+                 */
+                fields?: components["parameters"]["Fields"];
+                /** @description How many rows to give at the most; all if left out. */
+                limit?: components["parameters"]["RowLimit"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description One to four facets by their names in the flavour, several times or separated by commas: files with the same values of
+                 *     them are a group. Together with `need`, or alone, which means the same as `require_all_on`.
+                 */
+                group_by?: components["parameters"]["GroupBy"];
+                /**
+                 * @description What each group must have, of `group_by`; up to 50 times. `variable_id:areacella;table_id:fx;on=source_id` asks for a
+                 *     file with both values. A name that is given again in it means any of its values; details that are texts have values,
+                 *     too. With `on=`, names of `group_by` separated by commas, the file need only be of the same values of these. With
+                 *     `from=` and `to=` (dates, as in `time`) files that meet the need must cover the period without a gap. Before `;`,
+                 *     `:`, `*`, `?` and `\`, `\` takes the character literally; there are no wildcards.
+                 */
+                need?: components["parameters"]["Need"];
+                /**
+                 * @description What intake-esm calls so, in the place of `group_by` and `need`: groups of files with the same values of these facets
+                 *     that have every combination of the values which the other keys of the search include. Values with wildcards,
+                 *     excluded ones, periods and regions only filter. Up to 1,000 combinations.
+                 */
+                require_all_on?: components["parameters"]["RequireAllOn"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["ByKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table; one without rows when nothing matches. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    Vary: components["headers"]["Vary"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example file,variable,size
+                     *     /pool/data/CMIP6/tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_185001-186912.nc,tas,84022
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    searchExtendedParquet: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What is told of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+                 *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
+                 *     facets of the flavour, as does leaving it out.
+                 * @example [
+                 *       "file",
+                 *       "variable_id",
+                 *       "time",
+                 *       "size"
+                 *     ]
+                 */
+                fields?: components["parameters"]["Fields"];
+                /** @description How many rows to give at the most; all if left out. */
+                limit?: components["parameters"]["RowLimit"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description One to four facets by their names in the flavour, several times or separated by commas: files with the same values of
+                 *     them are a group. Together with `need`, or alone, which means the same as `require_all_on`.
+                 */
+                group_by?: components["parameters"]["GroupBy"];
+                /**
+                 * @description What each group must have, of `group_by`; up to 50 times. `variable_id:areacella;table_id:fx;on=source_id` asks for a
+                 *     file with both values. A name that is given again in it means any of its values; details that are texts have values,
+                 *     too. With `on=`, names of `group_by` separated by commas, the file need only be of the same values of these. With
+                 *     `from=` and `to=` (dates, as in `time`) files that meet the need must cover the period without a gap. Before `;`,
+                 *     `:`, `*`, `?` and `\`, `\` takes the character literally; there are no wildcards.
+                 */
+                need?: components["parameters"]["Need"];
+                /**
+                 * @description What intake-esm calls so, in the place of `group_by` and `need`: groups of files with the same values of these facets
+                 *     that have every combination of the values which the other keys of the search include. Values with wildcards,
+                 *     excluded ones, periods and regions only filter. Up to 1,000 combinations.
+                 */
+                require_all_on?: components["parameters"]["RequireAllOn"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["ByKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table; one without rows when nothing matches. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    Vary: components["headers"]["Vary"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (a Parquet file) */
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
     createIntakeCatalogue: {
         parameters: {
             query?: {
@@ -8690,6 +13173,11 @@ export interface operations {
                  *     and `facet_mapping` tells how to translate them.
                  */
                 translate?: components["parameters"]["Translate"];
+                /**
+                 * @description `https`: locations are the addresses of the files at this service (operation `readFile`), for programs that read over HTTP.
+                 *     Zarr stores have the address of their stream; data that are not on the service's machine keep their location.
+                 */
+                location?: components["parameters"]["Location"];
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
@@ -9194,6 +13682,11 @@ export interface operations {
                  *     and `facet_mapping` tells how to translate them.
                  */
                 translate?: components["parameters"]["Translate"];
+                /**
+                 * @description `https`: locations are the addresses of the files at this service (operation `readFile`), for programs that read over HTTP.
+                 *     Zarr stores have the address of their stream; data that are not on the service's machine keep their location.
+                 */
+                location?: components["parameters"]["Location"];
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
@@ -9709,7 +14202,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "as": "paths",
+                 *       "format": "paths",
                  *       "searches": [
                  *         {
                  *           "parameters": {
@@ -9767,6 +14260,8 @@ export interface operations {
                     /** @example /pool/data/CMIP6/data/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710/tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_185001-186912.nc */
                     "text/plain": string;
                     "application/json": components["schemas"]["IntakeCatalogue"];
+                    /** @example <?xml version="1.0" encoding="UTF-8"?> */
+                    "application/metalink4+xml": string;
                     /**
                      * @example file,variable_id,size
                      *     /pool/data/CMIP6/tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_185001-186912.nc,tas,84022
@@ -9871,7 +14366,7 @@ export interface operations {
                  *       "is_global": false
                  *     }
                  */
-                "application/json": components["schemas"]["NewFlavour"];
+                "application/json": components["schemas"]["FlavourRequest"];
             };
         };
         responses: {
@@ -10313,12 +14808,6 @@ export interface operations {
         /** @description Credentials, or a refresh token. */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "username": "demo",
-                 *       "password": "correct horse battery staple"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
             };
         };
@@ -10562,7 +15051,7 @@ export interface operations {
                  *       "ttl_seconds": 2592000
                  *     }
                  */
-                "application/json": components["schemas"]["NewScriptToken"];
+                "application/json": components["schemas"]["ScriptTokenRequest"];
             };
         };
         responses: {
@@ -10741,6 +15230,25 @@ export interface operations {
                 translate?: components["parameters"]["Translate"];
                 /** @description Make a catalogue of this type whose locations are the addresses. */
                 "catalogue-type"?: components["parameters"]["CatalogueType"];
+                /** @description The version of zarr of the streams. With `3` their addresses end in `.zarr3` instead of `.zarr`. */
+                zarr_format?: components["parameters"]["ZarrFormat"];
+                /**
+                 * @description Join files to one store: those of a `dataset` along time; the datasets of the members of an ensemble along a new axis
+                 *     besides (`member`); datasets that differ in their variable side by side (`variables`). Not with `catalogue-type`.
+                 */
+                join?: components["parameters"]["JoinBy"];
+                /**
+                 * @description Of joined files: what becomes of a variable that some files lack. Left out, such files are not joined; with `fill` their
+                 *     values are missing values.
+                 */
+                missing?: components["parameters"]["JoinMissing"];
+                /** @description Whether files with gaps or overlaps in time are not joined. */
+                strict?: components["parameters"]["JoinStrict"];
+                /**
+                 * @description `https`: locations are the addresses of the files at this service (operation `readFile`), for programs that read over HTTP.
+                 *     Zarr stores have the address of their stream; data that are not on the service's machine keep their location.
+                 */
+                location?: components["parameters"]["Location"];
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
@@ -11201,6 +15709,7 @@ export interface operations {
             };
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -11221,6 +15730,25 @@ export interface operations {
                 translate?: components["parameters"]["Translate"];
                 /** @description Make a catalogue of this type whose locations are the addresses. */
                 "catalogue-type"?: components["parameters"]["CatalogueType"];
+                /** @description The version of zarr of the streams. With `3` their addresses end in `.zarr3` instead of `.zarr`. */
+                zarr_format?: components["parameters"]["ZarrFormat"];
+                /**
+                 * @description Join files to one store: those of a `dataset` along time; the datasets of the members of an ensemble along a new axis
+                 *     besides (`member`); datasets that differ in their variable side by side (`variables`). Not with `catalogue-type`.
+                 */
+                join?: components["parameters"]["JoinBy"];
+                /**
+                 * @description Of joined files: what becomes of a variable that some files lack. Left out, such files are not joined; with `fill` their
+                 *     values are missing values.
+                 */
+                missing?: components["parameters"]["JoinMissing"];
+                /** @description Whether files with gaps or overlaps in time are not joined. */
+                strict?: components["parameters"]["JoinStrict"];
+                /**
+                 * @description `https`: locations are the addresses of the files at this service (operation `readFile`), for programs that read over HTTP.
+                 *     Zarr stores have the address of their stream; data that are not on the service's machine keep their location.
+                 */
+                location?: components["parameters"]["Location"];
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
@@ -11686,6 +16214,551 @@ export interface operations {
             };
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    createZarrCatalogue: {
+        parameters: {
+            query?: {
+                /** @description How many of the first results to leave out. */
+                start?: components["parameters"]["Start"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /** @description The version of zarr of the streams. With `3` their addresses end in `.zarr3` instead of `.zarr`. */
+                zarr_format?: components["parameters"]["ZarrFormat"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["ByKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntakeCatalogue"];
+                };
+            };
+            400: components["responses"]["NoEntries"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    joinData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flavour": "cmip6",
+                 *       "parameters": {
+                 *         "variable_id": [
+                 *           "tas"
+                 *         ],
+                 *         "frequency": [
+                 *           "mon"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["JoinRequest"];
+            };
+        };
+        responses: {
+            /** @description The addresses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "joins": [
+                     *         {
+                     *           "name": "cmip6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn",
+                     *           "url": "https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-5b3e-9c55-2f6f3a1d9b7e.zarr",
+                     *           "plan": "https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-5b3e-9c55-2f6f3a1d9b7e.zarr/plan",
+                     *           "files": 9,
+                     *           "notes": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Joins"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            413: components["responses"]["TooManyResults"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -11698,7 +16771,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The data set, `<uuid>.zarr`.
+                 * @description The data set, `<uuid>.zarr` as zarr v2, `<uuid>.zarr3` as zarr v3.
                  * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
                  */
                 store: components["parameters"]["Store"];
@@ -11720,6 +16793,54 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
+            409: components["responses"]["CannotJoin"];
+            410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
+            415: components["responses"]["UnreadableFormat"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
+    showJoinPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The data set, `<uuid>.zarr` as zarr v2, `<uuid>.zarr3` as zarr v3.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
+                 */
+                store: components["parameters"]["Store"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan, or the reason why there is none. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "refused",
+                     *       "reason": "The units of tas differ: \"K\" in tas_1985.nc, \"degC\" in tas_1986.nc."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JoinPlan"];
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            409: components["responses"]["CannotJoin"];
             410: components["responses"]["DataGone"];
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
@@ -11742,7 +16863,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The data set, `<uuid>.zarr`.
+                 * @description The data set, `<uuid>.zarr` as zarr v2, `<uuid>.zarr3` as zarr v3.
                  * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
                  */
                 store: components["parameters"]["Store"];
@@ -11804,10 +16925,219 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
+            409: components["responses"]["CannotJoin"];
             410: components["responses"]["DataGone"];
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
+    readFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags; a file with another one is not sent (412). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description A date of HTTP. A file that has not changed since then is not sent again; ignored with `If-None-Match`. */
+                "If-Modified-Since"?: components["parameters"]["IfModifiedSince"];
+                /** @description A part of the value, `bytes=first-last`; several parts are not given. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` for which the range is meant. */
+                "If-Range"?: components["parameters"]["IfRange"];
+            };
+            path: {
+                /**
+                 * @description The identifier of the data set, as in the address of its zarr stream.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e
+                 */
+                id: components["parameters"]["FileId"];
+                /**
+                 * @description The name of the file, without its folder. A client that takes the name from the address gets the right one.
+                 * @example tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc
+                 */
+                file_name: components["parameters"]["FileName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["LastModified"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Repr-Digest": components["headers"]["ReprDigest"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (the bytes of a file) */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The part of the file that was requested. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["LastModified"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Repr-Digest": components["headers"]["ReprDigest"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (some bytes of a file) */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The file has not changed since the one with the given ETag, or since the given time. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["LastModified"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Repr-Digest": components["headers"]["ReprDigest"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            409: components["responses"]["NotOneFile"];
+            410: components["responses"]["DataGone"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnreadableFormat"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
+    readReferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The identifier of the data set, as in the address of its zarr stream.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e
+                 */
+                id: components["parameters"]["FileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The references. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "refs": {
+                     *         ".zgroup": "{\"zarr_format\":2}",
+                     *         "tas/0.0.0": [
+                     *           "/data/tas.nc",
+                     *           10376,
+                     *           28416
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["References"];
+                };
+            };
+            /** @description The references have not changed since those with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            409: components["responses"]["NotOneFile"];
+            410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
+            415: components["responses"]["UnreadableFormat"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
+    readParquetReferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The identifier of the data set, as in the address of its zarr stream.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e
+                 */
+                id: components["parameters"]["FileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The references. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (a zip archive) */
+                    "application/zip": string;
+                };
+            };
+            /** @description The references have not changed since those with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            409: components["responses"]["NotOneFile"];
+            410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
+            415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -11841,7 +17171,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The data set, `<uuid>.zarr`.
+                 * @description The data set, `<uuid>.zarr` as zarr v2, `<uuid>.zarr3` as zarr v3.
                  * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
                  */
                 store: components["parameters"]["Store"];
@@ -11879,6 +17209,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
+            409: components["responses"]["CannotJoin"];
             410: components["responses"]["DataGone"];
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
@@ -11913,6 +17244,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
+            409: components["responses"]["CannotJoin"];
             410: components["responses"]["DataGone"];
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
@@ -11950,6 +17282,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "url": "https://data.example.org/api/climate-nextgen/data-portal/share/eyJ.x.y/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr",
+                     *       "file_url": "https://data.example.org/api/climate-nextgen/data-portal/share/eyJ.x.y/files/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e/tas.nc",
                      *       "expires": 1798761600
                      *     }
                      */
@@ -11960,6 +17293,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
+            409: components["responses"]["CannotJoin"];
             410: components["responses"]["DataGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12005,6 +17339,101 @@ export interface operations {
             503: components["responses"]["SearchUnavailable"];
         };
     };
+    readSharedFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags; a file with another one is not sent (412). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description A date of HTTP. A file that has not changed since then is not sent again; ignored with `If-None-Match`. */
+                "If-Modified-Since"?: components["parameters"]["IfModifiedSince"];
+                /** @description A part of the value, `bytes=first-last`; several parts are not given. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` for which the range is meant. */
+                "If-Range"?: components["parameters"]["IfRange"];
+            };
+            path: {
+                /**
+                 * @description What was signed when the data were shared.
+                 * @example eyJ.x.y
+                 */
+                ticket: components["parameters"]["Ticket"];
+                /**
+                 * @description The identifier of the data set, as in the address of its zarr stream.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e
+                 */
+                id: components["parameters"]["FileId"];
+                /**
+                 * @description The name of the file, without its folder. A client that takes the name from the address gets the right one.
+                 * @example tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc
+                 */
+                file_name: components["parameters"]["FileName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["LastModified"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Repr-Digest": components["headers"]["ReprDigest"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (the bytes of a file) */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The part of the file that was requested. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["LastModified"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Repr-Digest": components["headers"]["ReprDigest"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (some bytes of a file) */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The file has not changed since the one with the given ETag, or since the given time. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["LastModified"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Repr-Digest": components["headers"]["ReprDigest"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            409: components["responses"]["NotOneFile"];
+            410: components["responses"]["DataGone"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnreadableFormat"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
     showSharedZarr: {
         parameters: {
             query?: never;
@@ -12016,7 +17445,7 @@ export interface operations {
                  */
                 ticket: components["parameters"]["Ticket"];
                 /**
-                 * @description The data set, `<uuid>.zarr`.
+                 * @description The data set, `<uuid>.zarr` as zarr v2, `<uuid>.zarr3` as zarr v3.
                  * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
                  */
                 store: components["parameters"]["Store"];
@@ -12038,6 +17467,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
+            409: components["responses"]["CannotJoin"];
             410: components["responses"]["DataGone"];
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
@@ -12065,7 +17495,7 @@ export interface operations {
                  */
                 ticket: components["parameters"]["Ticket"];
                 /**
-                 * @description The data set, `<uuid>.zarr`.
+                 * @description The data set, `<uuid>.zarr` as zarr v2, `<uuid>.zarr3` as zarr v3.
                  * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
                  */
                 store: components["parameters"]["Store"];
@@ -12127,6 +17557,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
+            409: components["responses"]["CannotJoin"];
             410: components["responses"]["DataGone"];
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
@@ -12135,6 +17566,1441 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
+        };
+    };
+    stacLanding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The landing page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "Catalog",
+                     *       "stac_version": "1.1.0",
+                     *       "id": "climate-nextgen",
+                     *       "title": "climate-nextgen",
+                     *       "description": "Climate datasets.",
+                     *       "conformsTo": [
+                     *         "https://api.stacspec.org/v1.0.0/core"
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacCatalog"];
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacConformance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The classes. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "conformsTo": [
+                     *         "https://api.stacspec.org/v1.0.0/core"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacConformance"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    stacApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    "application/vnd.oai.openapi+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    stacCollections: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words, separated by commas, of which one must occur in the names of the data.
+                 * @example temperature
+                 */
+                q?: components["parameters"]["StacQ"];
+                /**
+                 * @description A box that the data meet: west,south,east,north in degrees. A west beyond the east crosses the antimeridian.
+                 * @example -10,35,30,70
+                 */
+                bbox?: components["parameters"]["StacBbox"];
+                /**
+                 * @description A moment or an interval of RFC 3339 that the data meet: A, A/B, A/.. or ../B.
+                 * @example 1990-01-01T00:00:00Z/1999-12-31T23:59:59Z
+                 */
+                datetime?: components["parameters"]["StacDatetime"];
+                /**
+                 * @description Collections of a page; more than 1000 are taken as 1000.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["StacCollectionLimit"];
+                /**
+                 * @description The place of a page, from the link `next` of the page before it.
+                 * @example WyJhIl0
+                 */
+                token?: components["parameters"]["StacToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collections. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "collections": [
+                     *         {
+                     *           "type": "Collection",
+                     *           "stac_version": "1.1.0",
+                     *           "id": "CMIP6",
+                     *           "title": "CMIP6",
+                     *           "description": "The datasets of the project CMIP6 in this catalogue.",
+                     *           "license": "other",
+                     *           "extent": {
+                     *             "spatial": {
+                     *               "bbox": [
+                     *                 [
+                     *                   -180,
+                     *                   -90,
+                     *                   180,
+                     *                   90
+                     *                 ]
+                     *               ]
+                     *             },
+                     *             "temporal": {
+                     *               "interval": [
+                     *                 [
+                     *                   "1850-01-01T00:00:00Z",
+                     *                   "2100-12-31T23:59:59Z"
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "links": [
+                     *             {
+                     *               "rel": "root",
+                     *               "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *               "type": "application/json",
+                     *               "title": "climate-nextgen"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ],
+                     *       "numberMatched": 1,
+                     *       "numberReturned": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacCollections"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The project, in any case.
+                 * @example CMIP6
+                 */
+                collection: components["parameters"]["StacCollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collection. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "Collection",
+                     *       "stac_version": "1.1.0",
+                     *       "id": "CMIP6",
+                     *       "title": "CMIP6",
+                     *       "description": "The datasets of the project CMIP6 in this catalogue.",
+                     *       "license": "other",
+                     *       "extent": {
+                     *         "spatial": {
+                     *           "bbox": [
+                     *             [
+                     *               -180,
+                     *               -90,
+                     *               180,
+                     *               90
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "temporal": {
+                     *           "interval": [
+                     *             [
+                     *               "1850-01-01T00:00:00Z",
+                     *               "2100-12-31T23:59:59Z"
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacCollection"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchStacPart"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacItems: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Projects, separated by commas.
+                 * @example CMIP6,CMIP7
+                 */
+                collections?: components["parameters"]["StacCollectionIds"];
+                /**
+                 * @description Ids of items, separated by commas; at most 1000.
+                 * @example CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710
+                 */
+                ids?: components["parameters"]["StacIds"];
+                /**
+                 * @description A box that the data meet: west,south,east,north in degrees. A west beyond the east crosses the antimeridian.
+                 * @example -10,35,30,70
+                 */
+                bbox?: components["parameters"]["StacBbox"];
+                /**
+                 * @description A moment or an interval of RFC 3339 that the data meet: A, A/B, A/.. or ../B.
+                 * @example 1990-01-01T00:00:00Z/1999-12-31T23:59:59Z
+                 */
+                datetime?: components["parameters"]["StacDatetime"];
+                /**
+                 * @description A GeoJSON geometry that the data meet; not together with bbox.
+                 * @example {"type":"Point","coordinates":[10,50]}
+                 */
+                intersects?: components["parameters"]["StacIntersects"];
+                /**
+                 * @description Words, separated by commas, of which one must occur in the names of the data.
+                 * @example temperature
+                 */
+                q?: components["parameters"]["StacQ"];
+                /**
+                 * @description A filter in CQL2.
+                 * @example variable_id = 'tas'
+                 */
+                filter?: components["parameters"]["StacFilter"];
+                /**
+                 * @description The language of the filter; cql2-text if it is left out.
+                 * @example cql2-text
+                 */
+                "filter-lang"?: components["parameters"]["StacFilterLang"];
+                /**
+                 * @description The reference system of the geometries in the filter: longitudes and latitudes in degrees.
+                 * @example http://www.opengis.net/def/crs/OGC/1.3/CRS84
+                 */
+                "filter-crs"?: components["parameters"]["StacFilterCrs"];
+                /**
+                 * @description Conditions on properties as JSON, as STAC's query extension writes them.
+                 * @example {"start_datetime":{"gte":"1850-01-01"}}
+                 */
+                query?: components["parameters"]["StacQuery"];
+                /**
+                 * @description Items of a page; more than 1000 are taken as 1000.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["StacLimit"];
+                /**
+                 * @description The place of a page, from the link `next` of the page before it.
+                 * @example WyJhIl0
+                 */
+                token?: components["parameters"]["StacToken"];
+                /**
+                 * @description Properties, separated by commas, the first one first; with - before it in descending order.
+                 * @example -properties.start_datetime,id
+                 */
+                sortby?: components["parameters"]["StacSortby"];
+                /**
+                 * @description Parts of items to give, separated by commas; with - before it one to leave out.
+                 * @example id,properties.start_datetime,-assets
+                 */
+                fields?: components["parameters"]["StacFields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The project, in any case.
+                 * @example CMIP6
+                 */
+                collection: components["parameters"]["StacCollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "numberMatched": 1,
+                     *       "numberReturned": 1,
+                     *       "numMatched": 1,
+                     *       "numReturned": 1,
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "stac_version": "1.1.0",
+                     *           "stac_extensions": [],
+                     *           "id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710",
+                     *           "collection": "CMIP6",
+                     *           "geometry": {
+                     *             "type": "Point",
+                     *             "coordinates": [
+                     *               10,
+                     *               50
+                     *             ]
+                     *           },
+                     *           "bbox": [
+                     *             10,
+                     *             50,
+                     *             10,
+                     *             50
+                     *           ],
+                     *           "properties": {
+                     *             "datetime": null,
+                     *             "start_datetime": "1985-01-01T00:00:00Z",
+                     *             "end_datetime": "1999-12-31T23:59:59Z",
+                     *             "cmip6:variable_id": "tas"
+                     *           },
+                     *           "links": [
+                     *             {
+                     *               "rel": "root",
+                     *               "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *               "type": "application/json",
+                     *               "title": "climate-nextgen"
+                     *             }
+                     *           ],
+                     *           "assets": {
+                     *             "data0001": {
+                     *               "href": "https://data.example.org/tas.nc",
+                     *               "type": "application/netcdf",
+                     *               "roles": [
+                     *                 "data"
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/geo+json": components["schemas"]["StacItems"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchStacPart"];
+            413: components["responses"]["TooManyResults"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The project, in any case.
+                 * @example CMIP6
+                 */
+                collection: components["parameters"]["StacCollectionId"];
+                /**
+                 * @description The id of the item.
+                 * @example CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710
+                 */
+                item: components["parameters"]["StacItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "Feature",
+                     *       "stac_version": "1.1.0",
+                     *       "stac_extensions": [],
+                     *       "id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710",
+                     *       "collection": "CMIP6",
+                     *       "geometry": {
+                     *         "type": "Point",
+                     *         "coordinates": [
+                     *           10,
+                     *           50
+                     *         ]
+                     *       },
+                     *       "bbox": [
+                     *         10,
+                     *         50,
+                     *         10,
+                     *         50
+                     *       ],
+                     *       "properties": {
+                     *         "datetime": null,
+                     *         "start_datetime": "1985-01-01T00:00:00Z",
+                     *         "end_datetime": "1999-12-31T23:59:59Z",
+                     *         "cmip6:variable_id": "tas"
+                     *       },
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ],
+                     *       "assets": {
+                     *         "data0001": {
+                     *           "href": "https://data.example.org/tas.nc",
+                     *           "type": "application/netcdf",
+                     *           "roles": [
+                     *             "data"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/geo+json": components["schemas"]["StacItem"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchStacPart"];
+            413: components["responses"]["TooManyResults"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacSearch: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Projects, separated by commas.
+                 * @example CMIP6,CMIP7
+                 */
+                collections?: components["parameters"]["StacCollectionIds"];
+                /**
+                 * @description Ids of items, separated by commas; at most 1000.
+                 * @example CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710
+                 */
+                ids?: components["parameters"]["StacIds"];
+                /**
+                 * @description A box that the data meet: west,south,east,north in degrees. A west beyond the east crosses the antimeridian.
+                 * @example -10,35,30,70
+                 */
+                bbox?: components["parameters"]["StacBbox"];
+                /**
+                 * @description A moment or an interval of RFC 3339 that the data meet: A, A/B, A/.. or ../B.
+                 * @example 1990-01-01T00:00:00Z/1999-12-31T23:59:59Z
+                 */
+                datetime?: components["parameters"]["StacDatetime"];
+                /**
+                 * @description A GeoJSON geometry that the data meet; not together with bbox.
+                 * @example {"type":"Point","coordinates":[10,50]}
+                 */
+                intersects?: components["parameters"]["StacIntersects"];
+                /**
+                 * @description Words, separated by commas, of which one must occur in the names of the data.
+                 * @example temperature
+                 */
+                q?: components["parameters"]["StacQ"];
+                /**
+                 * @description A filter in CQL2.
+                 * @example variable_id = 'tas'
+                 */
+                filter?: components["parameters"]["StacFilter"];
+                /**
+                 * @description The language of the filter; cql2-text if it is left out.
+                 * @example cql2-text
+                 */
+                "filter-lang"?: components["parameters"]["StacFilterLang"];
+                /**
+                 * @description The reference system of the geometries in the filter: longitudes and latitudes in degrees.
+                 * @example http://www.opengis.net/def/crs/OGC/1.3/CRS84
+                 */
+                "filter-crs"?: components["parameters"]["StacFilterCrs"];
+                /**
+                 * @description Conditions on properties as JSON, as STAC's query extension writes them.
+                 * @example {"start_datetime":{"gte":"1850-01-01"}}
+                 */
+                query?: components["parameters"]["StacQuery"];
+                /**
+                 * @description Items of a page; more than 1000 are taken as 1000.
+                 * @example 10
+                 */
+                limit?: components["parameters"]["StacLimit"];
+                /**
+                 * @description The place of a page, from the link `next` of the page before it.
+                 * @example WyJhIl0
+                 */
+                token?: components["parameters"]["StacToken"];
+                /**
+                 * @description Properties, separated by commas, the first one first; with - before it in descending order.
+                 * @example -properties.start_datetime,id
+                 */
+                sortby?: components["parameters"]["StacSortby"];
+                /**
+                 * @description Parts of items to give, separated by commas; with - before it one to leave out.
+                 * @example id,properties.start_datetime,-assets
+                 */
+                fields?: components["parameters"]["StacFields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "numberMatched": 1,
+                     *       "numberReturned": 1,
+                     *       "numMatched": 1,
+                     *       "numReturned": 1,
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "stac_version": "1.1.0",
+                     *           "stac_extensions": [],
+                     *           "id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710",
+                     *           "collection": "CMIP6",
+                     *           "geometry": {
+                     *             "type": "Point",
+                     *             "coordinates": [
+                     *               10,
+                     *               50
+                     *             ]
+                     *           },
+                     *           "bbox": [
+                     *             10,
+                     *             50,
+                     *             10,
+                     *             50
+                     *           ],
+                     *           "properties": {
+                     *             "datetime": null,
+                     *             "start_datetime": "1985-01-01T00:00:00Z",
+                     *             "end_datetime": "1999-12-31T23:59:59Z",
+                     *             "cmip6:variable_id": "tas"
+                     *           },
+                     *           "links": [
+                     *             {
+                     *               "rel": "root",
+                     *               "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *               "type": "application/json",
+                     *               "title": "climate-nextgen"
+                     *             }
+                     *           ],
+                     *           "assets": {
+                     *             "data0001": {
+                     *               "href": "https://data.example.org/tas.nc",
+                     *               "type": "application/netcdf",
+                     *               "roles": [
+                     *                 "data"
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/geo+json": components["schemas"]["StacItems"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    postStacSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The search; 256 KB at the most. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "collections": [
+                 *         "CMIP6"
+                 *       ],
+                 *       "filter": {
+                 *         "op": "=",
+                 *         "args": [
+                 *           {
+                 *             "property": "cmip6:variable_id"
+                 *           },
+                 *           "tas"
+                 *         ]
+                 *       },
+                 *       "limit": 10
+                 *     }
+                 */
+                "application/json": components["schemas"]["StacSearch"];
+            };
+        };
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "numberMatched": 1,
+                     *       "numberReturned": 1,
+                     *       "numMatched": 1,
+                     *       "numReturned": 1,
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "stac_version": "1.1.0",
+                     *           "stac_extensions": [],
+                     *           "id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710",
+                     *           "collection": "CMIP6",
+                     *           "geometry": {
+                     *             "type": "Point",
+                     *             "coordinates": [
+                     *               10,
+                     *               50
+                     *             ]
+                     *           },
+                     *           "bbox": [
+                     *             10,
+                     *             50,
+                     *             10,
+                     *             50
+                     *           ],
+                     *           "properties": {
+                     *             "datetime": null,
+                     *             "start_datetime": "1985-01-01T00:00:00Z",
+                     *             "end_datetime": "1999-12-31T23:59:59Z",
+                     *             "cmip6:variable_id": "tas"
+                     *           },
+                     *           "links": [
+                     *             {
+                     *               "rel": "root",
+                     *               "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *               "type": "application/json",
+                     *               "title": "climate-nextgen"
+                     *             }
+                     *           ],
+                     *           "assets": {
+                     *             "data0001": {
+                     *               "href": "https://data.example.org/tas.nc",
+                     *               "type": "application/netcdf",
+                     *               "roles": [
+                     *                 "data"
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/geo+json": components["schemas"]["StacItems"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacQueryables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schema. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "$id": "https://data.example.org/api/climate-nextgen/stac/queryables",
+                     *       "type": "object",
+                     *       "title": "Properties that filters can compare",
+                     *       "properties": {
+                     *         "cmip6:variable_id": {
+                     *           "title": "Variable",
+                     *           "type": "string",
+                     *           "enum": [
+                     *             "pr",
+                     *             "tas"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "additionalProperties": true
+                     *     }
+                     */
+                    "application/schema+json": components["schemas"]["StacSchema"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacCollectionQueryables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The project, in any case.
+                 * @example CMIP6
+                 */
+                collection: components["parameters"]["StacCollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schema. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "$id": "https://data.example.org/api/climate-nextgen/stac/queryables",
+                     *       "type": "object",
+                     *       "title": "Properties that filters can compare",
+                     *       "properties": {
+                     *         "cmip6:variable_id": {
+                     *           "title": "Variable",
+                     *           "type": "string",
+                     *           "enum": [
+                     *             "pr",
+                     *             "tas"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "additionalProperties": false
+                     *     }
+                     */
+                    "application/schema+json": components["schemas"]["StacSchema"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchStacPart"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacAggregations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The aggregations. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "AggregationCollection",
+                     *       "aggregations": [
+                     *         {
+                     *           "name": "total_count",
+                     *           "data_type": "integer",
+                     *           "value": 2
+                     *         },
+                     *         {
+                     *           "name": "cmip6_variable_id_frequency",
+                     *           "data_type": "frequency_distribution",
+                     *           "overflow": 0,
+                     *           "buckets": [
+                     *             {
+                     *               "key": "tas",
+                     *               "data_type": "string",
+                     *               "frequency": 2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacAggregations"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacCollectionAggregations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The project, in any case.
+                 * @example CMIP6
+                 */
+                collection: components["parameters"]["StacCollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The aggregations. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "AggregationCollection",
+                     *       "aggregations": [
+                     *         {
+                     *           "name": "total_count",
+                     *           "data_type": "integer",
+                     *           "value": 2
+                     *         },
+                     *         {
+                     *           "name": "cmip6_variable_id_frequency",
+                     *           "data_type": "frequency_distribution",
+                     *           "overflow": 0,
+                     *           "buckets": [
+                     *             {
+                     *               "key": "tas",
+                     *               "data_type": "string",
+                     *               "frequency": 2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacAggregations"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchStacPart"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacAggregate: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The aggregations, separated by commas. Without them total_count.
+                 * @example total_count,cmip6_source_id_frequency
+                 */
+                aggregations?: components["parameters"]["StacAggregationNames"];
+                /**
+                 * @description Projects, separated by commas.
+                 * @example CMIP6,CMIP7
+                 */
+                collections?: components["parameters"]["StacCollectionIds"];
+                /**
+                 * @description Ids of items, separated by commas; at most 1000.
+                 * @example CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710
+                 */
+                ids?: components["parameters"]["StacIds"];
+                /**
+                 * @description A box that the data meet: west,south,east,north in degrees. A west beyond the east crosses the antimeridian.
+                 * @example -10,35,30,70
+                 */
+                bbox?: components["parameters"]["StacBbox"];
+                /**
+                 * @description A moment or an interval of RFC 3339 that the data meet: A, A/B, A/.. or ../B.
+                 * @example 1990-01-01T00:00:00Z/1999-12-31T23:59:59Z
+                 */
+                datetime?: components["parameters"]["StacDatetime"];
+                /**
+                 * @description A GeoJSON geometry that the data meet; not together with bbox.
+                 * @example {"type":"Point","coordinates":[10,50]}
+                 */
+                intersects?: components["parameters"]["StacIntersects"];
+                /**
+                 * @description Words, separated by commas, of which one must occur in the names of the data.
+                 * @example temperature
+                 */
+                q?: components["parameters"]["StacQ"];
+                /**
+                 * @description A filter in CQL2.
+                 * @example variable_id = 'tas'
+                 */
+                filter?: components["parameters"]["StacFilter"];
+                /**
+                 * @description The language of the filter; cql2-text if it is left out.
+                 * @example cql2-text
+                 */
+                "filter-lang"?: components["parameters"]["StacFilterLang"];
+                /**
+                 * @description The reference system of the geometries in the filter: longitudes and latitudes in degrees.
+                 * @example http://www.opengis.net/def/crs/OGC/1.3/CRS84
+                 */
+                "filter-crs"?: components["parameters"]["StacFilterCrs"];
+                /**
+                 * @description Conditions on properties as JSON, as STAC's query extension writes them.
+                 * @example {"start_datetime":{"gte":"1850-01-01"}}
+                 */
+                query?: components["parameters"]["StacQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "AggregationCollection",
+                     *       "aggregations": [
+                     *         {
+                     *           "name": "total_count",
+                     *           "data_type": "integer",
+                     *           "value": 2
+                     *         },
+                     *         {
+                     *           "name": "cmip6_variable_id_frequency",
+                     *           "data_type": "frequency_distribution",
+                     *           "overflow": 0,
+                     *           "buckets": [
+                     *             {
+                     *               "key": "tas",
+                     *               "data_type": "string",
+                     *               "frequency": 2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacAggregations"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    postStacAggregate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The search; 256 KB at the most. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "aggregations": [
+                 *         "total_count",
+                 *         "cmip6_variable_id_frequency"
+                 *       ],
+                 *       "collections": [
+                 *         "CMIP6"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["StacAggregate"];
+            };
+        };
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "AggregationCollection",
+                     *       "aggregations": [
+                     *         {
+                     *           "name": "total_count",
+                     *           "data_type": "integer",
+                     *           "value": 2
+                     *         },
+                     *         {
+                     *           "name": "cmip6_variable_id_frequency",
+                     *           "data_type": "frequency_distribution",
+                     *           "overflow": 0,
+                     *           "buckets": [
+                     *             {
+                     *               "key": "tas",
+                     *               "data_type": "string",
+                     *               "frequency": 2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacAggregations"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    stacCollectionAggregate: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The aggregations, separated by commas. Without them total_count.
+                 * @example total_count,cmip6_source_id_frequency
+                 */
+                aggregations?: components["parameters"]["StacAggregationNames"];
+                /**
+                 * @description Ids of items, separated by commas; at most 1000.
+                 * @example CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710
+                 */
+                ids?: components["parameters"]["StacIds"];
+                /**
+                 * @description A box that the data meet: west,south,east,north in degrees. A west beyond the east crosses the antimeridian.
+                 * @example -10,35,30,70
+                 */
+                bbox?: components["parameters"]["StacBbox"];
+                /**
+                 * @description A moment or an interval of RFC 3339 that the data meet: A, A/B, A/.. or ../B.
+                 * @example 1990-01-01T00:00:00Z/1999-12-31T23:59:59Z
+                 */
+                datetime?: components["parameters"]["StacDatetime"];
+                /**
+                 * @description A GeoJSON geometry that the data meet; not together with bbox.
+                 * @example {"type":"Point","coordinates":[10,50]}
+                 */
+                intersects?: components["parameters"]["StacIntersects"];
+                /**
+                 * @description Words, separated by commas, of which one must occur in the names of the data.
+                 * @example temperature
+                 */
+                q?: components["parameters"]["StacQ"];
+                /**
+                 * @description A filter in CQL2.
+                 * @example variable_id = 'tas'
+                 */
+                filter?: components["parameters"]["StacFilter"];
+                /**
+                 * @description The language of the filter; cql2-text if it is left out.
+                 * @example cql2-text
+                 */
+                "filter-lang"?: components["parameters"]["StacFilterLang"];
+                /**
+                 * @description The reference system of the geometries in the filter: longitudes and latitudes in degrees.
+                 * @example http://www.opengis.net/def/crs/OGC/1.3/CRS84
+                 */
+                "filter-crs"?: components["parameters"]["StacFilterCrs"];
+                /**
+                 * @description Conditions on properties as JSON, as STAC's query extension writes them.
+                 * @example {"start_datetime":{"gte":"1850-01-01"}}
+                 */
+                query?: components["parameters"]["StacQuery"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The project, in any case.
+                 * @example CMIP6
+                 */
+                collection: components["parameters"]["StacCollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "AggregationCollection",
+                     *       "aggregations": [
+                     *         {
+                     *           "name": "total_count",
+                     *           "data_type": "integer",
+                     *           "value": 2
+                     *         },
+                     *         {
+                     *           "name": "cmip6_variable_id_frequency",
+                     *           "data_type": "frequency_distribution",
+                     *           "overflow": 0,
+                     *           "buckets": [
+                     *             {
+                     *               "key": "tas",
+                     *               "data_type": "string",
+                     *               "frequency": 2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacAggregations"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchStacPart"];
+            413: components["responses"]["TooManyResults"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    postStacCollectionAggregate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The project, in any case.
+                 * @example CMIP6
+                 */
+                collection: components["parameters"]["StacCollectionId"];
+            };
+            cookie?: never;
+        };
+        /** @description The search; 256 KB at the most. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "aggregations": [
+                 *         "total_count",
+                 *         "cmip6_variable_id_frequency"
+                 *       ],
+                 *       "collections": [
+                 *         "CMIP6"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["StacAggregate"];
+            };
+        };
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "AggregationCollection",
+                     *       "aggregations": [
+                     *         {
+                     *           "name": "total_count",
+                     *           "data_type": "integer",
+                     *           "value": 2
+                     *         },
+                     *         {
+                     *           "name": "cmip6_variable_id_frequency",
+                     *           "data_type": "frequency_distribution",
+                     *           "overflow": 0,
+                     *           "buckets": [
+                     *             {
+                     *               "key": "tas",
+                     *               "data_type": "string",
+                     *               "frequency": 2
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "rel": "root",
+                     *           "href": "https://data.example.org/api/climate-nextgen/stac",
+                     *           "type": "application/json",
+                     *           "title": "climate-nextgen"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StacAggregations"];
+                };
+            };
+            400: components["responses"]["InvalidStacRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchStacPart"];
+            413: components["responses"]["TooManyResults"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
         };
     };
     ping: {

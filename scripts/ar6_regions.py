@@ -1,11 +1,11 @@
-"""Makes web/src/place/region/ar6-outlines.ts: the reference regions of the IPCC's sixth assessment report, with few vertices.
+"""Makes src/domain/extent/ar6-outlines.ts: the reference regions of the IPCC's sixth assessment report, with few vertices.
 
 The regions are in the source distribution of regionmask, which is unpacked, not installed:
 
     pip download --no-deps --no-binary regionmask regionmask==0.13.0
     tar xzf regionmask-0.13.0.tar.gz
     pip install geopandas
-    python scripts/ar6_regions.py regionmask-0.13.0/data/IPCC-WGI-reference-regions-v4.zip > web/src/place/region/ar6-outlines.ts
+    python scripts/ar6_regions.py regionmask-0.13.0/data/IPCC-WGI-reference-regions-v4.zip > src/domain/extent/ar6-outlines.ts
 """
 
 import sys

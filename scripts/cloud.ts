@@ -4,13 +4,15 @@
  */
 import { once } from "node:events";
 import { PREFIX } from "../generated/prefix.js";
-import { startCloudService } from "../test/support/cloud-service.js";
+import { ensureSolrJars } from "../src/index/embedded/download.js";
+import { startCloudService } from "../test/support/solr/cloud-service.js";
 
 const port = Number(process.env.PORT || "7777");
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => stopping.abort());
 }
+await ensureSolrJars((line) => console.log(line));
 const service = await startCloudService({ port, report: (line) => console.log(line) });
 const { address, cloud, instances, settings } = service;
 const [node] = cloud.members;

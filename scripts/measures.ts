@@ -1,10 +1,10 @@
 /**
  * npm run measures: compares measures of the project with the figures in measures.json.
  *
- * Exit status 1 if a measure exceeds its figure by more than a tenth: change the figure in the same commit, and give
- * the reason in its message. `--write` writes the figures; `--times` includes those of var/measured, which `npm test` and
- * `npm run costs` leave there. Times are multiples of a fixed piece of work that is timed in the same minute, because
- * machines differ.
+ * Exit status 1 if a size exceeds its figure by more than a tenth, or a time by more than a half: change the figure
+ * in the same commit, and give the reason in its message. `--write` writes the figures; `--times` includes those of
+ * var/measured, which `npm test` and `npm run costs` leave there. Times are processor time, as multiples of a fixed piece of
+ * work that is timed in the same run, because machines differ; they still vary by a fifth between runs, those of short requests by a third.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { packagePath } from "../src/platform/package-root.js";
 
 const FIGURES = packagePath("measures.json");
-/** Ratio of measure to figure that is tolerated. */
-const TOLERANCE = 1.1;
+/** Ratios of measure to figure that are tolerated. */
+const TOLERANCE = { size: 1.1, time: 1.5 };
 
 type Measures = Record<string, number>;
 
@@ -66,7 +66,7 @@ function unitOfWork(): number {
 
 const round = (value: number): number => Number(value.toPrecision(3));
 
-/** Times measured by other commands: seconds of `npm test`, and costs of requests as multiples of Hono alone. */
+/** Times measured by other commands: seconds of `npm test`, and costs of requests as multiples of their floors. */
 function times(): Measures {
   const measures: Measures = {};
   const tests = packagePath("var", "measured", "tests.json");
@@ -74,14 +74,13 @@ function times(): Measures {
   if (existsSync(tests)) {
     const { seconds, processorSeconds } = JSON.parse(readFileSync(tests, "utf8")) as Measures;
     const unit = unitOfWork();
-    measures["npm test, in units of work"] = round((seconds ?? 0) / unit);
-    measures["npm test, processor time in units of work"] = round((processorSeconds ?? 0) / unit);
+    measures["npm test, in units of work"] = round((processorSeconds ?? 0) / unit);
     console.log(`npm test: ${seconds} s, ${processorSeconds} s of processor time`);
   }
   if (existsSync(costs)) {
     const rows = JSON.parse(readFileSync(costs, "utf8")) as { key: string; ratio: number }[];
     for (const { key, ratio } of rows) {
-      if (key.startsWith("service: ")) measures[`${key.slice(9)}, times Hono alone`] = ratio;
+      measures[`${key}, times its floor`] = ratio;
     }
   }
   return measures;
@@ -89,21 +88,27 @@ function times(): Measures {
 
 const [withTimes, writes] = ["--times", "--write"].map((name) => process.argv.includes(name));
 const figures = JSON.parse(existsSync(FIGURES) ? read("measures.json") : "{}") as Measures;
-const measured = { ...sizes(), ...(withTimes ? times() : {}) };
 
 let exceeded = 0;
-for (const [name, value] of Object.entries(measured)) {
-  const figure = figures[name];
-  const isOver = figure === undefined || value > figure * TOLERANCE;
-  if (isOver) exceeded += 1;
-  console.log(`${isOver ? "!" : " "} ${name}: ${value} (${figure ?? "no figure"})`);
+function compare(measures: Measures, tolerance: number): Measures {
+  for (const [name, value] of Object.entries(measures)) {
+    const figure = figures[name];
+    const isOver = figure === undefined || value > figure * tolerance;
+    if (isOver) exceeded += 1;
+    console.log(`${isOver ? "!" : " "} ${name}: ${value} (${figure ?? "no figure"})`);
+  }
+  return measures;
 }
+const measured = {
+  ...compare(sizes(), TOLERANCE.size),
+  ...(withTimes ? compare(times(), TOLERANCE.time) : {}),
+};
 if (writes) {
   const all = { ...figures, ...measured };
   writeFileSync(FIGURES, `${JSON.stringify(all, null, 2)}\n`);
 } else if (exceeded > 0) {
   console.error(
-    `${exceeded} measures exceed measures.json by more than a tenth: make them smaller, or change the figure with its reason in the commit.`,
+    `${exceeded} measures exceed measures.json: make them smaller, or change the figure with its reason in the commit.`,
   );
   process.exitCode = 1;
 }

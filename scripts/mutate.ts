@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { archiveOptions } from "../src/index/embedded/class-archive.js";
 import { startEmbeddedSolr } from "../src/index/embedded/embedded.js";
-import type { TestSolr } from "../test/support/global-setup.js";
+import type { TestSolr } from "../test/support/run/global-setup.js";
 
 /** The folders of each part. */
 const PARTS: Readonly<Record<string, string>> = {

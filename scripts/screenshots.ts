@@ -1,17 +1,19 @@
 /**
  * npm run screenshots: takes the pictures of docs/images from the built page with the sample catalogue. Inspect them
  * before you commit them.
+ *
+ * npm run screenshots -- FOLDER: takes every view at 1280, 768 and 390 pixels, light and dark, and writes them to a folder.
  */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { Service } from "../bench/service.js";
 import { datasetId } from "../src/files/zarr/address.js";
 import { packagePath } from "../src/platform/package-root.js";
-import { findChromium, startBrowser } from "../test/support/browser.js";
-import { signInOn } from "../test/support/page-sign-in.js";
-import { addUser } from "../test/support/sign-in.js";
+import { findChromium, startBrowser } from "../test/support/page/browser.js";
+import { signInOn } from "../test/support/page/page-sign-in.js";
+import { addUser } from "../test/support/service/sign-in.js";
 
 interface Picture {
   readonly name: string;
@@ -74,6 +76,50 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
+const EVERY_VIEW: readonly Picture[] = [
+  { name: "start", path: "", ready: datasets },
+  ...PICTURES.filter(({ name }) => name !== "phone"),
+  {
+    name: "dataset",
+    path: PICTURES[0]?.path ?? "",
+    ready: async (page) => {
+      await page.locator(".dataset").first().getByRole("link").first().click();
+      await page.getByRole("heading", { name: "Cite these data" }).waitFor();
+    },
+  },
+  ...["complete", "cart", "flavours"].map(
+    (path): Picture => ({
+      name: path,
+      path,
+      ready: (page) => page.waitForLoadState("networkidle"),
+    }),
+  ),
+  ...["userdata", "account"].map(
+    (path): Picture => ({
+      name: path,
+      path,
+      signedIn: true,
+      ready: (page) => page.waitForLoadState("networkidle"),
+    }),
+  ),
+];
+
+/** Every view at each width in both colours. */
+const everywhere = (): Picture[] =>
+  [1280, 768, 390].flatMap((width) =>
+    (["light", "dark"] as const).flatMap((colour) =>
+      EVERY_VIEW.map((view) => ({
+        ...view,
+        name: `${view.name}-${width}-${colour}`,
+        width,
+        colour,
+      })),
+    ),
+  );
+
+const [given] = process.argv.slice(2);
+const target = given === undefined ? packagePath("docs", "images") : resolve(given);
+const pictures = given === undefined ? PICTURES : everywhere();
 const program = findChromium();
 if (program === undefined) throw new Error("Chromium is not installed.");
 const dataDir = join(folder, "data");
@@ -85,7 +131,7 @@ try {
   await service.index(catalogue);
   const { name } = await addUser(dataDir, "ada");
   const address = new URL(service.url("")).origin;
-  await mkdir(packagePath("docs", "images"), { recursive: true });
+  await mkdir(target, { recursive: true });
   for (const {
     name: file,
     path,
@@ -94,7 +140,7 @@ try {
     colour,
     signedIn,
     ready,
-  } of PICTURES) {
+  } of pictures) {
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: colour ?? "light",
@@ -105,7 +151,7 @@ try {
     if (signedIn) await signInOn(page, name);
     await ready(page);
     await page.waitForTimeout(1_500);
-    await page.screenshot({ path: packagePath("docs", "images", `${file}.png`) });
+    await page.screenshot({ path: join(target, `${file}.png`) });
     await context.close();
   }
 } finally {

@@ -2,19 +2,22 @@
  * Makes a fresh clone ready to run: installs the dependencies and builds, each only if its inputs have changed. Needs
  * only Node.
  */
+import "./check-node.mjs";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < 20 || (major === 20 && minor < 15)) {
-  console.error(`Node 20.15 or newer is needed, but this is ${process.version}.`);
-  process.exit(1);
-}
 
 function run(command, args) {
   const shell = process.platform === "win32";
@@ -46,6 +49,13 @@ function step(name, inputs, output, action) {
 }
 
 step("install", ["package-lock.json"], "node_modules/hono", () => {
+  // npm ci empties the folder first. Behind a link it belongs to another checkout, whose commands may be running.
+  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    console.error(
+      "node_modules is a link, and is not what package-lock.json asks for: install where it leads.",
+    );
+    process.exit(1);
+  }
   console.log("Installing the dependencies");
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
 });

@@ -2,6 +2,7 @@
  * npm start: sets up and serves in one process, so that a signal to npm reaches the service in any case. Needs only
  * Node.
  */
+import "./check-node.mjs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 

@@ -31,7 +31,7 @@ if (unknown.length > 0) {
 }
 
 /** Files whose tests go on where the one before ended: they are run whole. */
-const IN_ORDER = ["test/cli/serve.slow.test.ts", "test/cli/workers.slow.test.ts"];
+const IN_ORDER = ["test/cli/start/serve.slow.test.ts", "test/cli/start/workers.slow.test.ts"];
 
 /** Runs the tests of the checks; what came of each test of their files. */
 function run(): Outcome[] {
@@ -55,7 +55,7 @@ function vitest(selection: readonly string[]): Outcome[] {
     process.execPath,
     [
       ...[join("node_modules", "vitest", "vitest.mjs"), "run", ...selection],
-      ...["--reporter=default", "--reporter=./test/support/closing-line.ts"],
+      ...["--reporter=default", "--reporter=./test/support/run/closing-line.ts"],
       ...["--reporter=json", `--outputFile.json=${report}`],
     ],
     { stdio: "inherit", env: { ...process.env, SUITE: "all", ...(!isShort && { LONG: "1" }) } },

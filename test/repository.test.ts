@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { DETAIL_NAMES, DETAILS } from "../src/domain/vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet, storedField } from "../src/domain/vocabulary/facets.js";
 import { packagePath } from "../src/platform/package-root.js";
-import { circles, importsBelow, importsIn } from "./support/imports.js";
+import { circles, importsBelow, importsIn } from "./support/project/imports.js";
 
 /** Who may import whom: a package may import those in its row, and itself. The rows go downwards only. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -72,6 +72,18 @@ describe("the packages", () => {
     const ours = direct.filter(({ from }) => from.startsWith("src/files/netcdf/"));
     expect(ours.length).toBeGreaterThan(60);
     expect(ours.filter(({ to }) => !to.startsWith("src/files/netcdf/"))).toEqual([]);
+  });
+
+  it("build the searches of requests in one place, which guards the names of users", () => {
+    const building = direct.filter(
+      ({ from, to, typeOnly }) =>
+        from.startsWith("src/server/") && to === "src/domain/search/search.ts" && !typeOnly,
+    );
+    // The configuration checks a search of the operator's.
+    const others = building
+      .map(({ from }) => from)
+      .filter((from) => !from.endsWith("/settings/derived.ts"));
+    expect(others).toEqual(["src/server/handlers/search/user-name-guard.ts"]);
   });
 
   it("have no circle of files, not even of types", () => {
@@ -163,7 +175,7 @@ describe("the details in the Solr schema", () => {
 
   it.each(DETAIL_NAMES)("have %s as the vocabulary has it", (detail) => {
     const field = new RegExp(`<field name="${detail}" type="(\\w+)"([^>]*)/>`).exec(schema) ?? [];
-    const types = { text: "facet", bytes: "size", moment: "moment", flag: "flag" };
+    const types = { text: "facet", bytes: "size", timestamp: "moment", flag: "flag" };
     const [, type = "", more = ""] = field;
     expect(type).toBe(types[DETAILS[detail].kind]);
     expect(/multiValued="true"/.test(more)).toBe(DETAILS[detail].several === true);
@@ -199,6 +211,25 @@ describe("what is installed", () => {
     expect(scarfSettings).toEqual({ enabled: false });
     expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
     expect(read("scripts/setup.mjs")).toContain('"--ignore-scripts"');
+  });
+
+  it("with the package has no package that runs a program or reports the installation", () => {
+    const { packages } = JSON.parse(read("package-lock.json")) as {
+      packages: Record<
+        string,
+        { dev?: boolean; hasInstallScript?: boolean; dependencies?: object }
+      >;
+    };
+    const { dependencies } = JSON.parse(read("package.json")) as { dependencies: object };
+    expect(packages[""]?.dependencies).toEqual(dependencies);
+    const installed = Object.entries(packages).filter(([path, { dev }]) => path !== "" && !dev);
+    expect(installed.length).toBeGreaterThan(15);
+    const wrong = installed.filter(
+      ([path, one]) =>
+        one.hasInstallScript ||
+        [path, ...Object.keys(one.dependencies ?? {})].some((name) => name.includes("scarf")),
+    );
+    expect(wrong.map(([path]) => path)).toEqual([]);
   });
 
   it("would run no other programs than those that are known", () => {
@@ -322,8 +353,19 @@ describe("the repository", () => {
     expect(readFileSync(packagePath(".ci/run"), "utf8")).toMatch(/^npm run --silent audit/m);
   });
 
+  it("tells the size of Solr's download as the start does", () => {
+    const [said, told] = (
+      [
+        ["README.md", /downloads Solr \((\d+ MB)\)/],
+        ["src/index/embedded/download.ts", /Fetching Apache Solr with Maven \((\d+ MB)/],
+      ] as const
+    ).map(([file, size]) => size.exec(readFileSync(packagePath(file), "utf8"))?.[1]);
+    expect(said).toMatch(/^\d+ MB$/);
+    expect(said).toBe(told);
+  });
+
   it("documents every setting in .env.example and in docs/configuration.md", () => {
-    const config = readFileSync(packagePath("src/server/config.ts"), "utf8");
+    const config = readFileSync(packagePath("src/server/settings/environment.ts"), "utf8");
     const names = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? "");
     expect(names.length).toBeGreaterThan(10);
     for (const file of [".env.example", "docs/configuration.md"]) {

@@ -151,12 +151,12 @@ const details = (): string[] =>
     const type = {
       text: "string",
       bytes: "integer, minimum: 0",
-      moment: "string",
+      timestamp: "string",
       flag: "boolean",
     };
-    const value = kind === "text" || kind === "moment" ? text(example) : example;
+    const value = kind === "text" || kind === "timestamp" ? text(example) : example;
     if (!several) {
-      const form = kind === "moment" ? `${description}, ISO 8601` : description;
+      const form = kind === "timestamp" ? `${description}, ISO 8601` : description;
       return [`${detail}: { type: ${type[kind]}, description: ${text(form)}, example: ${value} }`];
     }
     return [

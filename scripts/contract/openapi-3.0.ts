@@ -1,6 +1,5 @@
 /**
- * openapi.yaml -> the contract in OpenAPI 3.0.3, for tools that do not support 3.1: the same operations, with one media type
- * for each body.
+ * openapi.yaml -> the contract in OpenAPI 3.0.3, for tools that do not support 3.1: the same operations.
  *
  * Source: OpenAPI 3.0.3, 4.7.24 (the schema object); 3.1 has JSON Schema 2020-12 instead. A schema that 3.0 cannot express
  * stops the conversion: a copy that says less would be another contract.
@@ -48,7 +47,7 @@ function schema30(value: Json, where: string): Json {
   // OpenAPI 3.0 ignores everything beside a reference.
   if (value.$ref !== undefined) return { $ref: value.$ref };
   const result: Record<string, Json> = {};
-  for (const [key, part] of Object.entries(value)) {
+  for (const [key, part] of Object.entries(nullable(value))) {
     const place = `${where}.${key}`;
     if (key.startsWith("x-") || SAME.includes(key)) result[key] = part;
     else if (key === "type") Object.assign(result, type30(part, place));
@@ -69,6 +68,18 @@ function schema30(value: Json, where: string): Json {
   return result;
 }
 
+/**
+ * `anyOf` of a reference to an object and null. 3.0 has no type null; `nullable` needs a type beside it, and nothing may stand
+ * beside a reference.
+ */
+function nullable(value: JsonObject): JsonObject {
+  const { anyOf, ...rest } = value;
+  const [one, other, ...more] = Array.isArray(anyOf) ? anyOf : [];
+  if (!isObject(one) || !isObject(other) || more.length > 0) return value;
+  if (one.$ref === undefined || other.type !== "null") return value;
+  return { ...rest, type: "object", nullable: true, allOf: [one] };
+}
+
 /** Converts a type; 3.0 allows one, which may be nullable. */
 function type30(type: Json, where: string): JsonObject {
   const types: readonly Json[] = Array.isArray(type) ? type : [type];
@@ -85,20 +96,12 @@ function rest30(value: Json, where: string): Json {
     const place = `${where}.${key}`;
     if (key === "example" || key === "examples") return part;
     if (key === "schema") return schema30(part, place);
-    if (key === "content" && isObject(part)) return rest30(firstOnly(part), place);
     if (key === "schemas" && isObject(part)) {
       return mapped(part, (one, name) => schema30(one, `${place}.${name}`));
     }
     return rest30(part, place);
   });
 }
-
-/**
- * The first media type of a body, under which every answer can be read. Generators for 3.0 (progenitor) reject a response with
- * two media types.
- */
-const firstOnly = (content: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(content).slice(0, 1));
 
 /**
  * @param document openapi.yaml, parsed
@@ -111,21 +114,10 @@ export function toOpenApi30(document: JsonObject): JsonObject {
   }
   const { summary: _, license, ...same } = info;
   return {
-    ...used(rest30(rest, "") as JsonObject),
+    ...(rest30(rest, "") as JsonObject),
     openapi: "3.0.3",
     info: { ...same, ...(isObject(license) && { license: license30(license) }) },
   };
-}
-
-/** The document without the schemas of the bodies that `firstOnly` leaves out. */
-function used(document: JsonObject): JsonObject {
-  const { components } = document;
-  if (!isObject(components) || !isObject(components.schemas)) return document;
-  const text = JSON.stringify(document);
-  const schemas = Object.entries(components.schemas).filter(([name]) =>
-    text.includes(`"#/components/schemas/${name}"`),
-  );
-  return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
 }
 
 /** In 3.0 a licence has an address instead of an SPDX identifier. */

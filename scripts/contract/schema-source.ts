@@ -15,13 +15,13 @@ const DOCUMENTATION = ["description", "example", "examples", "title", "deprecate
 /** Input aliases beside the documented name (src/server/contract/input/input-aliases.ts). */
 const OTHER_SPELLING = "x-also";
 const KNOWN: Record<string, readonly string[]> = {
-  string: ["enum", "const", "minLength", "maxLength", "pattern", "format"],
+  string: ["enum", "x-enum-varnames", "const", "minLength", "maxLength", "pattern", "format"],
   integer: ["minimum", "maximum", "not"],
   number: ["minimum", "maximum"],
   boolean: [],
   null: [],
   array: ["items", "minItems", "maxItems", "x-or-one"],
-  object: ["properties", "required", "additionalProperties", "maxProperties"],
+  object: ["properties", "required", "additionalProperties", "maxProperties", "x-or-text"],
 };
 /** Formats add no constraint; these two describe how a string is sent and how a form shows it. */
 const STRING_FORMATS: Record<string, string> = {
@@ -129,8 +129,11 @@ function typedSource(type: string, schema: JsonObject, where: string): string {
       const source = `z.array(${items})${bounds(schema, { minItems: "min", maxItems: "max" })}`;
       return schema["x-or-one"] === true ? `orOne(${source})` : source;
     }
-    case "object":
-      return objectSource(schema, where);
+    case "object": {
+      const source = objectSource(schema, where);
+      // As x-or-one: validators take a text beside the documented object.
+      return schema["x-or-text"] === true ? `orText(${source})` : source;
+    }
     default:
       return `z.${type}()`;
   }

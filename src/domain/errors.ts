@@ -10,13 +10,13 @@ export interface ParameterIssue {
 /** Issues quoted in the error's sentence; the others are only in the list. */
 const MAX_QUOTED_ISSUES = 20;
 
-/** Issues listed one by one. */
-export const MAX_ISSUES = 10_000;
+/** Issues listed one by one. Bodies are not checked further after that many. */
+export const MAX_ISSUES = 1000;
 
 /** Issues of a part of a request. */
 export interface FoundIssues {
   readonly issues: readonly ParameterIssue[];
-  /** How many more there are. */
+  /** How many more are known. */
   readonly unlisted: number;
 }
 
@@ -33,6 +33,11 @@ export class Issues implements FoundIssues {
 
   get unlisted(): number {
     return this.#unlisted;
+  }
+
+  /** Whether no further issue is listed, so that looking for more is useless. */
+  get isFull(): boolean {
+    return this.issues.length >= MAX_ISSUES;
   }
 
   get any(): boolean {
@@ -65,7 +70,7 @@ export class Issues implements FoundIssues {
 /** Parameters are unknown or have invalid values. */
 export class InvalidParameters extends DomainError {
   readonly kind = "invalid-parameters";
-  /** @param unlisted number of issues that are not in `issues` */
+  /** @param unlisted known number of issues that are not in `issues` */
   constructor(
     readonly issues: readonly ParameterIssue[],
     readonly unlisted = 0,
@@ -74,7 +79,8 @@ export class InvalidParameters extends DomainError {
       .slice(0, MAX_QUOTED_ISSUES)
       .map(({ name, reason }) => `${name}: ${reason}`);
     const rest = issues.length - quoted.length + unlisted;
-    super(quoted.join("; ") + (rest > 0 ? `; and ${rest} more` : ""));
+    const more = issues.length < MAX_ISSUES ? `${rest} more` : `at least ${rest} more`;
+    super(quoted.join("; ") + (rest > 0 ? `; and ${more}` : ""));
   }
 }
 

@@ -38,6 +38,26 @@ export class DataTooLarge extends DomainError {
   readonly kind = "data-too-large";
 }
 
+/** A file of a join is not the one that was joined; the message names it. */
+export class DataChanged extends DomainError {
+  readonly kind = "data-changed";
+}
+
+/** Files whose join would be wrong; the message says what differs, and in which files. */
+export class CannotJoin extends DomainError {
+  readonly kind = "cannot-join";
+}
+
+/** The plan of a join is being made; the message says how far it is. */
+export class JoinInPreparation extends DomainError {
+  readonly kind = "join-in-preparation";
+}
+
+/** A zarr store, which cannot be sent as one file; the message says where it is read. */
+export class NotOneFile extends DomainError {
+  readonly kind = "not-one-file";
+}
+
 /** A range that lies outside the value. */
 export class RangeNotSatisfiable extends DomainError {
   readonly kind = "range-not-satisfiable";

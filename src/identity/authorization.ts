@@ -24,8 +24,8 @@ export interface AuthorizationParts {
 }
 
 /** The result of reading an authorization request. */
-export type Asked =
-  /** Shown only to the person: without a trusted redirect address no client can be told (RFC 6749, 4.1.2.1). */
+export type ReadRequest =
+  /** Shown only to the person: without a trusted redirect address the client cannot be informed (RFC 6749, 4.1.2.1). */
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "refused"; readonly to: ReturnAddress; readonly refusal: Refusal }
   | { readonly kind: "asks"; readonly request: AuthorizationRequest };
@@ -55,7 +55,7 @@ export class Authorization {
    * @param page redirect address of codes for the service's own page
    * @throws SolrUnavailable, SolrTimeout, ServiceBusy if the client cannot be looked up
    */
-  async read(parameters: AuthorizationParameters, page: string): Promise<Asked> {
+  async read(parameters: AuthorizationParameters, page: string): Promise<ReadRequest> {
     const { client_id: clientId, redirect_uri: redirectUri, state } = parameters;
     if (!clientId || !(await this.#parts.clients.mayAuthorize(clientId))) {
       return {

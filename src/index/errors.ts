@@ -1,11 +1,11 @@
 import { DomainError } from "../platform/errors.js";
 
-/** What is asked about a search makes an answer of Solr that is longer than one may be. */
+/** The answer of Solr to a search is longer than the service accepts. */
 export class AnswerTooLong extends DomainError {
   readonly kind = "too-many-results";
   constructor() {
     super(
-      "What is asked about this search is more than is worked out at once; please search for less.",
+      "This search needs an answer of Solr that is too long for one request; please search for less.",
     );
   }
 }

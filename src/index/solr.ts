@@ -4,12 +4,14 @@ import type { DatasetFacts } from "../domain/aggregation/datasets.js";
 import type { ScanQuery } from "../domain/completeness/group-query.js";
 import type { Groups } from "../domain/completeness/groups.js";
 import type { Search } from "../domain/search/search.js";
+import type { AllItemFacts } from "../domain/stac/item-facts.js";
+import type { SortedItems } from "../domain/stac/sorted-items.js";
 import type { CountedField } from "../domain/vocabulary/facets.js";
-import type { FairSemaphore } from "../platform/fair-semaphore.js";
-import { CATALOGUE } from "./collections/configset.js";
+import type { FairSemaphore } from "../platform/concurrency/fair-semaphore.js";
+import { FILES } from "./collections/configset.js";
 import { ShardTopology } from "./collections/shard-topology.js";
 import { isSharded, type SolrTopology } from "./collections/shards.js";
-import { refuseReplaying, requireReplayed } from "./collections/update-log.js";
+import { refuseReplaying } from "./collections/update-log.js";
 import type { SolrDocument } from "./export/export.js";
 import { type Export, Exports, type PACE } from "./export/export-admission.js";
 import {
@@ -18,7 +20,6 @@ import {
   type PartitionSizes,
 } from "./export/key-range-partitions.js";
 import { type ExportOptions, Segments } from "./export/segments.js";
-import { CardinalityCache } from "./query/cardinality-cache.js";
 import {
   type FacetAggregation,
   FacetAggregations,
@@ -28,6 +29,7 @@ import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./quer
 import { GroupSearches } from "./query/group-searches.js";
 import { EntityTags } from "./query/index-versions.js";
 import { type SearchClient, Searches, solrSemaphore } from "./query/query-admission.js";
+import type { Validity } from "./query/query-cache.js";
 import { ShardVersions } from "./query/shard-versions.js";
 import { ValueCache } from "./query/value-cache.js";
 import { SolrState } from "./state/solr-state-store.js";
@@ -70,9 +72,10 @@ export class Solr {
   readonly #aggregations: FacetAggregations;
   readonly #groups: GroupSearches<Groups>;
   readonly #datasets: GroupSearches<DatasetFacts>;
+  readonly #items: GroupSearches<AllItemFacts>;
+  readonly #sortedItems: GroupSearches<SortedItems>;
   readonly #searches: Searches;
   readonly #heavy: Searches;
-  readonly #sizes: CardinalityCache;
   readonly #exports: Exports;
   readonly #admission: Readonly<Record<"searches" | "lists" | "heavy", FairSemaphore>>;
 
@@ -101,24 +104,21 @@ export class Solr {
     };
     this.#searches = new Searches(this.http, this.#admission.searches);
     this.#heavy = new Searches(this.http, this.#admission.heavy);
-    this.#sizes = new CardinalityCache(this.http);
     this.values = new ValueCache(this.http, this.#searches);
     const { http } = this;
     const partitions = new KeyRangePartitions(http, this.#shards, this.#searches, sizes);
     const segments = new Segments(http, this.#shards, this.#searches, partitions);
     this.#exports = new Exports(http, segments, this.#admission.lists, pace);
     this.state = new SolrState(this.http);
-    this.userDocuments = new UserDocuments({
-      files: new SolrUserCollection(this.http, "files"),
-      latest: new SolrUserCollection(this.http, "latest"),
-      ready: () => requireReplayed(this.http, CATALOGUE),
-    });
+    this.userDocuments = new UserDocuments(new SolrUserCollection(this.http));
     // In SolrCloud an entity tag describes only the replica that answered.
     const versions = topology.cloud ? new ShardVersions() : new EntityTags();
     this.#counter = new FacetCounter(this.http, versions);
     this.#aggregations = new FacetAggregations(this.http, versions);
     this.#groups = new GroupSearches(this.http, this.#shards, versions);
     this.#datasets = new GroupSearches(this.http, this.#shards, versions);
+    this.#items = new GroupSearches(this.http, this.#shards, versions);
+    this.#sortedItems = new GroupSearches(this.http, this.#shards, versions);
   }
 
   /** Permits and waiting requests, and the hits of the caches. */
@@ -131,6 +131,8 @@ export class Solr {
       breakdowns: this.#aggregations.cacheUsage,
       groups: this.#groups.cacheUsage,
       datasets: this.#datasets.cacheUsage,
+      items: this.#items.cacheUsage,
+      sortedItems: this.#sortedItems.cacheUsage,
     } as const;
   }
 
@@ -140,20 +142,15 @@ export class Solr {
   }
 
   /**
-   * Checks both collections by a search of all shards. A ping would only test one core.
+   * Checks the index by a search of all shards. A ping would only test one core.
    *
-   * @returns the number of documents of `files`
-   * @throws SolrUnavailable, SolrTimeout if they cannot be searched, or replay their update log
+   * @returns the number of documents
+   * @throws SolrUnavailable, SolrTimeout if it cannot be searched, or replays its update log
    */
   async check(signal?: AbortSignal): Promise<number> {
-    const collections = ["latest", "files"] as const;
-    const [, files] = await Promise.all(
-      collections.map((collection) =>
-        this.#searches.selectAtOnce({ collection, filters: [] }, { rows: "0" }, { signal }),
-      ),
-    );
-    await refuseReplaying(this.http, collections, signal);
-    return files?.numFound ?? 0;
+    const found = await this.#searches.selectAtOnce({ filters: [] }, { rows: "0" }, { signal });
+    await refuseReplaying(this.http, [FILES], signal);
+    return found.numFound;
   }
 
   /** The number of documents of a search, and of each facet value. @throws as Searches.withPermit */
@@ -164,6 +161,11 @@ export class Solr {
     return this.#searches.withPermit(client, (options) =>
       this.#counter.count(search, facets, options),
     );
+  }
+
+  /** How long counts of `countFacets` stay right; undefined if that is unknown. */
+  validityOf(found: FacetCounts): Validity | undefined {
+    return this.#counter.validityOf(found);
   }
 
   /** A part of the results, with the counts of all results. @throws as a search */
@@ -201,18 +203,23 @@ export class Solr {
     return searches.withPermit(client, (options) => this.#datasets.ask(question, options));
   }
 
-  /** The approximate number of values of fields; see CardinalityCache. */
-  sizes(
-    population: Search,
-    fields: readonly string[],
-    client: SearchClient,
-  ): Promise<Readonly<Record<string, number>>> {
-    return this.#sizes.of(population, fields, (work) => this.#searches.withPermit(client, work));
+  /** Facts about datasets for STAC items. @throws as datasets */
+  items(
+    question: ScanQuery<AllItemFacts>,
+    { isHeavy, ...client }: { isHeavy: boolean } & SearchClient,
+  ): Promise<AllItemFacts> {
+    const searches = isHeavy ? this.#heavy : this.#searches;
+    return searches.withPermit(client, (options) => this.#items.ask(question, options));
   }
 
-  /** Whether a collection has more than one shard. */
-  isSharded(collection: string): boolean {
-    return isSharded(this.#shards, collection);
+  /** The datasets of a search in the order of properties. @throws as completeGroups */
+  sortedItems(question: ScanQuery<SortedItems>, client: SearchClient): Promise<SortedItems> {
+    return this.#heavy.withPermit(client, (options) => this.#sortedItems.ask(question, options));
+  }
+
+  /** Whether the index has more than one shard. */
+  get isSharded(): boolean {
+    return isSharded(this.#shards, FILES);
   }
 
   /** The number of documents of a search. */
@@ -229,12 +236,12 @@ export class Solr {
     digests: readonly string[],
     signal: AbortSignal | undefined,
     fields: readonly string[],
+    within: readonly string[] = [],
   ): Promise<SolrDocument[]> {
     if (digests.length === 0) return [];
-    const filters = [`{!terms f=file_digest cache=false}${digests.join(",")}`];
+    const filters = [`{!terms f=file_digest cache=false}${digests.join(",")}`, ...within];
     const page = { fl: fields.join(","), rows: "10" };
-    const search = { collection: "files", filters } as const;
-    return (await this.#searches.selectAtOnce(search, page, { signal })).docs;
+    return (await this.#searches.selectAtOnce({ filters }, page, { signal })).docs;
   }
 
   /** The owners of the user data of a search, and the number of documents. @param most limit of the list */

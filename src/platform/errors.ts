@@ -8,7 +8,7 @@ export class UserError extends Error {}
 
 /**
  * A failure in the words of the domain. Its message goes to the caller, except where the error table
- * (src/server/error-table.ts) replaces it with a sentence of its own.
+ * (src/server/contract/error-table.ts) replaces it with a sentence of its own.
  */
 export abstract class DomainError extends UserError {
   abstract readonly kind: string;
@@ -20,6 +20,21 @@ export abstract class DomainError extends UserError {
 /** Whether an error of the file system says that nothing lies at a path. */
 export const isMissing = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "no permission",
+  EPERM: "no permission",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota is used up",
+};
+
+/** Why the file system refuses, in words where most people would look the code up. */
+export function refusalOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words = REASONS[code ?? ""];
+  return words === undefined ? (code ?? message) : `${words}, ${code}`;
+}
 
 /** The data cannot be read now; later they may. */
 export class DataUnavailable extends DomainError {

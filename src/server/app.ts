@@ -1,8 +1,5 @@
 /** The HTTP application. */
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { compress } from "hono/compress";
-import { cors } from "hono/cors";
-import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import { DomainError } from "../platform/errors.js";
 import type { ReadCaller } from "./contract/caller.js";
@@ -12,19 +9,25 @@ import {
   mountDocument,
 } from "./contract/documents/document.js";
 import { mountSite } from "./contract/documents/site.js";
+import { httpTraits } from "./contract/error-table.js";
 import type { BodyLimit } from "./contract/input/json-body.js";
 import { mountOperations } from "./contract/mount.js";
-import { domainError, invalidParameters, problemResponse } from "./contract/problem.js";
-import { httpTraits } from "./error-table.js";
+import {
+  declaredError,
+  domainError,
+  invalidParameters,
+  problemResponse,
+} from "./contract/problem.js";
+import { standingMiddleware } from "./contract/standing-headers.js";
 import { NoSuchPath } from "./errors.js";
 import { admission } from "./handlers/common/admission.js";
 import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
+import { CLIENT_LEFT, namesOf, type RequestContext } from "./http/request-context.js";
 import type { Limits } from "./limits/limits.js";
-import { failureOf, isAbort, isExpected } from "./logging/failure-fields.js";
-import { CLIENT_LEFT, namesOf, type RequestContext } from "./request-context.js";
+import { failureOf, isAbort, isExpected } from "./monitoring/logging/failure-fields.js";
 
-export interface AppOptions extends Services {
+export interface AppOptions extends Omit<Services, "contract"> {
   readonly document: ContractDocument;
   readonly logger: Logger;
   /** Origins whose pages may call the API; `*` for all. */
@@ -41,35 +44,12 @@ export interface AppOptions extends Services {
 /** Two thousand searches of half a kilobyte. */
 const CART_LIMIT: BodyLimit = { bytes: 1 << 20, entries: 2000 };
 
-/** Headers that pages of other origins may read. */
-const EXPOSED = [
-  "ETag",
-  "Retry-After",
-  "RateLimit",
-  "RateLimit-Policy",
-  "WWW-Authenticate",
-  "Content-Disposition",
-  "Content-Length",
-  "Content-Range",
-  "Accept-Ranges",
-  "Unknown-Values",
-  "Link",
-  "X-Request-Id",
-];
+/** A geometry of ten thousand positions, or a filter whose conditions are nested one in another. */
+const STAC_LIMIT: BodyLimit = { bytes: 1 << 18, entries: 1000, depth: 140 };
 
 /** Whether the client has disconnected; the failure of its request is then expected. */
 const hasLeft = (env: unknown): boolean =>
   (env as { outgoing?: { destroyed?: boolean } } | undefined)?.outgoing?.destroyed === true;
-
-/** Security headers. Those about TLS are the proxy's task. */
-const HEADERS = {
-  crossOriginResourcePolicy: "cross-origin",
-  strictTransportSecurity: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-} as const;
 
 /** Creates the app. Every answer, errors included, is in the contract. */
 export function createApp(options: AppOptions): OpenAPIHono {
@@ -89,28 +69,21 @@ export function createApp(options: AppOptions): OpenAPIHono {
     },
   });
 
-  app.use(secureHeaders(HEADERS));
-  const allowOrigins = cors({
-    origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
-    allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
-    exposeHeaders: EXPOSED,
-    maxAge: 86_400,
-  });
-  app.use(async (c, next) => {
-    if (c.req.method === "OPTIONS") return allowOrigins(c, next);
-    await next();
-    // Called after the answer: with headers set before it, Hono copies every answer into a stream.
-    await allowOrigins(c, async () => {});
-  });
-  app.use(compress());
+  app.use(standingMiddleware(corsOrigins));
 
   const { authenticate } = services.auth;
-  mountOperations(app, createHandlers(services), {
+  mountOperations(app, createHandlers({ ...services, contract: document.json }), {
     checkReplies,
     readCaller,
     authenticate,
     ...(limits && { admit: admission(limits) }),
-    bodyLimits: { addUserData: userDataLimit, downloadCart: CART_LIMIT },
+    bodyLimits: {
+      addUserData: userDataLimit,
+      downloadCart: CART_LIMIT,
+      postStacSearch: STAC_LIMIT,
+      postStacAggregate: STAC_LIMIT,
+      postStacCollectionAggregate: STAC_LIMIT,
+    },
   });
   mountDocument(app, document);
   mountSite(app);
@@ -118,8 +91,8 @@ export function createApp(options: AppOptions): OpenAPIHono {
 
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
   app.onError((thrown, c) => {
-    const error = domainError(thrown);
     const { context } = (c.env ?? {}) as { context?: RequestContext };
+    const error = declaredError(domainError(thrown), context?.operation);
     if (context !== undefined && error instanceof DomainError) context.problem = error;
     const line = () => ({ ...namesOf(context), ...failureOf(error) });
     if (hasLeft(c.env) && (isExpected(error) || isAbort(error))) {

@@ -1,3 +1,4 @@
+import type { ParameterIssue } from "../domain/errors.js";
 import { DomainError, RetryLater } from "../platform/errors.js";
 
 /** The path does not exist. */
@@ -35,6 +36,11 @@ export class TooManyRequests extends RetryLater {
   }
 }
 
+/** The request is meant for another state of what it names (RFC 9110, 15.5.13). */
+export class PreconditionFailed extends DomainError {
+  readonly kind = "precondition-failed";
+}
+
 /** The body does not match its media type. */
 export class MalformedBody extends DomainError {
   readonly kind = "malformed-body";
@@ -70,4 +76,20 @@ export class UnsupportedMediaType extends DomainError {
   constructor(types: readonly string[]) {
     super(`The body must be ${types.join(" or ")}.`);
   }
+}
+
+/** A request that its operation cannot take; the operation answers 400, as its standard says. */
+export class InvalidRequest extends DomainError {
+  readonly kind = "invalid-request";
+  constructor(
+    message: string,
+    readonly issues: readonly ParameterIssue[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** No STAC collection or item has the id. */
+export class NoSuchItem extends DomainError {
+  readonly kind = "no-such-item";
 }

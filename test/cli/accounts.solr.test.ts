@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonWebKeySet } from "../../generated/schemas.js";
-import { run, runHere } from "../support/command.js";
-import { startService, type TestService } from "../support/service.js";
-import { post, signIn, status } from "../support/sign-in.js";
+import { run, runHere } from "../support/service/command.js";
+import { startService, type TestService } from "../support/service/service.js";
+import { post, signIn, status } from "../support/service/sign-in.js";
 
 let service: TestService;
 let env: Record<string, string>;

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { AuthenticationError, authenticate, type Token } from "../../src/cli/client/index.js";
 import { serviceAddress } from "../../src/cli/client/service-address.js";
 import { packagePath } from "../../src/platform/package-root.js";
-import { MAIN, run } from "../support/command.js";
-import { startService, type TestService } from "../support/service.js";
-import { addUser, PASSWORD, signIn, status } from "../support/sign-in.js";
-import { onTerminal } from "../support/terminal.js";
+import { MAIN, run } from "../support/service/command.js";
+import { startService, type TestService } from "../support/service/service.js";
+import { addUser, PASSWORD, signIn, status } from "../support/service/sign-in.js";
+import { onTerminal } from "../support/service/terminal.js";
 
 let service: TestService;
 let config: string;

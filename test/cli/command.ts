@@ -6,8 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packagePath } from "../../src/platform/package-root.js";
-import { runHere as here } from "../support/command-here.js";
-import { testEndpoint } from "../support/service.js";
+import { runHere as here } from "../support/service/command-here.js";
+import { testEndpoint } from "../support/service/service.js";
 
 export const MAIN = packagePath("dist", "src", "main.js");
 

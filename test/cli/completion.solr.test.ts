@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quoted, readShellLine } from "../../src/cli/completion/shell-line.js";
-import { MAIN, runHere } from "../support/command.js";
-import { FISH, findProgram, ZSH } from "../support/debian.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service.js";
+import { FISH, findProgram, ZSH } from "../support/programs/debian.js";
+import { MAIN, runHere } from "../support/service/command.js";
+import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
 
 /** Each begins with a letter of its own. */
 const VALUES = [
@@ -87,7 +87,7 @@ class Typing {
     this.type(`${keys}\r`);
     await expect
       .poll(() => existsSync(join(folder, "args")), {
-        timeout: 15_000,
+        timeout: 30_000,
         message: this.shown.slice(-2000),
       })
       .toBe(true);

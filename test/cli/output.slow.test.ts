@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addUser } from "../support/sign-in.js";
+import { addUser } from "../support/service/sign-in.js";
 import {
   build,
   freshFolder,
@@ -75,7 +75,7 @@ describe("a service", () => {
               ({ status }) => status,
               () => 0,
             ),
-          { timeout: 20_000, message: "no answer" },
+          { timeout: 30_000, message: "no answer" },
         )
         .toBe(200);
       await expectAlive(get);

@@ -10,10 +10,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchOptions } from "../../src/cli/search/options.js";
 import { searchRequestOf } from "../../src/cli/search/search-request.js";
-import { MAIN, runHere } from "../support/command.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service.js";
-import { addUser, signIn } from "../support/sign-in.js";
-import { onTerminal } from "../support/terminal.js";
+import { MAIN, runHere } from "../support/service/command.js";
+import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
+import { addUser, signIn } from "../support/service/sign-in.js";
+import { onTerminal } from "../support/service/terminal.js";
 
 const file = (model: string, experiment: string, variable: string) => ({
   file: `/data/CMIP6/${model}/${experiment}/${variable}_Amon_${model}_${experiment}_r1i1p1f1_gn_1985.nc`,
@@ -198,7 +198,7 @@ describe("search that goes wrong ends with 2 and a sentence", () => {
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const args = [...MAIN, "search", "--host", host, "--output", join(own, "list.txt")];
     const child = spawn(process.execPath, args, { env: { ...process.env, ...env() } });
-    await expect.poll(() => readdir(own), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => readdir(own), { timeout: 30_000 }).toHaveLength(1);
     child.kill("SIGINT");
     expect(await once(child, "close")).toEqual([null, "SIGINT"]);
     expect(await readdir(own)).toEqual([]);
@@ -334,6 +334,26 @@ describe("search of several facets, and of chosen fields", () => {
       ...{ code: 1, stdout: "" },
       stderr: "No group of 6 files is complete: --complete says what is missing.\n",
     });
+    const lacking = await search(
+      "cmip6",
+      "--complete",
+      "--group-by",
+      "source_id",
+      "--need",
+      "variable_id:none",
+    );
+    expect([lacking.code, lines(lacking.stdout)[0], lacking.stderr]).toEqual([
+      ...[1, "0 of 0 groups are complete.", "No group of 6 files is complete.\n"],
+    ]);
+    const nothing = await search(
+      "cmip6",
+      "variable_id=none",
+      "--complete",
+      "--group-by",
+      "source_id",
+    );
+    expect([nothing.code, nothing.stdout]).toEqual([1, "0 of 0 groups are complete.\n"]);
+    expect(nothing.stderr).toMatch(/^Nothing is found\. Without variable_id=none there would be/);
   });
 
   it("gives fields of each file: lines with tabs, a table on a terminal, JSON Lines, CSV and Parquet", async () => {
@@ -365,6 +385,12 @@ describe("search of several facets, and of chosen fields", () => {
     expect((await readFile(path)).subarray(-4).toString()).toBe("PAR1");
     const none = await search("cmip6", "variable_id=none", "--format", "csv");
     expect([none.code, lines(none.stdout).length]).toEqual([1, 1]);
+    const many = Array.from({ length: 200 }, (_, index) => `none${index}`).join(",");
+    for (const words of [["variable_id=none"], [`variable_id=${many}`]]) {
+      const empty = await search("cmip6", ...words, "--format", "parquet", "--output", path);
+      expect([empty.code, empty.stderr.slice(0, 17)]).toEqual([1, "Nothing is found."]);
+      expect((await readFile(path)).subarray(-4).toString()).toBe("PAR1");
+    }
   });
 });
 

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { packagePath } from "../../src/platform/package-root.js";
-import { readExposition } from "../server/metrics/exposition.js";
-import { findPromtool } from "../support/promtool.js";
-import { startService, type TestService } from "../support/service.js";
+import { readExposition } from "../server/monitoring/metrics/exposition.js";
+import { findPromtool } from "../support/programs/promtool.js";
+import { startService, type TestService } from "../support/service/service.js";
 
 const FOLDER = packagePath("deploy", "monitoring");
 const read = (name: string): string => readFileSync(`${FOLDER}/${name}`, "utf8");
@@ -68,7 +68,7 @@ const dashboard = JSON.parse(read("dashboard.json")) as {
 };
 const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-/** Of the process that has the port, where there are several: test/server/metrics/processes.slow.test.ts. */
+/** Of the process that has the port, where there are several: test/server/monitoring/metrics/processes.slow.test.ts. */
 const OF_WORKERS = ["climate_workers", "climate_workers_ended_total"];
 
 /** Metrics that an expression names, by what stands before their series' own endings. */

@@ -9,8 +9,9 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/platform/package-root.js";
-import { findChromium, startBrowser } from "../support/browser.js";
-import { type Authority, makeAuthority } from "../support/certificates.js";
+import { type Authority, makeAuthority } from "../support/network/certificates.js";
+import { get1, get2, type Sent } from "../support/network/tls-client.js";
+import { findChromium, startBrowser } from "../support/page/browser.js";
 import {
   findProxies,
   PROXIES,
@@ -18,16 +19,15 @@ import {
   proxyPorts,
   type RunningProxy,
   startProxy,
-} from "../support/proxies.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service.js";
-import { addUser, PASSWORD } from "../support/sign-in.js";
-import { get1, get2, type Sent } from "../support/tls-client.js";
-import { between, cut } from "../support/wire.js";
+} from "../support/programs/proxies.js";
+import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
+import { addUser, PASSWORD } from "../support/service/sign-in.js";
+import { between, cut } from "../support/solr/wire.js";
 
 const programs = await findProxies();
 const chromium = findChromium();
 const LINES = 8000;
-const STALL_MS = 2000;
+const STALL_MS = 4000;
 const SAMPLE = packagePath(
   "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
   "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
@@ -100,7 +100,7 @@ for (const name of NAMES)
       const instances = services.map(({ address }) => new URL(address).host) as [string, string];
       const certificate = await authority.sign("localhost");
       proxy = await startProxy(name, program, { ...ports, certificate, instances });
-    }, 60_000);
+    });
     afterAll(async () => {
       await proxy?.stop();
       await Promise.all((services ?? []).map((one) => one.close()));

@@ -13,8 +13,12 @@ import type { Token } from "../../generated/schemas.js";
 import { solrJars } from "../../src/index/embedded/download.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { build, freshFolder, removeFolders, run, Serving, type Settings } from "../cli/command.js";
-import { type Authority, type Certificate, makeAuthority } from "../support/certificates.js";
-import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
+import {
+  type Authority,
+  type Certificate,
+  makeAuthority,
+} from "../support/network/certificates.js";
+import { type SolrCloud, startSolrCloud } from "../support/solr/solr-cloud.js";
 
 const PASSWORDS = { SOLR_PASSWORD: "of the service", SOLR_ADMIN_PASSWORD: "of the administrators" };
 const SERVICE = { SOLR_USER: "climate", SOLR_PASSWORD: PASSWORDS.SOLR_PASSWORD };
@@ -159,12 +163,12 @@ describe("the service's account", () => {
 
   it("may neither change collections, configsets, schemas, nor who may do what", async () => {
     for (const [path, body] of [
-      ["admin/collections?action=DELETE&name=files_2"],
-      ["admin/collections?action=BACKUP&name=b&collection=files_2&location=/tmp"],
-      ["admin/cores?action=UNLOAD&core=files_2_shard1_replica_n1"],
+      ["admin/collections?action=DELETE&name=files_3"],
+      ["admin/collections?action=BACKUP&name=b&collection=files_3&location=/tmp"],
+      ["admin/cores?action=UNLOAD&core=files_3_shard1_replica_n1"],
       ["admin/configs?action=DELETE&name=climate-nextgen"],
-      ["files_2/schema", '{"delete-field":{"name":"time"}}'],
-      ["files_2/config", '{"set-property":{"updateHandler.autoCommit.maxTime":1}}'],
+      ["files_3/schema", '{"delete-field":{"name":"time"}}'],
+      ["files_3/config", '{"set-property":{"updateHandler.autoCommit.maxTime":1}}'],
       ["admin/authentication", '{"set-user":{"climate":"mine"}}'],
       ["admin/authorization", '{"set-user-role":{"climate":["admin"]}}'],
       ["admin/info/properties"],
@@ -179,8 +183,8 @@ describe("the service's account", () => {
       { SOLR_USER: "climate", SOLR_PASSWORD: "guess" },
       { SOLR_USER: "", SOLR_PASSWORD: "" },
     ]) {
-      expect(await ask("latest/select?q=*:*", wrong)).toBe(401);
-      expect(await ask("latest/update?commit=true", wrong, "[]")).toBe(401);
+      expect(await ask("files/select?q=*:*", wrong)).toBe(401);
+      expect(await ask("files/update?commit=true", wrong, "[]")).toBe(401);
     }
   });
 });

@@ -11,7 +11,7 @@ import type { Token } from "../../generated/schemas.js";
 import { jarsVersion } from "../../src/index/embedded/jar-folder.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { build, freshFolder, removeFolders } from "../cli/command.js";
-import { freePort } from "../support/nginx.js";
+import { freePort } from "../support/network/free-port.js";
 
 const UNIT = packagePath("deploy", "climate-nextgen.service");
 const text = readFileSync(UNIT, "utf8");

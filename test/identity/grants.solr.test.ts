@@ -18,7 +18,7 @@ import {
 import type { GrantRequest } from "../../src/identity/tokens/grant-request.js";
 import { isRefreshToken, RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
 import { StateCopy } from "../../src/index/state/state-copy.js";
-import { testState } from "../support/started-solr.js";
+import { testState } from "../support/solr/started-solr.js";
 
 const BASE = "https://data.example.org";
 const ISSUER = issuerOf(BASE);

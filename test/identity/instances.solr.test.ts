@@ -7,12 +7,12 @@ import { datasetId } from "../../src/files/zarr/address.js";
 import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { freshFolder, removeFolders, STATE_KEY, testSolrSettings } from "../cli/command.js";
-import { attempts } from "../support/attempts.js";
-import { runHere } from "../support/command.js";
-import { flavours, makeFlavour } from "../support/flavours.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service.js";
-import { bearer, PASSWORD, post, signIn, status } from "../support/sign-in.js";
-import { tried } from "../support/tried.js";
+import { attempts } from "../support/run/attempts.js";
+import { tried } from "../support/run/tried.js";
+import { runHere } from "../support/service/command.js";
+import { flavours, makeFlavour } from "../support/service/flavours.js";
+import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
+import { bearer, PASSWORD, post, signIn, status } from "../support/service/sign-in.js";
 
 const NETCDF = packagePath(
   "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await hasher.close();
   await emptyIndex(one.solr);
   await load(one.solr, [{ file: NETCDF, variable: "tas", model: "M1" }]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([one.close(), two.close()]);
   await removeFolders();

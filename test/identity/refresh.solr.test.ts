@@ -8,10 +8,10 @@ import { RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
 import { SolrUnavailable } from "../../src/index/errors.js";
 import type { StateEntry, StateStore, StoredEntry } from "../../src/index/state/state-store.js";
 import type { SolrEndpoint } from "../../src/index/transport/endpoint.js";
-import { attempts } from "../support/attempts.js";
-import { startService, type TestService, testEndpoint } from "../support/service.js";
-import { addUser, post, problem, refresh, signIn, status } from "../support/sign-in.js";
-import { tried } from "../support/tried.js";
+import { attempts } from "../support/run/attempts.js";
+import { tried } from "../support/run/tried.js";
+import { startService, type TestService, testEndpoint } from "../support/service/service.js";
+import { addUser, post, problem, refresh, signIn, status } from "../support/service/sign-in.js";
 
 const BASE = "https://data.example.org";
 let dataDir: string;
@@ -245,7 +245,7 @@ describe("the state", () => {
       })
       .toMatch(/"doc":\s*null/);
     expect(await state.read("short")).toBeUndefined();
-  }, 60_000);
+  });
 
   it("lets exactly one of many writers of a version succeed", async () => {
     const { state } = one.solr;

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MadeScriptToken, ScriptTokenList } from "../../generated/schemas.js";
 import { Users } from "../../src/identity/accounts/users.js";
-import { CLIENT, startProvider, USERS } from "../support/identity-provider.js";
-import { startService, type TestService } from "../support/service.js";
-import { addUser, bearer, post, problem, signIn, status } from "../support/sign-in.js";
+import { CLIENT, startProvider, USERS } from "../support/service/identity-provider.js";
+import { startService, type TestService } from "../support/service/service.js";
+import { addUser, bearer, post, problem, signIn, status } from "../support/service/sign-in.js";
 
 let service: TestService;
 let name: string;
@@ -117,7 +117,8 @@ describe("a token for scripts", () => {
     const { access_token: by } = await signIn(service, user.name);
     expect((await create({ name: "a" }, by)).status).toBe(201);
     for (const wrong of [
-      ...[{ name: "a" }, {}, { name: "" }, { name: "x".repeat(101) }],
+      ...[{ name: "a" }, {}, { name: "" }, { name: " " }, { name: "x".repeat(101) }],
+      ...["a\nb", "a\0", "\u202eevil", "a\u2028", "\t", "\u2066x"].map((name) => ({ name })),
       ...[
         { name: "b", ttl_seconds: 59 },
         { name: "b", ttl_seconds: 31_622_401 },

@@ -4,8 +4,16 @@ import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import type { Introspection } from "../../generated/schemas.js";
-import { startService, type TestService } from "../support/service.js";
-import { addUser, bearer, PASSWORD, post, refresh, signIn, status } from "../support/sign-in.js";
+import { startService, type TestService } from "../support/service/service.js";
+import {
+  addUser,
+  bearer,
+  PASSWORD,
+  post,
+  refresh,
+  signIn,
+  status,
+} from "../support/service/sign-in.js";
 
 let service: TestService;
 let other: TestService;
@@ -158,7 +166,7 @@ describe("a token that is given up", () => {
     expect((await post(service, { token }, {}, "revoke")).status).toBe(200);
     expect((await status(service, token)).status).toBe(401);
     await expect
-      .poll(async () => (await status(second, token)).status, { timeout: 15_000, interval: 500 })
+      .poll(async () => (await status(second, token)).status, { timeout: 30_000, interval: 500 })
       .toBe(401);
     await second.close();
   });

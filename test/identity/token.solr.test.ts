@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
 import { Users } from "../../src/identity/accounts/users.js";
 import { inspectCollections, MissingCollections } from "../../src/index/collections/collections.js";
-import { startService, type TestService, testEndpoint } from "../support/service.js";
+import { startService, type TestService, testEndpoint } from "../support/service/service.js";
 import {
   addUser,
   bearer,
@@ -16,7 +16,7 @@ import {
   refresh,
   signIn,
   status,
-} from "../support/sign-in.js";
+} from "../support/service/sign-in.js";
 
 let service: TestService;
 let name: string;
@@ -278,8 +278,8 @@ describe("a protected operation", () => {
 describe("an outside Solr", () => {
   it("without the collection state is told which one is missing, and how to make it", async () => {
     const endpoint = testEndpoint();
-    await inspectCollections(endpoint, ["latest", "files", "state"]);
-    const missing = inspectCollections(endpoint, ["latest", "nothing"]);
+    await inspectCollections(endpoint, ["files", "state"]);
+    const missing = inspectCollections(endpoint, ["files", "nothing"]);
     await expect(missing).rejects.toThrow(/no collection nothing/);
     expect(new MissingCollections(["state"], endpoint).message).toMatch(
       /no collection state; create missing collections with `climate-nextgen solr setup`\.$/,

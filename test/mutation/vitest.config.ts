@@ -1,6 +1,6 @@
 /** The tests that `npm run mutate` runs for a part: those that finish within seconds. */
 import { defineConfig } from "vitest/config";
-import type { TestSolr } from "../support/global-setup.js";
+import type { TestSolr } from "../support/run/global-setup.js";
 
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   query: ["test/domain/query/*.test.ts"],

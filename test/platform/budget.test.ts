@@ -1,6 +1,6 @@
 /** What is booked, who waits for it, and who is refused. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Budget } from "../../src/platform/budget.js";
+import { Budget } from "../../src/platform/concurrency/budget.js";
 
 class Refused extends Error {}
 class TooLarge extends Error {}

@@ -5,7 +5,7 @@ import {
   type Permit,
   type PermitRequest,
   type SemaphoreOptions,
-} from "../../src/platform/fair-semaphore.js";
+} from "../../src/platform/concurrency/fair-semaphore.js";
 
 class Refused extends Error {}
 class Aborted extends Error {}

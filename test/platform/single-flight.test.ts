@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { remembered, SingleFlight } from "../../src/platform/single-flight.js";
+import { remembered, SingleFlight } from "../../src/platform/concurrency/single-flight.js";
 
 describe("the next run", () => {
   it("starts after it was asked for, and is shared by all who wait for it", async () => {

@@ -27,6 +27,15 @@ found = catalogue.search(
 assert len(found.df) == 6, found.df
 assert len(found.keys()) == 1, found.keys()
 
+# What a facet has one of in every row is a text, so intake-esm can group by it.
+for column in ("source_id", "experiment_id", "member_id", "table_id"):
+    assert all(isinstance(value, str) for value in found.df[column]), found.df[column]
+assert "lists" in catalogue.esmcat.description, catalogue.esmcat.description
+models = catalogue.search(
+    require_all_on="source_id", variable_id=["tas", "pr"], experiment_id=["historical"]
+)
+assert len(models.df) > 0 and models.df["source_id"].map(type).eq(str).all(), models.df
+
 (dataset,) = found.to_dataset_dict(progressbar=False, threaded=False).values()
 files = sorted(found.df["file"])
 expected = xr.open_mfdataset(

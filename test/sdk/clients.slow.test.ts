@@ -5,14 +5,13 @@ import { type Truth, truthOf } from "../../sdk/expectations.js";
 import { GENERATORS } from "../../sdk/generators.js";
 import { missingCommands } from "../../sdk/tools.js";
 import { call, prepare, type Target } from "../../sdk/trial.js";
-import { loadFiles } from "../../src/cli/index/load-files.js";
 import { packagePath } from "../../src/platform/package-root.js";
-import { attempts } from "../support/attempts.js";
-import { emptyIndex, startService, type TestService } from "../support/service.js";
-import { addUser, PASSWORD } from "../support/sign-in.js";
+import { generatorsToTry } from "../support/project/generators.js";
+import { loadSample } from "../support/service/sample.js";
+import { emptyIndex, startService, type TestService } from "../support/service/service.js";
+import { addUser, PASSWORD } from "../support/service/sign-in.js";
 
-/** All of them, or the cheap ones. */
-const tryAll = attempts(0, 1) === 1;
+const tried = await generatorsToTry();
 
 let service: TestService;
 let target: Target;
@@ -21,8 +20,7 @@ let truth: Truth;
 beforeAll(async () => {
   service = await startService();
   await emptyIndex(service.solr);
-  const sample = packagePath("data", "catalogue.jsonl");
-  await loadFiles(service.solr.http, [sample], packagePath("data"));
+  await loadSample(service.solr);
   const { name, email } = await addUser(service.dataDir);
   target = {
     address: service.address,
@@ -42,12 +40,12 @@ describe("a generated client searches, signs in, registers and reads errors as p
   for (const generator of GENERATORS) {
     const missing = missingCommands(generator.tools);
     const without = missing.length > 0 ? ` (this machine has no ${missing.join(", ")})` : "";
-    const isLeftOut = without !== "" || !(tryAll || generator.everyTime);
+    const isLeftOut = without !== "" || !tried.includes(generator);
     const test = async () => {
       await prepare(generator, service.address);
       expect(await call(generator, target, truth)).toEqual([]);
     };
-    it.skipIf(isLeftOut)(`${generator.name}${without}`, test, 300_000);
+    it.skipIf(isLeftOut)(`${generator.name}${without}`, test, 900_000);
   }
 });
 

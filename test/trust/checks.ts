@@ -38,7 +38,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A refresh that is killed at any point leaves at most one valid token.",
     goal: "10 points x 20",
     tests: {
-      "test/attack/refresh-kills.slow.test.ts": [
+      "test/attack/identity/refresh-kills.slow.test.ts": [
         "a refresh that is killed leaves one live token at the most",
       ],
       "test/identity/refresh.solr.test.ts": [
@@ -51,11 +51,11 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token that was changed in any way is refused.",
     goal: "100,000 tokens",
     tests: {
-      "test/attack/forged-tokens.test.ts": [
+      "test/attack/identity/forged-tokens.test.ts": [
         "anywhere, in text, JSON or signature, is not accepted",
         "to the other signature that the same key could have made is accepted at most as itself",
       ],
-      "test/identity/attacks.solr.test.ts": ["are all refused"],
+      "test/identity/sign-in/attacks.solr.test.ts": ["are all refused"],
     },
   },
   {
@@ -63,10 +63,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A key id that is a path, or very long, is 401 and opens no file.",
     goal: "a corpus",
     tests: {
-      "test/attack/forged-tokens.test.ts": [
+      "test/attack/identity/forged-tokens.test.ts": [
         "that leads to a key elsewhere, or is a megabyte long, opens no file",
       ],
-      "test/identity/attacks.solr.test.ts": ["with the key id %j is refused"],
+      "test/identity/sign-in/attacks.solr.test.ts": ["with the key id %j is refused"],
     },
   },
   {
@@ -74,7 +74,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token that contains its own key, or the URL of one, is 401, and nothing is fetched.",
     goal: "0 connections",
     tests: {
-      "test/identity/attacks.solr.test.ts": [
+      "test/identity/sign-in/attacks.solr.test.ts": [
         "that brings its own key, or names one, is refused, and nothing is fetched",
       ],
     },
@@ -85,7 +85,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     goal: "each kind",
     tests: {
       "test/identity/refresh.solr.test.ts": ["is no access token, nor the reverse"],
-      "test/identity/outside.solr.test.ts": [
+      "test/identity/outside/outside.solr.test.ts": [
         "that is forged, or of another kind, is refused, and does not make the service ask again and again",
       ],
     },
@@ -95,10 +95,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token of another issuer, audience or type is 401, even if the right key signed it.",
     goal: "each claim",
     tests: {
-      "test/attack/forged-tokens.test.ts": [
+      "test/attack/identity/forged-tokens.test.ts": [
         "of another type, issuer, audience or algorithm, by the right key, is refused",
       ],
-      "test/identity/attacks.solr.test.ts": ["even of the right key, with %s, is refused"],
+      "test/identity/sign-in/attacks.solr.test.ts": ["even of the right key, with %s, is refused"],
     },
   },
   {
@@ -106,10 +106,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token becomes valid and expires at its exact second.",
     goal: "to 1 s",
     tests: {
-      "test/attack/forged-tokens.test.ts": [
+      "test/attack/identity/forged-tokens.test.ts": [
         "begins and ends at its millisecond, whether it was seen before or not",
       ],
-      "test/attack/tokens.solr.test.ts": ["for %s is accepted or refused as it must"],
+      "test/attack/identity/tokens.solr.test.ts": ["for %s is accepted or refused as it must"],
     },
   },
   {
@@ -117,10 +117,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "For invented key ids the service asks the provider at most once per cooldown.",
     goal: "10,000 key ids",
     tests: {
-      "test/identity/outside.solr.test.ts": [
+      "test/identity/outside/outside.solr.test.ts": [
         "that is forged, or of another kind, is refused, and does not make the service ask again and again",
       ],
-      "test/identity/shared-accounts.solr.test.ts": [
+      "test/identity/shared-accounts.slow.test.ts": [
         "are found by who meets one that is new, and made-up ids cost few requests",
       ],
     },
@@ -131,10 +131,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "While the provider is down, local accounts sign in, and its tokens are verified or 503 within 1 s.",
     goal: "1 s",
     tests: {
-      "test/identity/outside.solr.test.ts": [
+      "test/identity/outside/outside.solr.test.ts": [
         "its tokens are verified with the keys that are known, and sign-ins are 503",
       ],
-      "test/attack/sign-in.alone.test.ts": [
+      "test/attack/identity/sign-in.alone.test.ts": [
         "is not delayed by a provider that hangs, though its places and its queue are full",
       ],
     },
@@ -144,8 +144,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "Body, status and time do not reveal whether a name exists.",
     goal: "medians within 2%",
     tests: {
-      "test/identity/limits.alone.test.ts": ["takes as long as a wrong password"],
-      "test/attack/sign-in.alone.test.ts": [
+      "test/identity/sign-in/limits.alone.test.ts": ["takes as long as a wrong password"],
+      "test/attack/identity/sign-in.alone.test.ts": [
         "cannot be told by the time",
         "cannot be told by body, status or limit while the provider %s",
       ],
@@ -157,7 +157,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "After ten wrong passwords a name gets 429 at the address that sent them, also after a restart.",
     goal: "10 passwords",
     tests: {
-      "test/identity/limits.alone.test.ts": [
+      "test/identity/sign-in/limits.alone.test.ts": [
         "of one name at one address are limited, with Retry-After, and nobody else is locked out",
         "stay limited after a restart",
         "that come all at once are limited as well",
@@ -169,7 +169,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A revoked token is refused at once, and on other instances within seconds.",
     goal: "1 s",
     tests: {
-      "test/attack/tokens.solr.test.ts": [
+      "test/attack/identity/tokens.solr.test.ts": [
         "is not accepted again, at whatever moment of the renewal it was revoked",
       ],
       "test/identity/standards.solr.test.ts": [
@@ -182,10 +182,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "No log and no file contains a password, token, ticket or client secret.",
     goal: "0 secrets",
     tests: {
-      "test/identity/limits.alone.test.ts": [
+      "test/identity/sign-in/limits.alone.test.ts": [
         "has no secret, whatever goes wrong, nor has any file of the service or of Solr",
       ],
-      "test/attack/shares.solr.test.ts": ["is in no log, however its path is spelled"],
+      "test/attack/identity/shares.solr.test.ts": ["is in no log, however its path is spelled"],
     },
   },
   {
@@ -199,11 +199,11 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "Nobody can start a sign-in through the external provider for another person.",
     goal: "state, nonce",
     tests: {
-      "test/identity/outside.solr.test.ts": [
+      "test/identity/outside/outside.solr.test.ts": [
         "for another audience is refused",
         "with a wrong password, or a wrong refresh token, is 401",
       ],
-      "test/identity/authorize-outside.solr.test.ts": [
+      "test/identity/outside/authorize-outside.solr.test.ts": [
         "a code of the provider is taken of the page alone, with the verifier that it was asked for with",
       ],
       "test/web/account.browser.test.ts": [
@@ -241,9 +241,9 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "Every refusal is problem+json and reveals no internals.",
     goal: "each status",
     tests: {
-      "test/server/search.solr.test.ts": ["what is refused"],
-      "test/attack/refusals.solr.test.ts": ["what is no request"],
-      "test/attack/bodies.alone.test.ts": ["a body"],
+      "test/server/search/search.solr.test.ts": ["what is refused"],
+      "test/attack/connections/refusals.solr.test.ts": ["what is no request"],
+      "test/attack/connections/bodies.alone.test.ts": ["a body"],
     },
   },
   {
@@ -251,18 +251,18 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "For any text, a parser returns what an oracle returns, or refuses it by name.",
     goal: "100,000 values a parser",
     tests: {
-      "test/attack/hostile-keys.solr.test.ts": [
+      "test/attack/files/hostile-keys.slow.test.ts": [
         "a range of a chunk is exactly its bytes, whatever range and conditions are sent",
       ],
-      "test/attack/parsers.test.ts": ["whatever it is given, the parser of"],
+      "test/attack/text/parsers.test.ts": ["whatever it is given, the parser of"],
       "test/server/contract/query-forms.test.ts": ["are the same in every form, whatever they are"],
-      "test/attack/bodies.alone.test.ts": [
+      "test/attack/connections/bodies.alone.test.ts": [
         "in JSON is read as JSON.parse reads it, however it is cut into pieces",
       ],
-      "test/attack/documents.alone.test.ts": [
+      "test/attack/files/documents.alone.test.ts": [
         "and means the same as JSON: random documents with bare tokens, quotes and backslashes",
       ],
-      "test/server/time-and-region.solr.test.ts": [
+      "test/server/search/time-and-region.solr.test.ts": [
         "is right for any two years between -30000 and 30000, truncated anywhere",
       ],
     },
@@ -272,10 +272,10 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "Every regular expression takes time linear in its input.",
     goal: "recheck; 100 KB in 50 ms",
     tests: {
-      "test/attack/regular-expressions.slow.test.ts": [
+      "test/attack/text/regular-expressions.slow.test.ts": [
         "takes a time in proportion to what it reads",
       ],
-      "test/attack/text.solr.test.ts": ["a long text"],
+      "test/attack/text/text.solr.test.ts": ["a long text"],
     },
   },
 ];
@@ -287,8 +287,8 @@ const solr: readonly Omit<Check, "subject">[] = [
       "A search finds exactly the documents that have the value, whatever characters it contains.",
     goal: "100,000 values",
     tests: {
-      "test/attack/solr-values.slow.test.ts": ["a search over two shards"],
-      "test/server/search.solr.test.ts": [
+      "test/attack/solr/solr-values.slow.test.ts": ["a search over two shards"],
+      "test/server/search/search.solr.test.ts": [
         "takes every other character literally, so nothing is query syntax",
       ],
     },
@@ -298,8 +298,8 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "A key that is not a facet is 422, and Solr is not asked.",
     goal: "0 requests to Solr",
     tests: {
-      "test/attack/solr-faults.solr.test.ts": ["is 422, and Solr is not asked"],
-      "test/attack/text.solr.test.ts": ["a key of a query that no operation has"],
+      "test/attack/solr/solr-faults.solr.test.ts": ["is 422, and Solr is not asked"],
+      "test/attack/text/text.solr.test.ts": ["a key of a query that no operation has"],
     },
   },
   {
@@ -307,10 +307,10 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "No text from a client becomes a parameter of a request to Solr.",
     goal: "0 parameters",
     tests: {
-      "test/attack/solr-faults.solr.test.ts": [
+      "test/attack/solr/solr-faults.solr.test.ts": [
         "stays a value: no parameter, field, order or handler of Solr comes of it",
       ],
-      "test/attack/solr-values.slow.test.ts": [
+      "test/attack/solr/solr-values.slow.test.ts": [
         "an expression holds nothing of a value but letters, digits and codes",
       ],
     },
@@ -320,8 +320,8 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "start=N skips exactly the first N results.",
     goal: "0, 1, 149, 150, 151, 10^6",
     tests: {
-      "test/server/faults.alone.test.ts": ["gets exactly the rest for any start"],
-      "test/attack/solr-complex.solr.test.ts": ["an offset"],
+      "test/server/lists/faults.alone.test.ts": ["gets exactly the rest for any start"],
+      "test/attack/solr/solr-complex.solr.test.ts": ["an offset"],
     },
   },
   {
@@ -329,10 +329,10 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "If Solr is killed during a list or catalogue, the transfer breaks or is complete.",
     goal: "100 kills",
     tests: {
-      "test/attack/solr-kills.slow.test.ts": [
+      "test/attack/solr/solr-kills.slow.test.ts": [
         "leaves no list and no catalogue that looks whole and is not",
       ],
-      "test/server/faults.alone.test.ts": ["a stream that breaks off"],
+      "test/server/lists/faults.alone.test.ts": ["a stream that breaks off"],
     },
   },
   {
@@ -341,12 +341,12 @@ const solr: readonly Omit<Check, "subject">[] = [
       "If Solr refuses, fails, stalls or answers wrongly in the middle of a list, the transfer breaks.",
     goal: "each fault, each page",
     tests: {
-      "test/attack/solr-faults.solr.test.ts": ["a Solr that answers with"],
-      "test/server/faults.alone.test.ts": ["a stream that breaks off"],
-      "test/server/catalogues.solr.test.ts": [
+      "test/attack/solr/solr-faults.solr.test.ts": ["a Solr that answers with"],
+      "test/server/lists/faults.alone.test.ts": ["a stream that breaks off"],
+      "test/server/lists/catalogues.solr.test.ts": [
         "in the middle breaks the transfer of %s; nothing well-formed arrives",
       ],
-      "test/attack/broken-transfers.slow.test.ts": ["a list that breaks off"],
+      "test/attack/connections/broken-transfers.slow.test.ts": ["a list that breaks off"],
     },
   },
   {
@@ -355,11 +355,13 @@ const solr: readonly Omit<Check, "subject">[] = [
       "While Solr is down, a search is 503 within 1 s. It is served again within 2 s of Solr's return.",
     goal: "1 s, 2 s",
     tests: {
-      "test/server/faults.alone.test.ts": [
+      "test/server/lists/faults.alone.test.ts": [
         "is 503 with Retry-After within a second, and ping lives on",
         "is used again as soon as it is back",
       ],
-      "test/attack/solr-recovery.slow.test.ts": ["is back within 5 s with all it acknowledged"],
+      "test/attack/solr/solr-recovery.slow.test.ts": [
+        "is back within 5 s with all it acknowledged",
+      ],
     },
   },
   {
@@ -367,7 +369,9 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "If Solr hangs, the answer is 503 by the deadline.",
     goal: "the deadline",
     tests: {
-      "test/server/faults.alone.test.ts": ["that accepts but never answers is 503 by the deadline"],
+      "test/server/lists/faults.alone.test.ts": [
+        "that accepts but never answers is 503 by the deadline",
+      ],
     },
   },
   {
@@ -375,11 +379,13 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "If a client disconnects, Solr's work ends within 1 s and nothing remains.",
     goal: "10,000 cancels",
     tests: {
-      "test/attack/cancelled.alone.test.ts": [
+      "test/attack/connections/cancelled.alone.test.ts": [
         "leave no socket, no handle, no open file and no request of Solr",
       ],
-      "test/server/faults.alone.test.ts": ["that goes away (%s) ends Solr's work within a second"],
-      "test/server/leaving.solr.test.ts": [
+      "test/server/lists/faults.alone.test.ts": [
+        "that goes away (%s) ends Solr's work within a second",
+      ],
+      "test/server/lists/leaving.solr.test.ts": [
         "leave neither an error nor a 5xx in the log, and the places that they had",
       ],
     },
@@ -389,8 +395,7 @@ const solr: readonly Omit<Check, "subject">[] = [
 const userData: readonly Omit<Check, "subject">[] = [
   {
     number: 32,
-    holds:
-      "If a registration or deletion is killed anywhere, the same request completes it, equally in both collections.",
+    holds: "If a registration or deletion is killed anywhere, the same request completes it.",
     goal: "200 kills",
     tests: {
       "test/server/user-data/kills.slow.test.ts": ["a service $name, killed at any point"],
@@ -453,11 +458,11 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "No key, path, link or registered name returns a byte from outside the data roots.",
     goal: "a corpus",
     tests: {
-      "test/attack/hostile-keys.solr.test.ts": [
+      "test/attack/files/hostile-keys.slow.test.ts": [
         "a key gives what the store has under it, and nothing else, however it leads elsewhere",
       ],
-      "test/attack/reading.slow.test.ts": ["a link that is swapped", "a store"],
-      "test/attack/registering.solr.test.ts": [
+      "test/attack/files/reading.slow.test.ts": ["a link that is swapped", "a store"],
+      "test/attack/solr/registering.slow.test.ts": [
         "is its user's alone, and no name leads out of it",
         "of somebody else is refused in every spelling, with its index, and nothing is stored",
       ],
@@ -468,10 +473,10 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "No name, URL or header makes the service open a connection.",
     goal: "0 connections",
     tests: {
-      "test/attack/hostile-keys.solr.test.ts": [
+      "test/attack/files/hostile-keys.slow.test.ts": [
         "no name, address or header makes the service connect to anything",
       ],
-      "test/identity/attacks.solr.test.ts": [
+      "test/identity/sign-in/attacks.solr.test.ts": [
         "that brings its own key, or names one, is refused, and nothing is fetched",
       ],
     },
@@ -480,7 +485,7 @@ const files: readonly Omit<Check, "subject">[] = [
     number: 40,
     holds: "Data of another user are 403, both metadata and chunks.",
     goal: "each way",
-    tests: { "test/attack/reading.slow.test.ts": ["another user's data"] },
+    tests: { "test/attack/files/reading.slow.test.ts": ["another user's data"] },
   },
   {
     number: 41,
@@ -490,14 +495,14 @@ const files: readonly Omit<Check, "subject">[] = [
     remark:
       "Exception: HDF5 before 1.8 has no checksums. One in two thousand of these files has a longer shape, or lost a dimension name, and nothing else in it contradicts this. No damage ended a process or exceeded the bounds.",
     tests: {
-      "test/attack/damage.slow.test.ts": [
+      "test/attack/files/damage.slow.test.ts": [
         "a file with damage at random places",
         "a small file that says to be large",
       ],
-      "test/attack/damaged-data.slow.test.ts": [
+      "test/attack/files/damaged-data.slow.test.ts": [
         "a damaged file is an error, or what its reader makes of it; no failure is a 404",
       ],
-      "test/attack/decoders.slow.test.ts": [
+      "test/attack/files/decoders.slow.test.ts": [
         "a damaged chunk is an error or bytes of the right number",
       ],
     },
@@ -507,7 +512,7 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "Names in an archive stay inside it, whatever the names of documents are.",
     goal: "a corpus",
     tests: {
-      "test/server/catalogues.solr.test.ts": [
+      "test/server/lists/catalogues.solr.test.ts": [
         "make a STAC catalogue that pystac reads and validates offline",
       ],
       "test/server/formats/zip.test.ts": ["a zip archive"],
@@ -521,12 +526,12 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "Slow readers delay nobody, and their memory is bounded.",
     goal: "10,000 readers below 400 MB",
     tests: {
-      "test/attack/slow-readers.alone.test.ts": [
+      "test/attack/connections/slow-readers.alone.test.ts": [
         "take a bounded memory, keep nobody waiting, and have all of it when they read on",
       ],
-      "test/attack/connections.slow.test.ts": ["a client that does not read"],
-      "test/attack/solr-load.alone.test.ts": ["lists"],
-      "test/server/transfers.solr.test.ts": [
+      "test/attack/connections/connections.slow.test.ts": ["a client that does not read"],
+      "test/attack/solr/solr-load.alone.test.ts": ["lists"],
+      "test/server/lists/transfers.slow.test.ts": [
         "holds no more than a piece of memory for a client that does not read",
       ],
     },
@@ -536,8 +541,10 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "A client that sends nothing, or slowly, is disconnected in time and blocks nobody.",
     goal: "5,000 connections",
     tests: {
-      "test/attack/slow-senders.alone.test.ts": ["are closed in time, and keep nobody waiting"],
-      "test/attack/connections.slow.test.ts": ["connections that say nothing"],
+      "test/attack/connections/slow-senders.alone.test.ts": [
+        "are closed in time, and keep nobody waiting",
+      ],
+      "test/attack/connections/connections.slow.test.ts": ["connections that say nothing"],
     },
   },
   {
@@ -545,7 +552,7 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "A body is bounded in bytes, depth and number of values: 413 or 400, in bounded memory.",
     goal: "each bound",
     tests: {
-      "test/attack/bodies.alone.test.ts": ["a body", "the largest body"],
+      "test/attack/connections/bodies.alone.test.ts": ["a body", "the largest body"],
       "test/server/user-data/add.solr.test.ts": [
         "that is too large is 413, in entries, in bytes, and in pieces of unknown length",
       ],
@@ -557,16 +564,16 @@ const server: readonly Omit<Check, "subject">[] = [
       "On a stop signal the service completes its lists or breaks them, and ends with status 0.",
     goal: "100 streams",
     tests: {
-      "test/attack/ends.alone.test.ts": [
+      "test/attack/connections/ends.alone.test.ts": [
         "in the middle of a hundred lists ends or breaks off each, and none looks whole that is not",
       ],
-      "test/cli/workers.slow.test.ts": [
+      "test/cli/start/workers.slow.test.ts": [
         "lets lists of all workers come to their end, and leaves nothing behind",
       ],
-      "test/cli/serve.slow.test.ts": [
+      "test/cli/start/serve.slow.test.ts": [
         "stops service and Solr with status 0 and leaves nothing behind",
       ],
-      "test/attack/broken-transfers.slow.test.ts": [
+      "test/attack/connections/broken-transfers.slow.test.ts": [
         "that is on its way when the service is told to stop is one too",
       ],
     },
@@ -577,11 +584,11 @@ const server: readonly Omit<Check, "subject">[] = [
       "A full disk, missing descriptors or a wrong setting is reported, and the service recovers when the cause is gone.",
     goal: "each",
     tests: {
-      "test/attack/ends.alone.test.ts": [
+      "test/attack/connections/ends.alone.test.ts": [
         "lives, says so, gives nothing wrong, and is well when there are some again",
       ],
-      "test/attack/solr-recovery.slow.test.ts": ["a full disk"],
-      "test/cli/refusals.solr.test.ts": ["a bad setting"],
+      "test/attack/solr/solr-recovery.slow.test.ts": ["a full disk"],
+      "test/cli/refusals.slow.test.ts": ["a bad setting"],
     },
   },
   {

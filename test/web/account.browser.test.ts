@@ -3,12 +3,17 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axeViolations } from "../support/axe.js";
-import { handsOf, tabTo } from "../support/hands.js";
-import { expectAccessible, useBrowsing } from "../support/page.js";
-import { accountLink, giveCredentials, signInButton, signInOn } from "../support/page-sign-in.js";
-import { startService, type TestService } from "../support/service.js";
-import { addUser, status } from "../support/sign-in.js";
+import { axeViolations } from "../support/page/axe.js";
+import { handsOf, tabTo } from "../support/page/hands.js";
+import { expectAccessible, useBrowsing } from "../support/page/page.js";
+import {
+  accountLink,
+  giveCredentials,
+  signInButton,
+  signInOn,
+} from "../support/page/page-sign-in.js";
+import { startService, type TestService } from "../support/service/service.js";
+import { addUser, status } from "../support/service/sign-in.js";
 
 let service: TestService;
 let name: string;
@@ -78,10 +83,13 @@ it("somebody signs in by keyboard, where they were; a reload keeps that, signing
   const cookies = await context.cookies();
   expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, "Lax"]]);
 
+  // A new tab is signed in as well, with tokens of its own.
   const tab = await context.newPage();
+  const { secrets: others } = listen(tab);
   await tab.goto(`${service.address}/account`);
-  await signInButton(tab).click();
   await tab.getByText("Signed in as").waitFor();
+  expect(tab.url()).toBe(`${service.address}/account`);
+  expect([...others].filter((token) => secrets.has(token))).toEqual([]);
 
   await handsOf(page).keyboard.press(account(page));
   await handsOf(page).keyboard.press(page.getByRole("button", { name: "Sign out" }));
@@ -94,6 +102,39 @@ it("somebody signs in by keyboard, where they were; a reload keeps that, signing
   await page.getByRole("link", { name: "Back without signing in" }).click();
   await signInButton(page).waitFor();
   expect(page.url()).toBe(`${service.address}/account?flavour=native&variable=tas`);
+  await close();
+});
+
+it("Back after a sign-in leads to where it began, never to the address of its answer", async () => {
+  const { page, close } = await browsing.openPage("coverage?flavour=native");
+  await page.getByRole("link", { name: "Vocabularies" }).click();
+  await page.getByRole("heading", { level: 1, name: "Vocabularies" }).waitFor();
+  const where = page.url();
+  await signInOn(page, name);
+  const seen: string[] = [];
+  for (let step = 0; step < 6 && !page.url().includes("coverage"); step++) {
+    await page.goBack();
+    await account(page).waitFor();
+    seen.push(page.url());
+  }
+  expect(seen.at(-1)).toMatch(/\/coverage\?flavour=native/);
+  expect(new Set(seen.slice(0, -1))).toEqual(new Set([where]));
+  await close();
+});
+
+it("a new tab of a browser whose sign-in is over is signed out without a word, and tries once", async () => {
+  const { page, context, close } = await browsing.openPage("account");
+  await signInOn(page, name);
+  await context.clearCookies();
+  const tab = await context.newPage();
+  const { addresses } = listen(tab);
+  await tab.goto(`${service.address}/flavours`);
+  await signInButton(tab).waitFor();
+  expect(await tab.locator(".sign-in-note").count()).toBe(0);
+  await tab.reload();
+  await signInButton(tab).waitFor();
+  expect(tab.url()).toBe(`${service.address}/flavours`);
+  expect(addresses.filter((address) => address.includes("prompt=none"))).toHaveLength(1);
   await close();
 });
 
@@ -128,6 +169,8 @@ it("a token for scripts is made, copied, used as the page says, and revoked", as
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await page.getByText("You have no tokens.").waitFor();
   await renewed;
+  // What was pressed is gone, and the keyboard's place is not.
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BUTTON");
   expect((await status(service, token)).status).toBe(401);
   await close();
 });
@@ -158,4 +201,4 @@ it("is without a fault for axe: the sign-in page, and the account with a token j
     await page.getByRole("button", { name: "Copy the token" }).waitFor();
     await shoot("account");
   });
-}, 60_000);
+});

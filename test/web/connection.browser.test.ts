@@ -1,12 +1,12 @@
 /** A service that goes away while somebody works with the page, and comes back. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { loadFiles } from "../../src/cli/index/load-files.js";
-import { packagePath } from "../../src/platform/package-root.js";
-import { type FaultySolr, faultySolr } from "../support/faulty-solr.js";
-import { type Forwarder, startForwarder } from "../support/forwarder.js";
-import { useBrowsing } from "../support/page.js";
-import { emptyIndex, startService, type TestService } from "../support/service.js";
+import { axeViolations } from "../support/page/axe.js";
+import { useBrowsing } from "../support/page/page.js";
+import { type Forwarder, startForwarder } from "../support/service/forwarder.js";
+import { loadSample } from "../support/service/sample.js";
+import { emptyIndex, startService, type TestService } from "../support/service/service.js";
+import { type FaultySolr, faultySolr } from "../support/solr/faulty-solr.js";
 
 let solr: FaultySolr;
 /** What the page knows as the service. */
@@ -27,8 +27,7 @@ const browsing = useBrowsing(async () => {
   door = await startForwarder();
   await start();
   await emptyIndex(service.solr);
-  const sample = packagePath("data", "catalogue.jsonl");
-  await loadFiles(service.solr.http, [sample], packagePath("data"));
+  await loadSample(service.solr);
   const close = async (): Promise<void> => {
     await service.close();
     await door.close();
@@ -54,15 +53,16 @@ describe("a service that went away", () => {
     await banner(page).waitFor();
     await page.getByText(/Trying again/).waitFor();
     await page.getByRole("alert").filter({ hasText: "reconnects by itself" }).first().waitFor();
+    expect(await axeViolations(page)).toEqual([]);
     // What was there is there still.
     await page.getByText("MPI-ESM1-2-LR").first().waitFor();
     // A view whose program is not loaded yet.
-    await page.getByRole("link", { name: "Flavours" }).click();
+    await page.getByRole("link", { name: "Vocabularies" }).click();
     await page.getByText("Opening …").waitFor();
     await page.getByRole("button", { name: "Try now" }).click();
     await start();
     await page.getByText("The service is back.").first().waitFor();
-    await page.getByRole("heading", { level: 1, name: "Flavours" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Vocabularies" }).waitFor();
     await page.getByRole("cell", { name: "built in" }).first().waitFor();
     await page.goBack();
     await page.getByText("MPI-ESM1-2-LR").first().waitFor();
@@ -118,7 +118,8 @@ describe("a service that asks for patience", () => {
     solr.fail(() => undefined);
     expect((await waiting).suggestedFilename()).toBe("cart.txt");
     await page
-      .getByText(/^Downloaded .*, /)
+      .getByRole("status")
+      .filter({ hasText: /^Downloaded .*, / })
       .first()
       .waitFor();
     await context.close();

@@ -1,11 +1,12 @@
 /** What all views have in common: how the page is served, and its frame. */
 import { describe, expect, it } from "vitest";
 import paths from "../../web/src/shell/paths.json" with { type: "json" };
-import { expectBelow } from "../support/bounds.js";
-import { findChromium, startBrowser } from "../support/browser.js";
-import { useBrowsing } from "../support/page.js";
-import { firstLoad } from "../support/page-speed.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service.js";
+import { findChromium, startBrowser } from "../support/page/browser.js";
+import { useBrowsing } from "../support/page/page.js";
+import { firstLoad } from "../support/page/page-speed.js";
+import { expectBelow } from "../support/run/bounds.js";
+import { loadSample } from "../support/service/sample.js";
+import { emptyIndex, startService, type TestService } from "../support/service/service.js";
 
 let service: TestService;
 const browsing = useBrowsing(async () => {
@@ -15,6 +16,25 @@ const browsing = useBrowsing(async () => {
 });
 
 describe("the page", () => {
+  it("asks once for the flavours, whatever views are opened", async () => {
+    const { page, go, close } = await browsing.openPage("cart");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await go("?variable=tas");
+    for (const [link, title] of [
+      ["Coverage", "Coverage"],
+      ["Complete models", "Complete models"],
+      ["Cart", "Cart"],
+      ["Search", "Search"],
+    ] as const) {
+      await page.getByRole("link", { name: link, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    }
+    await page.waitForLoadState("networkidle");
+    expect(asked.filter((address) => address.endsWith("/databrowser/overview"))).toHaveLength(1);
+    await close();
+  });
+
   it("is served at the address of each view, and may ask and run nothing but what is its own", async () => {
     for (const path of paths) {
       const answer = await fetch(`${service.address}/${path}`);
@@ -36,8 +56,10 @@ describe("the page", () => {
     expect(answer.headers.get("Content-Type")).toMatch(/javascript/);
     expect(answer.headers.get("Cache-Control")).toContain("immutable");
     expect(answer.headers.get("Content-Encoding")).toBe("br");
-    // What several views are made of stands in files of its own.
-    expect(await answer.text()).toMatch(/^import[{"*]/);
+    // The first view is one file, which all others share.
+    const entry = await answer.text();
+    expect(entry).toMatch(/^import[{"*]/);
+    expect(html.match(/rel="modulepreload"/g)?.length).toBeLessThanOrEqual(2);
     for (const odd of ["assets/../index.html", "assets/%2e%2e/paths.json", "assets/"]) {
       expect((await fetch(`${service.address}/${odd}`)).status).not.toBe(200);
     }
@@ -55,15 +77,18 @@ describe("the page", () => {
     await close();
   });
 
-  it("is small at its first load, and soon to be used on a slow machine", async () => {
+  it("loads at most 100 kB with its answers at first, and is soon usable on a slow machine", {
+    tags: ["bounds"],
+  }, async () => {
     const program = findChromium();
     if (program === undefined) return;
-    await load(service.solr, [{ file: "/data/one.nc", variable: "tas", project: "one" }]);
+    await loadSample(service.solr);
     const browser = await startBrowser(program);
-    const { bytes, interactive } = await firstLoad(browser, `${service.address}/`, 4);
+    const { files, answers, interactive } = await firstLoad(browser, `${service.address}/`, 4);
     await browser.close();
-    expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThan(150_000);
+    expect(files).toBeGreaterThan(50_000);
+    expect(answers).toBeGreaterThan(5_000);
+    expect(files + answers).toBeLessThanOrEqual(100_000);
     // A second on a quiet machine (bench/page.ts).
     expectBelow(interactive, 10_000);
   });

@@ -78,7 +78,8 @@ function chosen({ parameters = [], "x-samples": samples }, values) {
 
 /** @param {Json} content @param {unknown} body @returns {{ form?: [string, string][], json?: unknown }} */
 function bodyOf(content, body) {
-  const [[type, { example }] = ["", {}]] = Object.entries(content);
+  const [[type, { examples, example = Object.values(examples ?? {})[0]?.value }] = ["", {}]] =
+    Object.entries(content);
   if (type === "") return {};
   if (type !== "application/json") {
     const fields = Object.entries(/** @type {Json} */ (body ?? {})).filter(([, value]) => value);

@@ -92,7 +92,7 @@ console.log(
     answers,
     problem: problem && {
       ...{ type: problem.type, status: problem.status, detail: problem.detail },
-      errors: problem.errors?.map(({ name, in: place, reason }) => ({ name, in: place, reason })),
+      errors: problem.errors,
     },
   }),
 );

@@ -111,7 +111,8 @@ public class Main {
         report.put("problem", Map.of(
             "type", problem.getType(), "status", problem.getStatus(), "detail", problem.getDetail(),
             "errors", problem.getErrors().stream().map(each -> Map.of(
-                "name", each.getName(), "in", each.getIn().getValue(), "reason", each.getReason()))
+                "name", each.getName(), "location", each.getLocation().getValue(),
+                "reason", each.getReason()))
                 .collect(Collectors.toList())));
         System.out.println(client.getObjectMapper().writeValueAsString(report));
     }

@@ -33,11 +33,11 @@ func main() {
 	experiments, variables := []string{"historical"}, []string{"tas", "pr"}
 
 	overview := must(api.GetOverviewWithResponse(ctx))
-	files := must(api.SearchDataWithResponse(ctx, "cmip6", climate.UniqKeyFile,
+	files := must(api.SearchDataWithResponse(ctx, "cmip6", climate.File,
 		&climate.SearchDataParams{ExperimentId: &experiments, VariableId: &variables}))
-	counts := must(api.SearchMetadataWithResponse(ctx, "cmip6", climate.UniqKeyFile,
+	counts := must(api.SearchMetadataWithResponse(ctx, "cmip6", climate.File,
 		&climate.SearchMetadataParams{ExperimentId: &experiments, VariableId: &variables}))
-	archive := must(api.CreateStacCatalogueWithResponse(ctx, "cmip6", climate.UniqKeyFile,
+	archive := must(api.CreateStacCatalogueWithResponse(ctx, "cmip6", climate.File,
 		&climate.CreateStacCatalogueParams{ExperimentId: &experiments, VariableId: &variables}))
 	must(0, os.WriteFile("stac.zip", archive.Body, 0o644))
 
@@ -73,10 +73,10 @@ func main() {
 	}
 	added := must(signedIn.AddUserDataWithResponse(ctx, climate.UserDataRequest{
 		UserMetadata: []climate.UserMetadataEntry{entry(kept), entry(gone)},
-		Facets:       &map[string]string{"product": "output"},
+		Facets:       &climate.CommonFacets{"product": "output"},
 	}))
 	mine := func() []string {
-		found := must(api.SearchDataWithResponse(ctx, "user", climate.UniqKeyFile,
+		found := must(api.SearchDataWithResponse(ctx, "user", climate.File,
 			&climate.SearchDataParams{Project: &project, Model: &model}))
 		return strings.Fields(string(found.Body))
 	}
@@ -85,7 +85,7 @@ func main() {
 		climate.UserDataSelection{"file": gone}))
 	left := mine()
 
-	refused := must(api.SearchDataWithResponse(ctx, "cmip6", climate.UniqKeyFile,
+	refused := must(api.SearchDataWithResponse(ctx, "cmip6", climate.File,
 		&climate.SearchDataParams{Time: &[]string{"tomorrow"}}))
 	problem := came(refused.ApplicationproblemJSON422, refused.Body)
 

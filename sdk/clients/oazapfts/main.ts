@@ -72,7 +72,7 @@ console.log(
     left,
     problem: {
       ...{ type: problem.type, status: problem.status, detail: problem.detail },
-      errors: problem.errors?.map(({ name, in: place, reason }) => ({ name, in: place, reason })),
+      errors: problem.errors,
     },
   }),
 );

@@ -88,7 +88,7 @@ print(
                 "status": problem.status,
                 "detail": problem.detail,
                 "errors": [
-                    {"name": each.name, "in": each.var_in, "reason": each.reason}
+                    {"name": each.name, "location": each.location, "reason": each.reason}
                     for each in problem.errors or []
                 ],
             },

@@ -95,7 +95,7 @@ console.log(
       ...{ type, status: code, detail },
       errors: errors.map((each: ParameterError) => ({
         name: each.name,
-        in: each._in,
+        location: each.location,
         reason: each.reason,
       })),
     },

@@ -1,10 +1,10 @@
 /** Decides which entries of the index belong to files that no longer exist. */
 import { dirname } from "node:path";
-import { batchesOf } from "../../platform/time-slices.js";
-import type { FileSystem } from "./file-system.js";
-import type { Report } from "./found-file.js";
-import { holdsFile, type Shard } from "./shard.js";
-import type { Walk } from "./walk.js";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
+import type { FileSystem } from "./tree/file-system.js";
+import type { Report } from "./tree/found-file.js";
+import { holdsFile, type Shard } from "./tree/shard.js";
+import type { Walk } from "./tree/walk.js";
 
 /** Files per probe. */
 const BATCH = 2000;

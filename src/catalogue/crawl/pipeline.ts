@@ -1,4 +1,5 @@
 /** Async stream operators: read ahead, map concurrently, batch. */
+import { inTime } from "../../platform/concurrency/in-time.js";
 
 /**
  * Reads items from the source before they are requested.
@@ -126,16 +127,10 @@ export async function* batches<T>(
   const LATE = Symbol("late");
   try {
     for (;;) {
-      let timer: NodeJS.Timeout | undefined;
-      const late =
-        portion.length === 0
-          ? undefined
-          : new Promise<typeof LATE>((resolve) => {
-              timer = setTimeout(() => resolve(LATE), Math.max(0, until - Date.now()));
-            });
-      const found = await (late ? Promise.race([next, late]) : next).finally(() =>
-        clearTimeout(timer),
-      );
+      const left = Math.max(0, until - Date.now());
+      const found = await (portion.length === 0
+        ? next
+        : inTime(next, left, (): typeof LATE => LATE));
       if (found !== LATE) {
         if (found.done) break;
         if (portion.length === 0) until = Date.now() + milliseconds;

@@ -76,7 +76,7 @@ function compareWithThere(
     changes.push(`has ${seen.size} bytes instead of ${size}`);
   }
   if (modified !== undefined && seen.modified !== undefined) {
-    const isSame = isSameMoment(modified, seen.modified);
+    const isSame = isSameInstant(modified, seen.modified);
     if (!isSame) changes.push(`was changed at ${iso(seen.modified)} instead of ${iso(modified)}`);
   }
   // Archives assign another inode to files recalled from tape.
@@ -89,7 +89,7 @@ function compareWithThere(
 }
 
 /** Foreign catalogues store whole seconds. */
-const isSameMoment = (a: number, b: number): boolean =>
+const isSameInstant = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 1 || (a % 1000 === 0 && Math.floor(b / 1000) * 1000 === a);
 
-const iso = (moment: number): string => new Date(moment).toISOString();
+const iso = (instant: number): string => new Date(instant).toISOString();

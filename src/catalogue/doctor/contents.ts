@@ -1,9 +1,9 @@
 /** Reads the content of files as far as it is compared: headers, and the sizes of zarr stores. */
 
-import { Datasets } from "../../files/zarr/datasets.js";
+import { Datasets } from "../../files/zarr/dataset/datasets.js";
 import type { Measure } from "../../platform/file-system/file-stats.js";
-import { FileSystem, FileSystemError } from "../crawl/file-system.js";
-import { isGrib } from "../crawl/found-file.js";
+import { FileSystem, FileSystemError } from "../crawl/tree/file-system.js";
+import { isGrib } from "../crawl/tree/found-file.js";
 import type { Entry } from "./entry.js";
 import type { Inspection } from "./inspect-program.js";
 import { type NoHeader, type ReadHeader, readHeader } from "./read-header.js";

@@ -93,7 +93,7 @@ export function readEntry(document: SolrDocument): Entry {
     isConstant: isConstant(time) || time === ALWAYS,
     span: start === undefined || end === undefined ? undefined : readSpan(start, end),
     size: document.size === undefined ? undefined : Number(document.size),
-    modified: momentOf(textOf(document.modified)),
+    modified: instantOf(textOf(document.modified)),
     inode: textOf(document.inode),
     tracking_id: textsOf(document.tracking_id),
     checksum: textOf(document.checksum),
@@ -109,7 +109,7 @@ const ALWAYS = "[* TO *]";
 
 const joined = (texts: readonly string[]): string => texts.join("\u0001").toLowerCase();
 
-function momentOf(text: string | undefined): number | undefined {
-  const moment = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(moment) ? undefined : moment;
+function instantOf(text: string | undefined): number | undefined {
+  const instant = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(instant) ? undefined : instant;
 }

@@ -2,11 +2,12 @@
 import { basename } from "node:path";
 import { anyOf, exactly, uncached } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
+import { FILES } from "../../index/collections/configset.js";
 import type { SolrDocument } from "../../index/export/export.js";
 import { searchParameters } from "../../index/query/facets.js";
 import { maxPermitMs } from "../../index/query/query-admission.js";
 import { SolrCollection } from "../../index/transport/client.js";
-import { batchesOf } from "../../platform/time-slices.js";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { about, MAX_OTHERS } from "./against-dataset.js";
 import { type Holder, mayShare, Suspects } from "./duplicates.js";
 import { type Entry, FIELDS, readEntry } from "./entry.js";
@@ -83,7 +84,7 @@ export class Duplicates {
     const part = { fl: FIELDS.join(","), rows: String(MAX_ROWS), sort: "file asc" };
     const filters = [...this.#search.filters, filter];
     const parameters = searchParameters({ ...this.#search, filters }, part);
-    const collection = new SolrCollection(http, this.#search.collection);
+    const collection = new SolrCollection(http, FILES);
     const { text } = await collection.select(parameters, { timeoutMs: maxPermitMs(http) });
     const { response } = JSON.parse(text) as {
       response: { readonly numFound: number; readonly docs: readonly SolrDocument[] };

@@ -6,6 +6,7 @@ import { constants } from "node:fs";
 import { access, lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { STORE_MARKS } from "../../files/zarr/store/format.js";
+import { inTime } from "../../platform/concurrency/in-time.js";
 import { isMissing } from "../../platform/file-system/file-stats.js";
 import { answerQuestions, reasonOf } from "../../platform/workers/worker-program.js";
 
@@ -104,15 +105,10 @@ async function inspectAll({ paths, timeout }: InspectQuestion): Promise<Inspecti
   let isSilent = false;
   const work = async (): Promise<void> => {
     for (let at = next++; at < paths.length && !isSilent; at = next++) {
-      let timer: NodeJS.Timeout | undefined;
-      const silence = new Promise<Inspection>((resolve) => {
-        timer = setTimeout(() => {
-          isSilent = true;
-          resolve({ kind: "silent" });
-        }, timeout);
+      results[at] = await inTime(inspect(paths[at] as string), timeout, (): Inspection => {
+        isSilent = true;
+        return { kind: "silent" };
       });
-      results[at] = await Promise.race([inspect(paths[at] as string), silence]);
-      clearTimeout(timer);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));

@@ -1,9 +1,9 @@
 /** Inspects many files without opening them, and skips folders and mounts that do not answer. */
 import { dirname } from "node:path";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { UserError } from "../../platform/errors.js";
 import { readMounts } from "../../platform/file-system/mounts.js";
-import { batchesOf } from "../../platform/time-slices.js";
-import { WorkerFailed, WorkerPool } from "../../platform/worker-pool.js";
+import { WorkerFailed, WorkerPool } from "../../platform/workers/worker-pool.js";
 import type { Inspection, InspectQuestion } from "./inspect-program.js";
 
 /** Paths at a time: on a network file system most of the time is waiting. */
@@ -41,7 +41,7 @@ export class Inspector {
     this.#mounts = [...points].filter((path) => path !== "/").sort((a, b) => b.length - a.length);
   }
 
-  /** What is at each of the paths. @throws UserError when the process that inspects them ends */
+  /** Inspects each of the paths. @throws UserError when the process that inspects them ends */
   async inspect(paths: readonly string[]): Promise<Inspection[]> {
     const all: Inspection[] = [];
     for (const batch of batchesOf(paths, MAX_PATHS)) {
@@ -70,10 +70,10 @@ export class Inspector {
       }
       const open = paths.flatMap((_, at) => (results[at]?.kind === "untried" ? [at] : []));
       if (open.length === 0) return results;
-      const asked = open.map((at) => paths[at] as string);
-      const answers = await this.#ask(asked);
+      const untried = open.map((at) => paths[at] as string);
+      const answers = await this.#ask(untried);
       for (const [i, at] of open.entries()) results[at] = answers[i] as Inspection;
-      const silent = asked.filter((_, i) => answers[i]?.kind === "silent");
+      const silent = untried.filter((_, i) => answers[i]?.kind === "silent");
       if (silent.length === 0) continue;
       for (const path of silent) this.#note(path);
       // Threads of the process wait for the silent folder. The kernel may not let it end: nothing waits for that.

@@ -1,9 +1,9 @@
 /** The kinds of problems and of unknowns, with their meaning and remedy. The only place that lists them. */
 
 export interface KindTraits {
-  /** What it means for one file or data set. */
+  /** Its meaning for one file or data set. */
   readonly meaning: string;
-  /** What to do about it. */
+  /** The remedy, as an instruction. */
   readonly remedy: string;
 }
 
@@ -48,7 +48,7 @@ const findings = {
   },
   calendar: {
     meaning: "files of one data set count their time in different calendars",
-    remedy: "ask whoever made the data; such files cannot be joined along their time",
+    remedy: "ask the producer of the data; such files cannot be joined along their time",
   },
   version: {
     meaning: "the version of the folder is not that of the index or of the header",

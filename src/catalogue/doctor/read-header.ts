@@ -3,7 +3,7 @@ import { type Calendar, calendarNamed } from "../../files/cf/calendar.js";
 import { type Header, textOf, type Variable } from "../../files/cf/header.js";
 import { isTimeName, rolesOf } from "../../files/cf/roles.js";
 import { DamagedFile, NotReadableFormat, ReadingError } from "../../files/netcdf/errors.js";
-import type { Datasets } from "../../files/zarr/datasets.js";
+import type { Datasets } from "../../files/zarr/dataset/datasets.js";
 import { dateVersion } from "./entry.js";
 
 export interface ReadHeader {

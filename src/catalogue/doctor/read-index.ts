@@ -1,6 +1,7 @@
 /** Reads the index data set by data set, in bounded memory. */
 import { exists, noneOf, sortedFrom } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
+import { FILES } from "../../index/collections/configset.js";
 import { isSharded as inShards, type SolrTopology } from "../../index/collections/shards.js";
 import type { SolrDocument } from "../../index/export/export.js";
 import { exportSorted } from "../../index/export/sorted-export.js";
@@ -103,7 +104,7 @@ async function* batches(
   pause: number,
 ): AsyncGenerator<readonly SolrDocument[]> {
   const [first = "file"] = keys;
-  const isSharded = inShards(topology, search.collection);
+  const isSharded = inShards(topology, FILES);
   const isOdd = (text: unknown): boolean => isSharded && hasOddOrder(String(text));
   /** Documents that shards sort differently: data sets come last, files are recognised by name. */
   const later = new Map<string, SolrDocument>();

@@ -22,7 +22,7 @@ export interface Label {
 
 export interface Span {
   readonly start: Label;
-  /** The last time. If it was written as the last second of a minute, the moment after it. */
+  /** The last time. If it was written as the last second of a minute, the instant after it. */
   readonly end: Label;
   /** Whether `end` is the end of the last time step instead of its label. */
   readonly isClosed: boolean;

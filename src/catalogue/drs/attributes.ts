@@ -19,7 +19,7 @@ export interface HeaderFacts {
   readonly hints: Facets;
   /** The version that the header states, such as v20191108. */
   readonly version: string | undefined;
-  /** What was left out, one line each. */
+  /** The omitted attributes, one line each. */
   readonly notes: readonly string[];
 }
 

@@ -2,10 +2,22 @@
 import { parse } from "yaml";
 import { nearest } from "../../domain/text/nearest-names.js";
 import { DETAIL_NAMES, DETAILS, isDetail } from "../../domain/vocabulary/details.js";
-import { type CountedField, FACET_NAMES, isSingle } from "../../domain/vocabulary/facets.js";
+import { type CountedField, isSingle } from "../../domain/vocabulary/facets.js";
 import { UserError } from "../../platform/errors.js";
+import {
+  constantsOf,
+  DefinitionError,
+  list,
+  patternOf,
+  patternsOf,
+  quoted,
+  requireFacet,
+  requireField,
+  table,
+  textOf,
+} from "./definition-values.js";
 import { BadExpression, Expression } from "./expression.js";
-import { MAX_PATTERN, Pattern } from "./pattern.js";
+import type { Pattern } from "./pattern.js";
 import { BadTemplate, foldersOf, formsOf, IGNORED, type Part } from "./template.js";
 
 /** One way to nest folders. */
@@ -48,20 +60,8 @@ export interface Definition {
 /** The file does not define a data reference syntax. The message names the file, the place in it and the reason. */
 export class InvalidStandard extends UserError {}
 
-/** The reason why a definition is invalid, as a predicate of a place in it. */
-class DefinitionError extends Error {
-  constructor(
-    readonly place: string,
-    reason: string,
-  ) {
-    super(reason);
-  }
-}
-
-/** Characters of a file, and values in one list or table. */
+/** Characters of a file. */
 export const MAX_FILE = 64 * 1024;
-const MAX_VALUES = 5000;
-const MAX_TEMPLATES = 50;
 
 /**
  * @param text content of the file
@@ -134,85 +134,10 @@ function definition(document: unknown): Definition {
   return result;
 }
 
-const quoted = (text: string): string => JSON.stringify(text.slice(0, 60));
-
-function table(value: unknown, place: string): ReadonlyMap<string, unknown> {
-  if (value === undefined || value === null) {
-    if (place === "") throw new DefinitionError("", "is empty");
-    return new Map();
-  }
-  if (!(value instanceof Map))
-    throw new DefinitionError(place, "must be a table of names and values");
-  if (value.size > MAX_VALUES)
-    throw new DefinitionError(place, `has more than ${MAX_VALUES} values`);
-  return new Map([...value].map(([key, one]) => [textOf(key, place), one]));
-}
-
-function list(value: unknown, place: string): readonly (readonly [unknown, string])[] {
-  const values = Array.isArray(value)
-    ? value
-    : value === undefined || value === null
-      ? []
-      : [value];
-  if (values.length > MAX_TEMPLATES)
-    throw new DefinitionError(place, `has more than ${MAX_TEMPLATES} values`);
-  return values.map((one, i) => [one, `${place}[${i}]`] as const);
-}
-
-/** Accepts numbers and booleans as text, because YAML reads `fx: 1` as a number. */
-function textOf(value: unknown, place: string): string {
-  const isPlain = ["string", "number", "boolean"].includes(typeof value);
-  if (!isPlain || `${value}`.trim() === "") throw new DefinitionError(place, "must be a text");
-  return `${value}`;
-}
-
-const FIELDS: readonly string[] = FACET_NAMES.filter((facet) => facet !== "user");
-
 /** Details that an attribute can state: texts that are not derived from other fields. */
 const ATTRIBUTE_DETAILS: readonly string[] = DETAIL_NAMES.filter(
   (detail) => DETAILS[detail].kind === "text" && !DETAILS[detail].derived && detail !== "checksum",
 );
-
-function requireFacet(name: string, place: string): void {
-  if (FIELDS.includes(name)) return;
-  const near = nearest(name, FIELDS).join(", ");
-  throw new DefinitionError(
-    place,
-    `names ${quoted(name)}, which is no facet; did you mean ${near}`,
-  );
-}
-
-/** For names in templates and in patterns. */
-function requireField(name: string, place: string): void {
-  if (name !== "version") requireFacet(name, place);
-}
-
-function patternsOf(
-  value: unknown,
-  place: string,
-  check: (name: string, place: string) => void = requireField,
-): ReadonlyMap<string, Pattern> {
-  const patterns = [...table(value, place)].map(([name, pattern]): [string, Pattern] => {
-    check(name, place);
-    return [name, patternOf(pattern, `${place}.${name}`)];
-  });
-  return new Map(patterns);
-}
-
-function patternOf(value: unknown, place: string): Pattern {
-  const text = textOf(value, place);
-  if (text.length > MAX_PATTERN)
-    throw new DefinitionError(place, `has more than ${MAX_PATTERN} characters`);
-  return new Pattern(text);
-}
-
-function constantsOf(value: unknown, place: string): ReadonlyMap<string, string> {
-  const constants = [...table(value, place)].map(([name, text]): [string, string] => {
-    requireFacet(name, place);
-    return [name, textOf(text, `${place}.${name}`)];
-  });
-  return new Map(constants);
-}
 
 function folderForms([value, place]: readonly [unknown, string]): FolderForm[] {
   const entry = value instanceof Map ? table(value, place) : new Map([["path", value]]);

@@ -14,19 +14,19 @@ const RANGE = /^(\d{4,14})(?:-(\d{4,14}))?$/;
 export function readNameTime(text: string): string | undefined {
   const [, first, last = first] = RANGE.exec(text) ?? [];
   if (first === undefined || first.length !== last?.length) return undefined;
-  const start = readMoment(first, false);
-  const end = readMoment(last, true);
+  const start = readInstant(first, false);
+  const end = readInstant(last, true);
   if (start === undefined || end === undefined || end.order < start.order) return undefined;
   return `[${start.iso} TO ${end.iso}]`;
 }
 
 /** A number that grows with time, for years of any length, and its text. */
-interface Moment {
+interface Instant {
   readonly order: number;
   readonly iso: string;
 }
 
-function readMoment(digits: string, isEnd: boolean): Moment | undefined {
+function readInstant(digits: string, isEnd: boolean): Instant | undefined {
   const width = digits.length % 2 === 0 ? 4 : 5;
   const year = Number(digits.slice(0, width));
   const rest = (digits.slice(width).match(/\d\d/g) ?? []).map(Number);

@@ -15,7 +15,7 @@ export type Facets = Readonly<Partial<Record<Facet, string | readonly string[]>>
 export interface PathFacts {
   /** From the folders and the file's name. The folders override the name. */
   readonly facets: Readonly<Partial<Record<Facet, string>>>;
-  /** Such as v20190710; undefined if the path has none, or `latest`. */
+  /** For example v20190710; undefined if the path has none, or `latest`. */
   readonly version: string | undefined;
   /** `[A TO B]` of the time range in the file's name, to the end of its unit. */
   readonly time: string | undefined;

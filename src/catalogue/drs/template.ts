@@ -125,7 +125,7 @@ export function match(parts: readonly Part[], text: string, admission: Admission
     values.set(field, value);
     return true;
   };
-  /** Where a value that begins at `at` may end. */
+  /** The positions where a value that begins at `at` may end. */
   const ends = (field: string, part: number, at: number): number[] => {
     const known = admission.known(field);
     const knownEnd = known !== undefined && text.startsWith(known, at) ? [at + known.length] : [];

@@ -1,6 +1,6 @@
 /** The commands `clients ...`: applications that request tokens under their own name. */
 import { AccountError } from "../../identity/accounts/users.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { withAccounts } from "./edit-accounts.js";
 import { recordChange } from "./record-change.js";
 

@@ -14,11 +14,11 @@ import { StateCopy } from "../../index/state/state-copy.js";
 import type { SolrEndpoint } from "../../index/transport/endpoint.js";
 import { SolrHttp } from "../../index/transport/http.js";
 import { DomainError } from "../../platform/errors.js";
-import { waitForLock } from "../../platform/process-lock.js";
-import type { Config } from "../../server/config.js";
+import { waitForLock } from "../../platform/processes/process-lock.js";
+import type { Config } from "../../server/settings/config.js";
 
 export interface OpenedAccounts extends Accounts {
-  /** What is shared, where anything is. */
+  /** Accounts shared by several instances, if there are any. */
   readonly shared?: SharedAccounts;
   /** Changes them, one command at a time where they are files. */
   edit<T>(change: () => Promise<T>): Promise<T>;
@@ -75,7 +75,7 @@ async function inSolr(config: Config, endpoint: SolrEndpoint): Promise<OpenedAcc
     progress: reportToStderr,
     report: reportToStderr,
   });
-  await shared.takeOver();
+  await shared.importLegacy();
   return {
     ...shared,
     shared,

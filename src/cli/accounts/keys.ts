@@ -1,6 +1,6 @@
 /** The commands `keys ...`: the keys that sign access tokens. */
 import { SetupError } from "../../index/collections/setup-error.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { report } from "../terminal/print-line.js";
 import { withAccounts } from "./edit-accounts.js";
 import { recordChange } from "./record-change.js";

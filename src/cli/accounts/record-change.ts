@@ -1,7 +1,7 @@
 /** Writes account changes by commands to the audit log of the service. */
 import { userInfo } from "node:os";
 import { openAudit } from "../../server/audit/audit.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { report } from "../terminal/print-line.js";
 
 export type AccountAction =

@@ -12,17 +12,25 @@ export interface RefreshTokenOptions {
 
 const VARIABLE = "CLIMATE_NEXTGEN_REFRESH_TOKEN";
 
+const withTokenFile = (command: Command): Command =>
+  command.option(
+    "--refresh-token-file <file>",
+    "read the refresh token from a file; - for standard input",
+  );
+
+/** Adds the options of those who may sign in, but need not. */
+export const withCredentials = (command: Command): Command =>
+  withTokenFile(
+    command.option("-u, --username <name>", "login name; the terminal asks for it if it is needed"),
+  );
+
 export const withRefreshToken = (command: Command): Command =>
-  command
-    .option(
+  withTokenFile(
+    command.option(
       "-r, --refresh-token <token>",
       "use this instead of name and password; visible in the process list",
-    )
-    .option(
-      "--refresh-token-file <file>",
-      "read the refresh token from a file; - for standard input",
-    )
-    .addHelpText("after", `\nA refresh token can also be set in the environment, as ${VARIABLE}.`);
+    ),
+  ).addHelpText("after", `\nA refresh token can also be set in the environment, as ${VARIABLE}.`);
 
 /**
  * The refresh token of the options or of the environment. A user name in the options takes precedence over the environment.

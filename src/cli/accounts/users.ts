@@ -1,7 +1,7 @@
 /** The commands `users ...`: the accounts of this service. */
 import { PasswordHasher } from "../../identity/accounts/password-hash.js";
 import { AccountError, checkName, checkPassword } from "../../identity/accounts/users.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { readPassword } from "../client/ask.js";
 import { report } from "../terminal/print-line.js";
 import { withAccounts } from "./edit-accounts.js";

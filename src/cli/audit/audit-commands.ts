@@ -1,7 +1,7 @@
 /** Declares the commands `statistics` and `audit`. */
 import { type Command, InvalidArgumentError } from "commander";
 import { dayOf } from "../../server/audit/days.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import type { StatisticsOptions } from "./statistics.js";
 
 /** @throws InvalidArgumentError */

@@ -1,7 +1,7 @@
 /** The command `audit pseudonym`. */
 import { UserError } from "../../platform/errors.js";
 import { openPseudonyms } from "../../server/audit/audit-key.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { printLine } from "../terminal/print-line.js";
 
 /** Prints the pseudonym of a text in the audit. @throws UserError without a permanent key; UnusableAuditKey */

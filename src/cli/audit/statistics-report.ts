@@ -100,7 +100,7 @@ export const textStatistics: Report = async (sums, shown) => {
     `Searched most:\n${table(["times", "flavour", "what"], valueRows)}`,
     `Found nothing:\n${table(["times", "flavour", "search"], nothingRows)}`,
     `Read most:\n${table(["requests", "bytes", "data set"], readRows)}`,
-    ...(sums.lost > 0 ? [`${number(sums.lost)} lines were lost, and are not in it.`] : []),
+    ...(sums.lost > 0 ? [`${count(sums.lost, "line")} lost, and not in it.`] : []),
   ];
   await printLine(blocks.join("\n\n"));
 };

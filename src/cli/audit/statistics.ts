@@ -7,7 +7,7 @@ import { DomainError, UserError } from "../../platform/errors.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import { dayOf, firstOf } from "../../server/audit/days.js";
 import { type Period, Sums } from "../../server/audit/sums.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { jsonStatistics, textStatistics } from "./statistics-report.js";
 
 export interface StatisticsOptions {

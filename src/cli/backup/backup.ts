@@ -8,11 +8,13 @@ import { type Kind, type Manifest, writeManifest } from "../../index/backup/mani
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { GENERATION } from "../../index/collections/configset.js";
 import { SetupError } from "../../index/collections/setup-error.js";
-import { isMissing } from "../../platform/errors.js";
+import { isMissing, refusalOf } from "../../platform/errors.js";
+import { makeFolders } from "../../platform/file-system/private-files.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
-import type { Config } from "../../server/config.js";
-import { openLog } from "../../server/logging/log.js";
+import { openLog } from "../../server/monitoring/logging/log.js";
+import type { Config } from "../../server/settings/config.js";
 import { editAccounts } from "../accounts/edit-accounts.js";
+import { count } from "../terminal/plurals.js";
 import { report } from "../terminal/print-line.js";
 
 /** Subfolders of a backup: what Solr wrote, and the files of the data folder. */
@@ -42,9 +44,11 @@ export async function backUp(config: Config, folder: string, release: string): P
       await editAccounts(config, () => copyAccounts(config.dataDir, join(target, PARTS.accounts)));
     }
     report("Solr writes its part of the backup.");
-    const collections = await index.inspect();
-    const write = (location: string): Promise<void> => index.backUp(collections, location);
-    await (isEmbedded ? withLink(config.dataDir, solrFolder, write) : write(solrFolder));
+    const state = await index.inspect();
+    const write = (location: string): Promise<Collections> => index.backUp(state, location);
+    const collections = await (isEmbedded
+      ? withLink(config.dataDir, solrFolder, write)
+      : write(solrFolder));
     await requireWritten(solrFolder);
     const facts = { made, release, generation: GENERATION, solr, collections };
     tell(target, await writeManifest(target, facts));
@@ -57,13 +61,18 @@ export async function backUp(config: Config, folder: string, release: string): P
 async function requireEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     if (isMissing(cause)) return [];
-    throw new SetupError(`${folder} cannot be used (${cause.code}).`, { cause });
+    throw unusable(folder, cause);
   });
   if (found.length > 0) {
     throw new SetupError(`${folder} is not empty; a backup has a folder of its own.`);
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700).catch((cause: unknown) => {
+    throw unusable(folder, cause);
+  });
 }
+
+const unusable = (folder: string, cause: unknown): SetupError =>
+  new SetupError(`${folder} cannot be used (${refusalOf(cause)}).`, { cause });
 
 /** @throws SetupError if Solr wrote to a folder of another machine */
 async function requireWritten(folder: string): Promise<void> {
@@ -86,5 +95,8 @@ function tell(folder: string, { collections, files, solr }: Manifest): void {
 /** How many documents there are of each collection. */
 export const counted = (collections: Collections): string =>
   Object.entries(collections)
-    .map(([name, { documents }]) => `${name}: ${documents} documents`)
+    .map(([name, { documents, documentsAfter = documents }]) => {
+      const [least, most] = [documents, documentsAfter].sort((a, b) => a - b) as [number, number];
+      return `${name}: ${least === most ? "" : `${least} to `}${count(most, "document")}`;
+    })
     .join(", ");

@@ -13,18 +13,15 @@ import {
   verifyFiles,
 } from "../../index/backup/manifest.js";
 import { SolrAdmin } from "../../index/collections/admin.js";
-import { GENERATION } from "../../index/collections/configset.js";
+import { FILES, GENERATION } from "../../index/collections/configset.js";
 import { DataDirInUse, lockDataDir } from "../../index/collections/data-dir-lock.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import type { SolrEndpoint } from "../../index/transport/endpoint.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
-import type { Config } from "../../server/config.js";
-import { openLog } from "../../server/logging/log.js";
+import { openLog } from "../../server/monitoring/logging/log.js";
+import type { Config } from "../../server/settings/config.js";
 import { report } from "../terminal/print-line.js";
 import { counted, PARTS } from "./backup.js";
-
-/** Collections that must be empty. The state is not among them: it has entries as soon as a service has run. */
-const VALUED = ["files", "latest"];
 
 /**
  * Restores a backup. After an interruption it can be run again.
@@ -55,8 +52,12 @@ interface Work {
 /** @throws SetupError if the backup is of another kind of Solr or another generation of the index */
 function requireSame({ solr, generation, release }: Manifest, wanted: Kind | undefined): void {
   if (generation !== GENERATION) {
+    const how =
+      generation < GENERATION
+        ? `restore it with release ${release}, and upgrade the index with \`climate-nextgen solr upgrade\``
+        : `restore it with release ${release} or a later one`;
     throw new SetupError(
-      `The backup was made by climate-nextgen ${release}, whose index is of another generation (${generation}, here ${GENERATION}): restore it with that release, and upgrade the index with \`climate-nextgen solr upgrade\`.`,
+      `The backup was made by climate-nextgen ${release} and has index generation ${generation}; this release reads generation ${GENERATION}. To use it, ${how}.`,
     );
   }
   const isWrong = wanted === undefined ? solr === "embedded" : solr !== wanted;
@@ -111,10 +112,10 @@ async function intoSolr(
   requireSame(manifest, cloud ? "cloud" : "single");
   const index = indexBackup(admin, cloud);
   const present = await index.inspect();
-  const filled = VALUED.filter((name) => (present[name]?.documents ?? 0) > 0);
-  if (filled.length > 0 && !replace) {
+  // The state does not count: it has entries as soon as a service has run.
+  if ((present[FILES]?.documents ?? 0) > 0 && !replace) {
     throw new SetupError(
-      `Solr has documents in ${filled.join(" and ")} already; to put the backup in their place, add --replace.`,
+      `Solr has documents in ${FILES} already; to put the backup in their place, add --replace.`,
     );
   }
   await beginRestore(config.dataDir, manifest.made);

@@ -33,8 +33,8 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
 /**
  * Gets a token for a service, and caches it in the user's configuration folder.
  *
- * A valid cached token is used again and an expired one is refreshed; only then a password is asked for. With a
- * refresh token nobody is asked. A refresh token works once, so its successor is cached; the same refresh token
+ * A valid cached token is used again and an expired one is refreshed; only then the password is requested. With a
+ * refresh token there is no prompt. A refresh token works once, so its successor is cached; the same refresh token
  * may be given again and leads to the newest one.
  *
  * @throws AuthenticationError

@@ -6,8 +6,8 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
-import { waitForLock } from "../../platform/process-lock.js";
+import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
+import { waitForLock } from "../../platform/processes/process-lock.js";
 import type { Token } from "./request-token.js";
 
 export interface CachedToken {

@@ -16,7 +16,7 @@ export async function completeLine(
   const read = shell === "bash" ? readShellLine(line, breaks) : undefined;
   try {
     const found = await candidates(program, read?.words ?? given, (command) =>
-      command === "search" ? searchWords() : undefined,
+      command === "search" || command === "download" ? searchWords() : undefined,
     );
     for (const candidate of found) {
       const text = read === undefined ? candidate.text : insertion(candidate, read);

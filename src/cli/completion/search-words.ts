@@ -56,20 +56,23 @@ async function valuesOf(
   const begun = typed.slice(listed.length);
   const meant = begun.replace(/\\([*?,])/g, "$1");
   const { flavour, filters } = readWords(filtersOf(before));
-  const parameters = new URLSearchParams({ facets: name });
+  const parameters = new URLSearchParams({
+    facets: name,
+    begins: "true",
+    limit: String(MAX_VALUES),
+    ...(meant !== "" && { text: meant }),
+  });
   for (const [key, value] of filters) if (key !== name) parameters.append(key, value);
-  const literal = writtenValue(name, meant)?.replaceAll("\\,", ",");
-  if (literal !== undefined && sign === "=") parameters.append(name, `${literal}*`);
   for (const [option, key] of NARROWING) {
     for (const value of given.get(option) ?? []) parameters.append(key, value);
   }
   if (given.has("multiVersion")) parameters.append("multi-version", "true");
-  const path = ["metadata-search", flavour, given.has("uri") ? "uri" : "file"];
-  const { facets } = await service.json<Schemas["MetadataSearchResult"]>(path, parameters);
-  const known = (facets[name] ?? []).filter((_, at) => at % 2 === 0);
+  if (given.has("uri")) parameters.append("uri", "*");
+  const { parts } = await service.json<Schemas["Suggestions"]>(["suggest", flavour], parameters);
+  const known = parts.flatMap(({ suggestions }) => suggestions.map(({ value }) => value));
   return known
-    .filter((value) => value.startsWith(meant.toLowerCase()) && printable(value) === value)
-    .slice(0, MAX_VALUES)
+    .filter((value) => printable(value) === value)
+    .sort()
     .flatMap((value) => {
       const text = writtenValue(name, value);
       return text === undefined ? [] : [whole(`${name}${sign}${listed}${text}`)];

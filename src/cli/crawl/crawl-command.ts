@@ -11,6 +11,12 @@ Indexed files whose size, time and inode are unchanged are not opened again, so 
 the next one. Entries of deleted files are removed if their folder was listed completely and is not empty. The exit
 status is 1 if a file was refused or left for the next crawl.
 
+With --checksum, unchanged files of which the index has no checksum are read too, at most --checksum-rate bytes a second in
+all. Checksums are stored every few seconds, so an interrupted crawl goes on where it was.
+
+A file that changed within the last minute is looked at twice, two seconds apart. It is left for the next crawl if its
+size or time changes meanwhile, or changes while it is read.
+
 Lists have one path per line, or a NUL after each path. +PATH exists, -PATH was deleted. A path that ends with a
 slash is a folder, which is crawled completely.
 
@@ -45,8 +51,9 @@ export function addCrawlCommand(
     )
     .option("--archive <pattern=fs_type>", "paths whose files are never opened", several)
     .option("--shard <i/n>", "crawl the i-th of n parts of the tree")
-    .option("--min-age <seconds>", "leave younger files for the next crawl", "60")
-    .option("--checksum", "read files completely for their SHA-256")
+    .option("--min-age <seconds>", "leave younger files for the next crawl")
+    .option("--checksum", "read files completely for their SHA-256, also those that lack it")
+    .option("--checksum-rate <size>", "bytes a second for checksums, such as 500m", "100m")
     .option("--keep-gone", "remove no entries")
     .option("--dry-run", "print the documents of all files as JSON Lines, without Solr")
     .option("--report <file>", "write refused files and notes to a file, not to standard error")

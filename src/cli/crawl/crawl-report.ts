@@ -1,10 +1,10 @@
 /** Reports what a crawl leaves out and why, one line each, and its progress. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Counts } from "../../catalogue/crawl/crawl.js";
-import type { Report } from "../../catalogue/crawl/found-file.js";
+import type { Report } from "../../catalogue/crawl/tree/found-file.js";
 import { escapeUnseen } from "../../domain/text/invisible-characters.js";
-import { UserError } from "../../platform/errors.js";
-import { number } from "../terminal/plurals.js";
+import { refusalOf, UserError } from "../../platform/errors.js";
+import { count, number } from "../terminal/plurals.js";
 import { inOneLine, type Progress } from "../terminal/progress.js";
 
 export class UnwritableReport extends UserError {
@@ -57,16 +57,15 @@ export class CrawlReport implements Report {
 }
 
 function unwritable(path: string, cause: unknown): UnwritableReport {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  return new UnwritableReport(`${path} cannot be written (${code ?? message}).`, { cause });
+  return new UnwritableReport(`${path} cannot be written (${refusalOf(cause)}).`, { cause });
 }
 
 /** The progress of a crawl. The remaining time is known only once all files have been found. */
 export function progressText(counts: Counts, seconds: number): string {
-  const { found, fresh, changed, read, isWalked } = counts;
-  const all = fresh + changed;
+  const { found, fresh, changed, unsummed, read, isWalked } = counts;
+  const all = fresh + changed + unsummed;
   const rate = seconds > 0 ? read / seconds : 0;
-  const files = `${number(found)} files found${isWalked ? "" : " so far"}`;
+  const files = `${count(found, "file")} found${isWalked ? "" : " so far"}`;
   if (all === 0) return files;
   const speed = rate >= 10 ? number(Math.round(rate)) : rate.toFixed(1);
   const done = `${number(read)} of ${isWalked ? "" : "at least "}${number(all)} read, ${speed}/s`;
@@ -87,19 +86,20 @@ export function summaryText(
   notes: number,
   seconds: number,
 ): string {
-  const { found, fresh, changed, unchanged, opened, stored, gone, young, users } = counts;
+  const { found, fresh, changed, unchanged, unsummed, opened, stored, gone, young, users } = counts;
   const parts = [
-    `${number(found)} files`,
+    count(found, "file"),
     `${number(fresh)} new`,
     `${number(changed)} changed`,
     `${number(unchanged)} unchanged`,
     `${number(opened)} opened`,
     `${number(stored)} stored`,
     `${number(gone)} taken out`,
-    ...(young > 0 ? [`${number(young)} too young`] : []),
+    ...(unsummed > 0 ? [`${number(unsummed)} read for their checksum`] : []),
+    ...(young > 0 ? [`${number(young)} left for the next crawl`] : []),
     ...(users > 0 ? [`${number(users)} of users`] : []),
     ...(refused > 0 ? [`${number(refused)} refused or left out`] : []),
-    ...(notes > 0 ? [`${number(notes)} notes`] : []),
+    ...(notes > 0 ? [count(notes, "note")] : []),
   ];
   return `${parts.join(", ")} in ${seconds.toFixed(1)} s`;
 }

@@ -2,21 +2,23 @@
 import { resolve } from "node:path";
 import { pino } from "pino";
 import { Crawl, type CrawlOptions } from "../../catalogue/crawl/crawl.js";
-import { ARCHIVES, describeFile } from "../../catalogue/crawl/describe-file.js";
-import { FileSystem } from "../../catalogue/crawl/file-system.js";
-import { readShard } from "../../catalogue/crawl/shard.js";
-import type { PathList } from "../../catalogue/crawl/sources.js";
+import { BytePace } from "../../catalogue/crawl/describe/checksum.js";
+import { ARCHIVES, describeFile } from "../../catalogue/crawl/describe/describe-file.js";
+import { FileSystem } from "../../catalogue/crawl/tree/file-system.js";
+import { readShard } from "../../catalogue/crawl/tree/shard.js";
+import type { PathList } from "../../catalogue/crawl/tree/sources.js";
 import { loadStandard } from "../../catalogue/drs/index.js";
 import { Pattern } from "../../catalogue/drs/pattern.js";
 import { nearest } from "../../domain/text/nearest-names.js";
 import { FACET_NAMES } from "../../domain/vocabulary/facets.js";
-import { Datasets } from "../../files/zarr/datasets.js";
+import { Datasets } from "../../files/zarr/dataset/datasets.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { inputOf } from "../../index/loading/read-documents.js";
 import { Solr } from "../../index/solr.js";
 import { DomainError, UserError } from "../../platform/errors.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
+import { bytesOf } from "../../server/settings/values.js";
 import { totalSize } from "../index/load-files.js";
 import { printLine } from "../terminal/print-line.js";
 import { type Progress, progress } from "../terminal/progress.js";
@@ -31,8 +33,9 @@ export interface CrawlSettings {
   readonly removedFrom?: readonly string[];
   readonly archive?: readonly string[];
   readonly shard?: string;
-  readonly minAge: string;
+  readonly minAge?: string;
   readonly checksum?: boolean;
+  readonly checksumRate?: string;
   readonly keepGone?: boolean;
   readonly dryRun?: boolean;
   readonly report?: string;
@@ -155,7 +158,17 @@ async function optionsOf(
     }
   }
   const standard = await loadStandard(settings.drs);
+  const isArchived = ARCHIVES.has(facet.fs_type ?? "");
+  const pace = new BytePace(rateOf(settings.checksumRate ?? "100m"));
   const archives = (settings.archive ?? []).map(archiveRule);
+  const storageOf: CrawlOptions["storageOf"] = (path) => {
+    const rule = archives.find(({ pattern }) => pattern.fits(path));
+    if (rule !== undefined) return { fs_type: rule.fsType, isArchive: true };
+    const fsType = standard.storage(path);
+    return fsType === undefined
+      ? { isArchive: false }
+      : { fs_type: fsType, isArchive: ARCHIVES.has(fsType) };
+  };
   return {
     paths: paths.filter((path) => path !== "-").map((path) => resolve(path)),
     lists: [
@@ -163,23 +176,19 @@ async function optionsOf(
       ...removedFrom.map((path): PathList => ({ input: inputOf(path), isRemoved: true })),
     ],
     shard: settings.shard === undefined ? undefined : readShard(settings.shard),
-    minAge: seconds(settings.minAge),
+    minAge: settings.minAge === undefined ? undefined : seconds(settings.minAge),
     keepGone: settings.keepGone === true,
     isFiled: (path) => !("reason" in standard.read(path)),
-    storageOf: (path) => {
-      const rule = archives.find(({ pattern }) => pattern.fits(path));
-      if (rule !== undefined) return { fs_type: rule.fsType, isArchive: true };
-      const fsType = standard.storage(path);
-      return fsType === undefined
-        ? { isArchive: false }
-        : { fs_type: fsType, isArchive: ARCHIVES.has(fsType) };
-    },
+    storageOf,
+    needsSum: ({ path, kind }) =>
+      checksum && kind === "file" && !isArchived && !storageOf(path).isArchive,
     describe: (file, isArchive) =>
       describeFile(file, {
         standard,
         datasets: isArchive ? undefined : datasets,
         facets: facet,
         checksum: checksum && !isArchive,
+        pace,
         ...(dataset !== undefined && { collection: dataset }),
       }),
   };
@@ -192,6 +201,12 @@ function archiveRule(text: string): { readonly pattern: Pattern; readonly fsType
     throw new BadCrawl(`--archive ${text}: write PATTERN=fs_type, such as '/arch/*=hsm'.`);
   }
   return { pattern: new Pattern(pattern), fsType };
+}
+
+/** Bytes a second. @throws BadCrawl */
+function rateOf(text: string): number {
+  if (/^[1-9]\d{0,5}[kmg]$/i.test(text)) return bytesOf(text);
+  throw new BadCrawl(`--checksum-rate ${text}: write a size such as 500m.`);
 }
 
 /** @throws BadCrawl */

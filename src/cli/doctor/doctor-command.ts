@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { UserError } from "../../platform/errors.js";
 import { OutputClosed } from "../../platform/output.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { keyValue } from "../terminal/key-value.js";
 import type { DoctorOptions } from "./doctor.js";
 

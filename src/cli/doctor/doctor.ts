@@ -10,7 +10,8 @@ import { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, UserError } from "../../platform/errors.js";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
+import { count } from "../terminal/plurals.js";
 import { report } from "../terminal/print-line.js";
 import { progress } from "../terminal/progress.js";
 import { jsonReport, TextReport } from "./doctor-report.js";
@@ -74,7 +75,7 @@ async function examine(
     await report.end(counter, (performance.now() - begin) / 1000);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const message = `The index could not be read completely (${error.message}): ${counter.files} files were checked, and their findings are incomplete.`;
+    const message = `The index could not be read completely (${error.message}): the findings cover ${count(counter.files, "file")} and are incomplete.`;
     throw new UserError(message, { cause: error });
   } finally {
     await examination.close();
@@ -108,7 +109,6 @@ async function searchFor(
   });
   const below = await Promise.all(paths.map(clausesBelow));
   return {
-    collection: "files",
     filters: [...clauses, ...(below.length > 0 ? [anyOf(below.flat())] : [])],
   };
 }

@@ -3,19 +3,20 @@ import { isIPv6 } from "node:net";
 import { fileAccounts, sharedAccounts } from "../../identity/accounts/accounts.js";
 import type { KeyStore } from "../../identity/keys/keys.js";
 import { inspectCollections } from "../../index/collections/collections.js";
-import { CATALOGUE } from "../../index/collections/configset.js";
+import { FILES } from "../../index/collections/configset.js";
 import { SINGLE } from "../../index/collections/shards.js";
 import { findRunningSolr } from "../../index/embedded/running.js";
 import { Solr } from "../../index/solr.js";
 import { StateCopy } from "../../index/state/state-copy.js";
 import type { SolrEndpoint } from "../../index/transport/endpoint.js";
+import { inTime } from "../../platform/concurrency/in-time.js";
 import { probesOf } from "../../server/assembly/compose-probes.js";
-import type { Config } from "../../server/config.js";
-import { type Known, StatusBoard } from "../../server/status/board.js";
-import { FolderProbe } from "../../server/status/folder.js";
-import type { Finding, Probe } from "../../server/status/probe.js";
-import { worst } from "../../server/status/probe.js";
-import { serviceProbes } from "../../server/status/service.js";
+import { type Known, StatusBoard } from "../../server/monitoring/status/board.js";
+import { FolderProbe } from "../../server/monitoring/status/folder.js";
+import type { Finding, Probe } from "../../server/monitoring/status/probe.js";
+import { worst } from "../../server/monitoring/status/probe.js";
+import { serviceProbes } from "../../server/monitoring/status/service.js";
+import type { Config } from "../../server/settings/config.js";
 import { apiAddress, serviceAddress } from "../client/service-address.js";
 import { printLine } from "../terminal/print-line.js";
 import { printable } from "../terminal/printable.js";
@@ -72,17 +73,17 @@ async function checkAll(
 }
 
 /** The result if it comes within TIMEOUT_MS, else `otherwise`. */
-function soon<T>(coming: Promise<T>, otherwise: T): Promise<T> {
-  const late = new Promise<T>((resolve) => {
-    setTimeout(() => resolve(otherwise), TIMEOUT_MS).unref();
-  });
-  return Promise.race([coming.catch(() => otherwise), late]);
-}
+const soon = <T>(coming: Promise<T>, otherwise: T): Promise<T> =>
+  inTime(
+    coming.catch(() => otherwise),
+    TIMEOUT_MS,
+    () => otherwise,
+  );
 
 async function opened(config: Config, endpoint: SolrEndpoint): Promise<Solr> {
   const isOutside = config.solr.outside !== undefined;
   // The probes report problems of the layout.
-  const topology = isOutside ? await soon(inspectCollections(endpoint, CATALOGUE), SINGLE) : SINGLE;
+  const topology = isOutside ? await soon(inspectCollections(endpoint, [FILES]), SINGLE) : SINGLE;
   return new Solr(endpoint, TIMEOUT_MS, topology, undefined, config.solr.load);
 }
 

@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { pino } from "pino";
 import { SolrHttp } from "../../index/transport/http.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { report } from "../terminal/print-line.js";
 import { loadFiles, totalSize } from "./load-files.js";
 
 /**
- * Loads files into both collections of the Solr of SOLR_URL or of DATA_DIR. A Solr of DATA_DIR that does not run is
+ * Loads files into the index of the Solr of SOLR_URL or of DATA_DIR. A Solr of DATA_DIR that does not run is
  * started for the load.
  *
  * @returns the exit status: 1 if a document was refused

@@ -7,6 +7,7 @@ import { LoadCounter } from "../../index/loading/load-counter.js";
 import { type Input, inputOf, readDocuments } from "../../index/loading/read-documents.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, UserError } from "../../platform/errors.js";
+import { count, number } from "../terminal/plurals.js";
 import { inOneLine, progress } from "../terminal/progress.js";
 
 /** A file cannot be read; the message is one sentence. */
@@ -46,7 +47,8 @@ async function* documentsOf(input: Input, onBytes: (count: number) => void) {
   }
 }
 
-function throwFailure(error: unknown): never {
+/** @throws SetupError for a failure of Solr */
+export function throwFailure(error: unknown): never {
   if (!(error instanceof DomainError)) throw error;
   throw new SetupError(
     `Solr did not take all documents (${error.message}); run the same command again to complete the load.`,
@@ -78,13 +80,13 @@ export async function loadFiles(
       counter,
       onRefused: ({ line, reason }) =>
         bar.note(`${input.name}:${line}: refused: ${inOneLine(reason)}`),
-      onProgress: (count) => {
-        documents += count;
-        bar.update(bytes, `${documents.toLocaleString("en")} documents`);
+      onProgress: (more) => {
+        documents += more;
+        bar.update(bytes, count(documents, "document"));
       },
     });
-    const onBytes = (count: number): void => {
-      bytes += count;
+    const onBytes = (more: number): void => {
+      bytes += more;
     };
     const result = await loader.load(documentsOf(input, onBytes)).catch(throwFailure);
     refused += result.refused;
@@ -92,9 +94,9 @@ export async function loadFiles(
   const { stored, older } = counter;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   bar.end(
-    `${stored.toLocaleString("en")} documents in ${seconds} s` +
-      (older > 0 ? `, ${older.toLocaleString("en")} of them older versions` : "") +
-      (refused > 0 ? `, ${refused.toLocaleString("en")} refused` : ""),
+    `${count(stored, "document")} in ${seconds} s` +
+      (older > 0 ? `, ${number(older)} of them older versions` : "") +
+      (refused > 0 ? `, ${number(refused)} refused` : ""),
   );
   return { stored, older, refused };
 }

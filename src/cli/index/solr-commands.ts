@@ -1,4 +1,4 @@
-/** Declares the commands `solr setup` and `solr upgrade`; each loads its code when it runs. */
+/** Declares the commands below `solr`; each loads its code when it runs. */
 import { type Command, InvalidArgumentError } from "commander";
 import { config } from "../service/config.js";
 
@@ -9,11 +9,18 @@ export function addSolrCommands(program: Command): void {
   solr
     .command("setup")
     .description("create the missing collections of a Solr or SolrCloud (SOLR_URL)")
-    .option("--shards <number>", "shards of a collection, in SolrCloud", count, 1)
+    .option("--shards <number>", "shards of the index, in SolrCloud", count, 1)
     .option("--replicas <number>", "replicas of each shard, in SolrCloud", count, 1)
     .action(async (options: { shards: number; replicas: number }) => {
       const { setUpSolr } = await import("./solr-setup.js");
       await setUpSolr(await config(), options);
+    });
+  solr
+    .command("mark-latest")
+    .description("mark the newest versions of what other programs wrote to Solr")
+    .action(async () => {
+      const { markLatest } = await import("./mark-latest.js");
+      await markLatest(await config());
     });
   solr
     .command("upgrade")

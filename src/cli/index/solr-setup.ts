@@ -2,7 +2,7 @@
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { setUpCollections } from "../../index/migration/set-up-collections.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 
 /**
  * Creates the collections that the Solr of SOLR_URL lacks.

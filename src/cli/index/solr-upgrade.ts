@@ -2,8 +2,10 @@
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { SolrAdmin } from "../../index/collections/admin.js";
+import { coresOf, SolrAdmin } from "../../index/collections/admin.js";
+import { FORMER_LATEST } from "../../index/collections/configset.js";
 import { SetupError } from "../../index/collections/setup-error.js";
+import { recordRelease } from "../../index/embedded/index-release.js";
 import { formerIndexFolders, makeUpgradeFolder } from "../../index/embedded/upgrade-core.js";
 import { CloudLayout } from "../../index/migration/cloud-layout.js";
 import { CoreLayout } from "../../index/migration/core-layout.js";
@@ -14,10 +16,11 @@ import { noConfigset, sharedConfigset } from "../../index/migration/set-up-colle
 import { upgrade } from "../../index/migration/upgrade.js";
 import { SolrHttp } from "../../index/transport/http.js";
 import { DomainError } from "../../platform/errors.js";
-import { makePrivateFolder } from "../../platform/private-files.js";
-import { tryLock } from "../../platform/process-lock.js";
+import { makePrivateFolder } from "../../platform/file-system/private-files.js";
+import { tryLock } from "../../platform/processes/process-lock.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
+import { count } from "../terminal/plurals.js";
 import { report } from "../terminal/print-line.js";
 import { inOneLine, type Progress, progress } from "../terminal/progress.js";
 
@@ -38,28 +41,27 @@ export async function upgradeIndex(config: Config): Promise<void> {
   await withSolr(config, async ({ admin, layout, requireRoom }) => {
     const begin = performance.now();
     const http = new SolrHttp(admin.endpoint, config.solr.timeoutMs);
-    const bars = new Map<string, Progress>();
-    const bar = (name: string, total: number): Progress => {
-      const known = bars.get(name) ?? progress(`Copying ${name}`, total);
-      bars.set(name, known);
+    let known: Progress | undefined;
+    const bar = (total: number): Progress => {
+      known ??= progress("Copying", total);
       return known;
     };
-    const { upgraded, copied, kept } = await upgrade(http, layout, migrateDocument, {
+    const { upgraded, copied } = await upgrade(http, layout, migrateDocument, {
       report,
       beforeFilling: requireRoom,
-      onProgress: (name, done, total) => bar(name, total).update(done, rate(begin, done, total)),
-      onRefused: (name, { file, reason }) =>
-        bar(name, 0).note(`${name}: ${file}: refused: ${inOneLine(reason)}`),
+      onProgress: (done, total) => bar(total).update(done, rate(begin, done, total)),
+      onRefused: ({ file, reason }) => bar(0).note(`${file}: refused: ${inOneLine(reason)}`),
     }).catch(throwFailure);
+    if (config.solr.outside === undefined) await recordRelease(config.dataDir);
     if (!upgraded) {
       report("The index is of this release already; there is nothing to do.");
     } else {
       const seconds = (performance.now() - begin) / 1000;
       report(
-        `The index is of this release now: ${copied.toLocaleString("en")} documents copied in ${seconds.toFixed(1)} s (${Math.round(copied / seconds).toLocaleString("en")} a second).`,
+        `The index is of this release now: ${count(copied, "document")} copied in ${seconds.toFixed(1)} s (${Math.round(copied / seconds).toLocaleString("en")} a second).`,
       );
     }
-    const all = [...new Set([...kept, ...(await layout.kept.list())])];
+    const all = await layout.kept.list();
     if (all.length > 0) {
       report(`The former index is kept: ${all.join(" and ")}. ${layout.kept.howToDelete}.`);
     }
@@ -69,13 +71,10 @@ export async function upgradeIndex(config: Config): Promise<void> {
 /** Deletes the old index. @throws SetupError while an upgrade is incomplete */
 export async function removeOldIndex(config: Config): Promise<void> {
   await withSolr(config, async ({ layout }) => {
-    for (const name of ["files", "latest"] as const) {
-      const phase = await layout.phase(name);
-      if (phase !== "current") {
-        throw new SetupError(
-          "The index is not upgraded completely; run `climate-nextgen solr upgrade` first.",
-        );
-      }
+    if ((await layout.phase()) !== "current") {
+      throw new SetupError(
+        "The index is not upgraded completely; run `climate-nextgen solr upgrade` first.",
+      );
     }
     const { kept } = layout;
     const all = await kept.list();
@@ -91,7 +90,7 @@ export async function removeOldIndex(config: Config): Promise<void> {
 function rate(begin: number, done: number, total: number): string {
   const each = done / ((performance.now() - begin) / 1000);
   const left = Math.max(0, Math.round((total - done) / each));
-  return `${done.toLocaleString("en")} of ${total.toLocaleString("en")} documents, ${Math.round(each).toLocaleString("en")} a second, ${left} s left`;
+  return `${done.toLocaleString("en")} of ${count(total, "document")}, ${Math.round(each).toLocaleString("en")} a second, ${left} s left`;
 }
 
 function throwFailure(error: unknown): never {
@@ -126,9 +125,10 @@ async function openOutside(admin: SolrAdmin): Promise<Opened> {
     makeCore: sharedConfigset,
     refused: (reason) => noConfigset(["files"], home, reason),
     kept: {
-      list: async () => [],
-      remove: async () => {},
-      howToDelete: "It is a folder on Solr's machine, which no core has any more: delete it there",
+      list: async () => ((await latestFolder(admin)) === undefined ? [] : [FORMER_LATEST]),
+      remove: (core) =>
+        admin.command("admin/cores", { action: "UNLOAD", core, deleteInstanceDir: "true" }),
+      howToDelete: `${REMOVES}, except the folder of the former core files on Solr's machine, which no core has any more: delete it there`,
     },
   });
   return { admin, layout, requireRoom };
@@ -148,8 +148,16 @@ async function withEmbedded(
       makeCore: (core) => makeUpgradeFolder(home, core),
       refused: (reason) => new SetupError(`Solr does not make the core: ${reason}`),
       kept: {
-        list: () => formerIndexFolders(home),
-        remove: (folder) => rm(folder, { recursive: true, force: true }),
+        list: async () => {
+          const latest = await latestFolder(admin);
+          return [...(await formerIndexFolders(home)), ...(latest === undefined ? [] : [latest])];
+        },
+        remove: async (folder) => {
+          if (folder === (await latestFolder(admin))) {
+            await admin.command("admin/cores", { action: "UNLOAD", core: FORMER_LATEST });
+          }
+          await rm(folder, { recursive: true, force: true });
+        },
         howToDelete: REMOVES,
       },
     });
@@ -158,3 +166,7 @@ async function withEmbedded(
     await opened.close();
   }
 }
+
+/** The folder of the core that generations before 3 have for the newest versions; undefined if there is none. */
+const latestFolder = async (admin: SolrAdmin): Promise<string | undefined> =>
+  (await coresOf(admin))[FORMER_LATEST]?.instanceDir;

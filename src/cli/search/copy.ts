@@ -11,26 +11,46 @@ export interface CopyOptions {
   readonly isShown?: boolean;
 }
 
-/** @returns the number of lines, and whether the body was empty */
+/** Bytes at the end of a Parquet file: the length of its footer, and a mark (Apache Parquet, "File Format"). */
+const TRAILER = 8;
+
+/** A body that was copied. */
+export interface Copied {
+  readonly lines: number;
+  readonly isEmpty: boolean;
+  readonly bytes: number;
+  /** The last bytes, at most TRAILER. */
+  readonly end: Buffer;
+}
+
+/** Whether a copied Parquet file has no rows: between the mark at its start and its footer is nothing. */
+export function isEmptyParquet({ bytes, end }: Pick<Copied, "bytes" | "end">): boolean {
+  const mark = 4;
+  return end.length < TRAILER || bytes === mark + end.readUInt32LE(0) + TRAILER;
+}
+
+/** Copies up to the last line that is wanted. */
 export async function copyLines(
   pieces: AsyncIterable<Uint8Array>,
   write: Write,
   { limit = Number.POSITIVE_INFINITY, isShown = false }: CopyOptions = {},
-): Promise<{ readonly lines: number; readonly isEmpty: boolean }> {
+): Promise<Copied> {
   const decoder = new TextDecoder();
   let lines = 0;
-  let isEmpty = true;
+  let bytes = 0;
+  let end = Buffer.alloc(0);
   for await (const piece of pieces) {
     const { taken, ends } = upTo(piece, limit - lines);
     lines += ends;
     if (taken.length > 0) {
-      isEmpty = false;
+      bytes += taken.length;
+      end = Buffer.concat([end, taken.subarray(-TRAILER)]).subarray(-TRAILER);
       await write(isShown ? shown(decoder.decode(taken, { stream: true })) : taken);
     }
     // Leaving the loop cancels the transfer.
     if (lines >= limit) break;
   }
-  return { lines, isEmpty };
+  return { lines, isEmpty: bytes === 0, bytes, end };
 }
 
 const shown = (text: string): string =>

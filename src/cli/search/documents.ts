@@ -62,7 +62,7 @@ function jsonLine(document: Document, look: Look | undefined): string {
 }
 
 function textOf(value: Document[string] | undefined): string {
-  if (value === undefined) return "";
+  if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return printable((value as readonly string[]).join(","));
   if (typeof value === "object") return Object.values(value).join(",");
   return printable(String(value));

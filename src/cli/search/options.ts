@@ -1,3 +1,5 @@
+import { type Command, Option } from "commander";
+
 /** Options of the command `search`. */
 export interface SearchOptions {
   readonly host?: string;
@@ -29,5 +31,22 @@ export interface SearchOptions {
 }
 
 export const FORMATS = ["csv", "parquet", "intake", "stac"] as const;
-export const SELECTS = ["flexible", "strict", "file"];
+const SELECTS = ["flexible", "strict", "file"];
 export const CELLS = ["files", "datasets", "bytes", "members", "years"];
+
+/** Adds the options that restrict a search besides its filters. */
+export const withRestrictions = (command: Command): Command =>
+  command
+    .option("--time <period>", '"1990 to 1994-06", "2000 to", 2000-03; fx for constant data')
+    .addOption(
+      new Option("--time-select <how>", "how the time of a file must match the period").choices(
+        SELECTS,
+      ),
+    )
+    .option("--bbox <box>", "min_lon,max_lon,min_lat,max_lat")
+    .addOption(
+      new Option("--bbox-select <how>", "how the area of a file must match the box").choices(
+        SELECTS,
+      ),
+    )
+    .option("--multi-version", "all versions, not only the newest");

@@ -17,7 +17,7 @@ const pairsOf = (values: readonly string[]): [value: string, count: number][] =>
 
 /** @param areNamed whether the facets were named; then all their values are shown */
 export function facetReport(
-  { total_count: total, facets }: MetadataSearchResult,
+  { total_count: total, facets, more_values: further = {} }: MetadataSearchResult,
   areNamed: boolean,
   look: Look,
 ): string {
@@ -28,12 +28,14 @@ export function facetReport(
   if (named.length === 1) {
     const columns = [{ name: "files", isNumber: true }, { name: only[0] }];
     const rows = pairsOf(only[1]).map(([value, files]) => [number(files), value]);
-    return table(columns, rows, look);
+    const more = (further[only[0]]?.count ?? rows.length) - rows.length;
+    const rest = more > 0 ? `\n... and ${number(more)} more; search for fewer files.` : "";
+    return table(columns, rows, look) + rest;
   }
   const lines = named.map(([name, values]) => {
     const pairs = pairsOf(values);
     const shown = areNamed ? pairs : pairs.slice(0, MAX_VALUES);
-    const more = pairs.length - shown.length;
+    const more = (further[name]?.count ?? pairs.length) - shown.length;
     const texts = shown.map(([value, files]) => `${value}${NO_BREAK_SPACE}(${number(files)})`);
     return [name, texts.join(", ") + (more > 0 ? ` and ${number(more)} more` : "")] as const;
   });

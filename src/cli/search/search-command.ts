@@ -1,7 +1,8 @@
 /** Declares the command `search`. */
 import { type Command, Option } from "commander";
+import { withCredentials } from "../accounts/refresh-token.js";
 import { several } from "../terminal/key-value.js";
-import { CELLS, FORMATS, SELECTS, type SearchOptions } from "./options.js";
+import { CELLS, FORMATS, type SearchOptions, withRestrictions } from "./options.js";
 
 const HELP = `
 A filter is facet=value or facet!=value, with the facet names of the flavour. Values may contain the wildcards * and ?.
@@ -25,28 +26,16 @@ Examples:
   climate-nextgen search cmip6 source_id='MPI-*' --format parquet --output found.parquet`;
 
 export function addSearchCommand(program: Command): void {
-  program
+  const command = program
     .command("search")
     .description("find data on a service: list, count or summarise it")
     .argument("[flavour]", "flavour of the facet names, such as cmip6 (default: native)")
     .argument("[filter...]", "facet=value or facet!=value")
-    .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
-    .option("--time <period>", '"1990 to 1994-06", "2000 to", 2000-03; fx for constant data')
-    .addOption(
-      new Option("--time-select <how>", "how the time of a file must match the period").choices(
-        SELECTS,
-      ),
-    )
-    .option("--bbox <box>", "min_lon,max_lon,min_lat,max_lat")
-    .addOption(
-      new Option("--bbox-select <how>", "how the area of a file must match the box").choices(
-        SELECTS,
-      ),
-    )
-    .option("--multi-version", "all versions, not only the newest")
+    .option("--host <host>", "host, host:port or http(s)://host[:port][/path]");
+  withRestrictions(command)
     .option("--uri", "print URIs instead of paths")
     .option("--limit <number>", "print this many at most")
-    .optionsGroup("What is printed instead of the list:")
+    .optionsGroup("Output instead of the list:")
     .option("--count", "number of files")
     .option(
       "--facets [names]",
@@ -73,12 +62,8 @@ export function addSearchCommand(program: Command): void {
       "facets of which a group must have all combinations of the filters' values",
     )
     .option("--near <number>", "with --complete: number of incomplete groups to print")
-    .optionsGroup("Who you are:")
-    .option("-u, --username <name>", "login name; the terminal asks for it if it is needed")
-    .option(
-      "--refresh-token-file <file>",
-      "read the refresh token from a file; - for standard input",
-    )
+    .optionsGroup("Credentials:");
+  withCredentials(command)
     .showHelpAfterError("(climate-nextgen search --help says more)")
     .addHelpText("after", HELP)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

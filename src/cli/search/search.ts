@@ -5,7 +5,7 @@ import { count } from "../terminal/plurals.js";
 import { printable } from "../terminal/printable.js";
 import { type Look, lookOf } from "../terminal/terminal.js";
 import type { Complete, Coverage, MetadataSearchResult, Summary, Why } from "./answers.js";
-import { copyLines } from "./copy.js";
+import { copyLines, isEmptyParquet } from "./copy.js";
 import { writeDocuments } from "./documents.js";
 import { completeReport, coverageReport } from "./matrix.js";
 import type { SearchOptions } from "./options.js";
@@ -38,7 +38,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
 }
 
 /** Answers that explain an empty result themselves. */
-const SELF_EXPLAINING = new Set(["why", "complete"]);
+const SELF_EXPLAINING = new Set(["why"]);
 
 interface Job {
   readonly request: SearchRequest;
@@ -66,51 +66,51 @@ function checkTarget({ wanted }: SearchRequest, options: SearchOptions): void {
 }
 
 /** @returns whether anything was found */
-async function answer(asked: Job): Promise<boolean> {
-  const { wanted, isRestricted } = asked.request;
+async function answer(job: Job): Promise<boolean> {
+  const { wanted, isRestricted } = job.request;
   switch (wanted) {
     case "list":
     case "intake":
     case "stac":
     case "csv":
     case "parquet":
-      return copy(asked, LISTS[wanted]);
+      return copy(job, LISTS[wanted]);
     case "count":
-      return isRestricted ? countList(asked) : tell<MetadataSearchResult>(asked, COUNT);
+      return isRestricted ? countList(job) : tell<MetadataSearchResult>(job, COUNT);
     case "facets":
-      return tell<MetadataSearchResult>(asked, {
+      return tell<MetadataSearchResult>(job, {
         operation: "metadata-search",
         files: ({ total_count: total }) => total,
-        report: (found, look) => facetReport(found, asked.options.facets !== true, look),
+        report: (found, look) => facetReport(found, job.options.facets !== true, look),
       });
     case "summary":
-      return tell<Summary>(asked, {
+      return tell<Summary>(job, {
         operation: "summary",
         files: ({ files }) => files,
         report: summaryReport,
       });
     case "why":
-      return tell<Why>(asked, {
+      return tell<Why>(job, {
         operation: "why",
         files: ({ total_count: total }) => total,
         report: whyReport,
       });
     case "complete":
-      return tell<Complete>(asked, {
+      return tell<Complete>(job, {
         operation: "complete",
         hasKey: false,
         files: ({ complete_count: total }) => total,
         report: completeReport,
       });
     case "coverage":
-      return tell<Coverage>(asked, {
+      return tell<Coverage>(job, {
         operation: "coverage",
         hasKey: false,
         files: ({ values }) => values.length,
         report: coverageReport,
       });
     case "documents":
-      return documents(asked);
+      return documents(job);
   }
 }
 
@@ -130,14 +130,15 @@ async function copy(
     throw error;
   });
   if (response === undefined) return false;
-  const { lines, isEmpty } = await writeTo(options.output, (write) =>
+  const copied = await writeTo(options.output, (write) =>
     copyLines(bodyOf(response), write, {
       isShown: isShown(options),
       ...(wanted === "list" && { limit }),
     }),
   );
   // A table without rows has a header line.
-  return wanted === "csv" ? lines > 1 : !isEmpty;
+  if (wanted === "csv") return copied.lines > 1;
+  return wanted === "parquet" ? !isEmptyParquet(copied) : !copied.isEmpty;
 }
 
 /** The service refuses to make an empty catalogue. */
@@ -151,8 +152,8 @@ function documents({ request, options, service }: Job): Promise<boolean> {
 }
 
 /** Counts the lines of the list: the service gives no count for complete groups. */
-async function countList(asked: Job): Promise<boolean> {
-  const { request, options, service } = asked;
+async function countList(job: Job): Promise<boolean> {
+  const { request, options, service } = job;
   const { flavour, key } = request;
   const parameters = parametersOf(request);
   parameters.delete("facets");
@@ -182,10 +183,10 @@ const COUNT: Report<MetadataSearchResult> = {
 };
 
 async function tell<T>(
-  asked: Job,
+  job: Job,
   { operation, hasKey = true, files, report }: Report<T>,
 ): Promise<boolean> {
-  const { request, options, service } = asked;
+  const { request, options, service } = job;
   const { flavour, key, wanted } = request;
   const path = hasKey ? [operation, flavour, key] : [operation, flavour];
   const found = await service.askJson<T>({ path, parameters: parametersOf(request) });
@@ -212,8 +213,9 @@ async function whyNothing(request: SearchRequest, service: SignedClient): Promis
   try {
     const why = await service.askJson<Why>({ path: ["why", flavour, key], parameters: search });
     if (why.total_count === 0) return nothingFound(why);
-    if (!isRestricted) return "Nothing is found.";
-    return `No group of ${count(why.total_count, "file")} is complete: --complete says what is missing.`;
+    if (!isRestricted && request.wanted !== "complete") return "Nothing is found.";
+    const where = request.wanted === "complete" ? "" : ": --complete says what is missing";
+    return `No group of ${count(why.total_count, "file")} is complete${where}.`;
   } catch (error) {
     if (error instanceof UserError) return "Nothing is found.";
     throw error;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import { open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { UserError } from "../../platform/errors.js";
+import { refusalOf, UserError } from "../../platform/errors.js";
 import { print } from "../terminal/print-line.js";
 
 /** Resolves when the next piece can be written. */
@@ -11,8 +11,8 @@ export type Write = (piece: string | Uint8Array) => Promise<void>;
 
 export class UnwritableFile extends UserError {
   override readonly name = "UnwritableFile";
-  static of(path: string, { code, message }: NodeJS.ErrnoException): UnwritableFile {
-    return new UnwritableFile(`${path} cannot be written (${code ?? message}).`);
+  static of(path: string, cause: unknown): UnwritableFile {
+    return new UnwritableFile(`${path} cannot be written (${refusalOf(cause)}).`);
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Accounts } from "../../identity/accounts/accounts.js";
 import { PasswordHasher } from "../../identity/accounts/password-hash.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { editAccounts } from "../accounts/edit-accounts.js";
 import { recordChange } from "../accounts/record-change.js";
 

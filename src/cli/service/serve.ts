@@ -13,7 +13,7 @@ import {
   type StartedService,
   startService,
 } from "../../server/assembly/start-service.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/settings/config.js";
 import { loadFiles } from "../index/load-files.js";
 import { makeDemoUser } from "./demo-user.js";
 
@@ -33,8 +33,9 @@ export async function serve(config: Config): Promise<void> {
   surviveOutputErrors();
   await checkSetup(config);
   const stopping = stopSignal(config);
+  const isTerminal = process.stdout.isTTY === true;
   const fill = (solr: Solr): Promise<void> => loadSample(solr, config);
-  const service = await startService(config, { say, stopping, fill });
+  const service = await startService(config, { say, isTerminal, stopping, fill });
   if (service === undefined) return;
   try {
     await announce(config, service);
@@ -75,7 +76,7 @@ function endWithNpm(env = process.env): void {
 /** Loads the sample catalogue once, and only into an empty index. */
 async function loadSample(solr: Solr, config: Config): Promise<void> {
   const marker = join(config.dataDir, "sample-loaded");
-  if (existsSync(marker) || (await solr.count({ collection: "files", filters: [] })) > 0) return;
+  if (existsSync(marker) || (await solr.count({ filters: [] })) > 0) return;
   say("Loading the sample catalogue (data/catalogue.jsonl)");
   await loadFiles(solr.http, [packagePath("data", "catalogue.jsonl")], packagePath("data"));
   await writeFile(marker, "The sample catalogue was loaded; it is not loaded again.\n");
@@ -94,13 +95,16 @@ async function announce(config: Config, { address, metricsAddress, accounts }: S
   say(`API         ${base}/api/climate-nextgen`);
   say(`Swagger UI  ${base}/docs`);
   say(`Try         curl '${address}${EXAMPLE}'`);
-  // Last, because the password is shown only once and the service must be running by then.
+  // Made only here, because the password is shown only once and the service must be running by then.
   const demo = await makeDemoUser(config, accounts);
-  if (demo !== undefined) {
-    say();
-    say(`A first user was made; its password is shown only this once:`);
-    say(`            username demo, password ${demo}`);
-  }
-  say();
-  say(`Listening on ${address}`);
+  const first =
+    demo === undefined
+      ? []
+      : [
+          "",
+          "A first user was made; its password is shown only this once:",
+          `            username demo, password ${demo}`,
+        ];
+  // In one write: no line of the log comes between, and a program that waits for the address has all of it.
+  say(["", `Listening on ${address}`, ...first].join("\n"));
 }

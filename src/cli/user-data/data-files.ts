@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { READABLE_NAME } from "../../catalogue/crawl/found-file.js";
+import { READABLE_NAME } from "../../catalogue/crawl/tree/found-file.js";
 import { storeFormat } from "../../files/zarr/store/format.js";
 
 export interface Found {

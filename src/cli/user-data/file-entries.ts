@@ -1,16 +1,16 @@
 /** Makes the entries of data files from their headers and paths. */
 import { stat } from "node:fs/promises";
-import { checksumOf } from "../../catalogue/crawl/checksum.js";
-import { timeOfChange } from "../../catalogue/crawl/describe-file.js";
+import { checksumOf } from "../../catalogue/crawl/describe/checksum.js";
+import { timeOfChange } from "../../catalogue/crawl/describe/describe-file.js";
 import {
   type Fields,
   fileFacts,
   type OpenedHeader,
   openHeader,
-} from "../../catalogue/crawl/file-facts.js";
-import type { FileSystem } from "../../catalogue/crawl/file-system.js";
+} from "../../catalogue/crawl/describe/file-facts.js";
+import type { FileSystem } from "../../catalogue/crawl/tree/file-system.js";
 import { ReadingError } from "../../files/netcdf/errors.js";
-import type { Datasets } from "../../files/zarr/datasets.js";
+import type { Datasets } from "../../files/zarr/dataset/datasets.js";
 import type { UserDataRequest } from "../client/user-data.js";
 
 export type Entry = UserDataRequest["user_metadata"][number] & Readonly<Record<string, unknown>>;
@@ -56,19 +56,19 @@ export async function readFileEntry(
       rest,
       held.map(([facet]) => facet),
     );
-    const told: Fields = {
+    const described: Fields = {
       ...(variable !== undefined && { variable: [variable].flat() }),
       ...(time !== undefined && { time }),
       ...(time_frequency !== undefined && { time_frequency }),
     };
-    const missing = STAND_INS.filter((facet) => told[facet] === undefined);
+    const missing = STAND_INS.filter((facet) => described[facet] === undefined);
     const lacking = missing.filter((facet) => facets[facet] === undefined);
     if (lacking.length > 0) return { path, reason: whyNot(opened, lacking) };
     const standIns = Object.fromEntries(missing.map((facet) => [facet, facets[facet] ?? ""]));
     const kind = opened.format.startsWith("zarr") ? "zarr" : "file";
     const entry = {
       file: path,
-      ...told,
+      ...described,
       ...standIns,
       ...others,
       ...(kind === "zarr" && { format: "zarr" }),
@@ -97,12 +97,12 @@ function listed(entry: Readonly<Record<string, unknown>>): Entry {
 
 /** Why facets are unknown: each reason once, with the --facet options that would help. */
 function whyNot(
-  { description: told }: OpenedHeader,
+  { description }: OpenedHeader,
   lacking: readonly (typeof STAND_INS)[number][],
 ): string {
   const instead = new Map<string, string[]>();
   for (const facet of lacking) {
-    const of = told[facet];
+    const of = description[facet];
     const reason = "reason" in of ? of.reason : "does not tell it";
     instead.set(reason, [...(instead.get(reason) ?? []), `--facet ${facet}=...`]);
   }

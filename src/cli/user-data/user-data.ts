@@ -1,10 +1,11 @@
 /** The commands `user-data ...`: register and delete your own data on a service. */
-import { FileSystem } from "../../catalogue/crawl/file-system.js";
-import { Datasets } from "../../files/zarr/datasets.js";
+import { FileSystem } from "../../catalogue/crawl/tree/file-system.js";
+import { Datasets } from "../../files/zarr/dataset/datasets.js";
 import { refreshTokenOf } from "../accounts/refresh-token.js";
 import type { AuthenticateOptions } from "../client/authenticate.js";
 import { addUserData, deleteUserData, UserDataError } from "../client/user-data.js";
 import { totalSize, UnreadableInput } from "../index/load-files.js";
+import { count, number } from "../terminal/plurals.js";
 import { printLine } from "../terminal/print-line.js";
 import { inOneLine, progress } from "../terminal/progress.js";
 import { type Found, findDatasets } from "./data-files.js";
@@ -150,8 +151,8 @@ async function readAll(
   for (const [note, files] of noted) {
     if (files > 1) bar.note(`${inOneLine(note)} (${files} files)`);
   }
-  const count = paths.length === 1 ? "1 file" : `${paths.length} files`;
-  if (showsBar) bar.end(left > 0 ? `${count}, ${left} left out` : count);
+  const files = count(paths.length, "file");
+  if (showsBar) bar.end(left > 0 ? `${files}, ${left} left out` : files);
   return left;
 }
 
@@ -182,7 +183,7 @@ function registering(
     sum.duplicates += Number(/\. (\d{1,15}) files were duplicates/.exec(message)?.[1] ?? 0);
     sum.sent += batch.length;
     batch = [];
-    bar.update(sum.sent, `${sum.sent} files`);
+    bar.update(sum.sent, count(sum.sent, "file"));
   };
   return {
     async take(entry) {
@@ -191,7 +192,7 @@ function registering(
     },
     async end() {
       if (batch.length > 0) await send();
-      bar.end(`${sum.added} files added, ${sum.duplicates} were registered already`);
+      bar.end(`${count(sum.added, "file")} added, ${number(sum.duplicates)} registered already`);
     },
   };
 }

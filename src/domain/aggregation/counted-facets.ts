@@ -64,12 +64,12 @@ export interface FacetCountSearch extends Search {
   readonly ownTags: ReadonlyMap<string, readonly string[]>;
 }
 
-export function facetCountSearch({ collection, base, constraints }: FacetSearch): FacetCountSearch {
+export function facetCountSearch({ base, constraints }: FacetSearch): FacetCountSearch {
   const ownTags = new Map<string, string[]>();
   const filters = constraints.map(({ native, filter }, index) => {
     const tag = `c${index}`;
     ownTags.set(native, [...(ownTags.get(native) ?? []), tag]);
     return tagged(tag, filter);
   });
-  return { collection, filters: [...base, ...filters], ownTags };
+  return { filters: [...base, ...filters], ownTags };
 }

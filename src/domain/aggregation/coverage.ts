@@ -2,7 +2,7 @@
 import { InvalidParameters } from "../errors.js";
 import { exists } from "../search/lucene.js";
 import { facetsByName, type NamesInput, namingOf } from "../search/named-facets.js";
-import { COUNTABLE_DETAILS, type CountableDetail } from "../vocabulary/details.js";
+import { COUNTABLE_DETAILS } from "../vocabulary/details.js";
 import { type CountedField, isSingle } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { eachCachedTerm, eachTerm, eachText, eachValue, type FacetTree } from "./facet-request.js";
@@ -13,7 +13,7 @@ export interface CoverageInput extends NamesInput {
   readonly query: NamesInput["query"] & {
     readonly rows: string;
     readonly columns: string;
-    readonly cells: Cells;
+    readonly cells?: Cells | undefined;
   };
 }
 
@@ -26,16 +26,12 @@ export interface Matrix {
 
 /** Facets whose values are ranges: two files share one only by chance. */
 const RANGES: readonly CountedField[] = ["time", "bbox"];
-const COUNTED = COUNTABLE_DETAILS.filter(
-  (detail): detail is Exclude<CountableDetail, "retracted"> => detail !== "retracted",
-);
-
 /** @throws InvalidParameters for each side that is not a facet with discrete values */
 export function matrixOf(input: CoverageInput): Matrix {
   const { query } = input;
   const known = new Map<string, CountedField>([
     ...[...facetsByName(input)].filter(([, facet]) => !RANGES.includes(facet)),
-    ...COUNTED.map((detail) => [detail, detail] as const),
+    ...COUNTABLE_DETAILS.map((detail) => [detail, detail] as const),
   ]);
   const naming = namingOf(input);
   const reasonOf = (name: string): string => {
@@ -53,7 +49,7 @@ export function matrixOf(input: CoverageInput): Matrix {
     });
   const [rows, columns] = [known.get(query.rows), known.get(query.columns)];
   if (rows === undefined || columns === undefined) throw new InvalidParameters(issues);
-  return { rows, columns, cells: query.cells };
+  return { rows, columns, cells: query.cells ?? "files" };
 }
 
 /** A facet of the matrix, or the values that a cell is made of. */

@@ -8,7 +8,10 @@ export interface TermsFacet {
   readonly limit: number;
   /** `enum` with `index asc` walks terms; the default walks stored values. */
   readonly method?: "enum";
-  readonly sort?: "index asc";
+  /** `by` is an aggregate of this name in `facet`. */
+  readonly sort?: "index asc" | "index desc" | "by asc" | "by desc";
+  /** Values to skip. */
+  readonly offset?: number;
   /** Asks shards again for values that others reported, so that counts are exact. */
   readonly refine?: true;
   /** For `enum`: terms with at least this many documents are cached as filters. */
@@ -33,8 +36,20 @@ export interface Domain {
   readonly filter?: string;
 }
 
+/** Counts the documents in steps of a date field, with aggregates of each. */
+export interface RangeFacet {
+  readonly type: "range";
+  readonly field: string;
+  /** Solr dates, and a step in Solr's date math. */
+  readonly start: string;
+  readonly end: string;
+  readonly gap: string;
+  readonly mincount: number;
+  readonly facet?: FacetTree;
+}
+
 /** By our own names; a string is an aggregate such as `sum(size)`. */
-export type FacetTree = { readonly [name: string]: TermsFacet | QueryFacet | string };
+export type FacetTree = { readonly [name: string]: TermsFacet | QueryFacet | RangeFacet | string };
 
 /**
  * Every value of a field as stored, with its number of documents.
@@ -80,7 +95,7 @@ export const eachText = (field: string, facet: FacetTree): TermsFacet => ({
 /** Counts the documents per time step, for each date field (Solr Reference Guide, "Range Faceting"). */
 export interface DateHistogram {
   readonly fields: readonly string[];
-  /** Solr dates; `end` is the first moment after the last step. */
+  /** Solr dates; `end` is the first instant after the last step. */
   readonly start: string;
   readonly end: string;
   /** Step length in Solr's date math, such as `+5YEARS`. */

@@ -40,8 +40,7 @@ export const SAMPLE_QUERY = [
     (power) => `filter(${sortedBefore("file_digest", firstDigests(power))})^=${2 ** power}`,
   ),
 ].join(" ");
-/** Upper bound of the digests of one share: 1 / 2^power of all. */
-/** The digest before which there are so many halvings of all. */
+/** The digest before which a share of 1 / 2^power of all digests lies. */
 function firstDigests(power: number): string {
   return (2 ** (20 - power)).toString(16).padStart(5, "0");
 }

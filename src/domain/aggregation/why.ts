@@ -4,7 +4,17 @@
  *
  * Each filter has a tag, and each count excludes the tags of other filters (Solr Reference Guide, "Tagging and Excluding Filters").
  */
-import { anyOf, exactly, literal, tagged, uncached } from "../search/lucene.js";
+import {
+  anyOf,
+  everyOf,
+  exactly,
+  exists,
+  literal,
+  noneOf,
+  onlyValue,
+  tagged,
+  uncached,
+} from "../search/lucene.js";
 import type { Constraint, FacetSearch } from "../search/search.js";
 import { nearClause } from "../search/similar-clause.js";
 import { MAX_KNOWN } from "../text/similar-values.js";
@@ -42,9 +52,11 @@ export interface ProbedConstraint extends Constraint, Tagged {
   /** Facet: the most frequent values among them. */
   readonly known: string;
   readonly probes: readonly ValueProbe[];
+  /** Tags of the filters that its facets ignore, separated by commas: its own, and others if `relaxed`. */
+  readonly ignored: string;
 }
 
-export interface WhyQuery extends Pick<FacetSearch, "collection" | "filters"> {
+export interface WhyQuery extends Pick<FacetSearch, "filters"> {
   /** Whether it takes longer than an ordinary search. */
   readonly isHeavy: boolean;
   readonly facets: FacetTree;
@@ -67,13 +79,13 @@ function hasName(text: string): string {
   return anyOf([exactly("standard_name", joined), exactly("long_name", spaced)]);
 }
 
-export function whyQuery({ collection, base, constraints: given }: FacetSearch): WhyQuery {
+export function whyQuery({ base, constraints: given }: FacetSearch): WhyQuery {
   let left = MAX_VALUES;
   let nearSearches = 0;
   const constraints = given.map((constraint, index): ProbedConstraint => {
     const tag = `c${index}`;
-    const { included, field, values } = constraint;
-    const examined = included && field !== undefined ? values.slice(0, left) : [];
+    const { included, field, isFlag, values } = constraint;
+    const examined = included && (field !== undefined || isFlag) ? values.slice(0, left) : [];
     left -= examined.length;
     const probes = examined.map(
       (value, i): ValueProbe => ({
@@ -85,13 +97,13 @@ export function whyQuery({ collection, base, constraints: given }: FacetSearch):
         named: `named_${tag}_${i}`,
       }),
     );
-    return { ...constraint, tag, probes, without: `without_${tag}`, known: `known_${tag}` };
+    const names = { without: `without_${tag}`, known: `known_${tag}` };
+    return { ...constraint, tag, ignored: tag, probes, ...names };
   });
   const sets = smallSets(constraints);
-  const facets = [setFacets(sets, constraints), ...constraints.map(facetsOf)];
+  const facets = [setFacets(sets, constraints), ...constraints.map(probeFacets)];
   return {
     isHeavy: nearSearches > MAX_LIGHT,
-    collection,
     filters: [...base, ...constraints.map(({ tag, filter }) => tagged(tag, filter))],
     facets: Object.assign({}, ...facets),
     constraints,
@@ -99,9 +111,28 @@ export function whyQuery({ collection, base, constraints: given }: FacetSearch):
   };
 }
 
-/** The facets of a constraint; all count what the other constraints let through. */
-function facetsOf({ tag, field, clauses, probes, ...names }: ProbedConstraint): FacetTree {
-  const domain = { excludeTags: tag };
+/**
+ * A constraint whose facets also ignore other constraints.
+ *
+ * If two constraints match nothing, neither has near values among what the other lets through.
+ */
+export const relaxed = (
+  constraint: ProbedConstraint,
+  others: readonly ProbedConstraint[],
+): ProbedConstraint => ({
+  ...constraint,
+  ignored: [...new Set([constraint, ...others].map(({ tag }) => tag))].join(","),
+});
+
+/** The facets of a constraint; all count what the constraints that are not ignored let through. */
+export function probeFacets({
+  ignored,
+  field,
+  clauses,
+  probes,
+  ...names
+}: ProbedConstraint): FacetTree {
+  const domain = { excludeTags: ignored };
   // Uncached: otherwise these clauses would evict filters of searches from Solr's cache.
   const having = (clause: string, facet?: FacetTree): FacetTree[string] => ({
     type: "query",
@@ -127,12 +158,34 @@ function facetsOf({ tag, field, clauses, probes, ...names }: ProbedConstraint): 
   return facets;
 }
 
-/** Counts the documents with a value, in any spelling, that all other constraints let through. */
+/**
+ * Whether a variable has a standard or long name of its own, as the documents show of any search that have no other variable:
+ * those where it has the name, and those where it has another one. The index keeps no order of several names.
+ *
+ * @param all the constraints of the search
+ */
+export function ownNameFacets(
+  name: string,
+  variable: string,
+  all: readonly Pick<ProbedConstraint, "tag">[],
+): { readonly own: FacetTree[string]; readonly other: FacetTree[string] } {
+  const domain = { excludeTags: all.map(({ tag }) => tag).join(",") };
+  const alone = onlyValue("variable", variable);
+  const count = (clauses: readonly string[]): FacetTree[string] => ({
+    type: "query",
+    q: uncached(everyOf([alone, ...clauses])),
+    domain,
+  });
+  const isNamed = anyOf([exists("standard_name"), exists("long_name")]);
+  return { own: count([hasName(name)]), other: count([isNamed, noneOf([hasName(name)])]) };
+}
+
+/** Counts the documents with a value, in any spelling, that the constraints let through which are not ignored. */
 export const valueFacet = (
-  { tag, field = "" }: Pick<ProbedConstraint, "tag" | "field">,
+  { ignored, field = "" }: Pick<ProbedConstraint, "ignored" | "field">,
   value: string,
 ): FacetTree[string] => ({
   type: "query",
   q: uncached(exactly(field, value)),
-  domain: { excludeTags: tag },
+  domain: { excludeTags: ignored },
 });

@@ -61,7 +61,7 @@ export class FilePeriods {
     return found.map(({ start, end }) => ({ start, end }));
   }
 
-  /** Where files of the same kind overlap. A shared boundary of up to one second does not count. */
+  /** The periods in which files of the same kind overlap. A shared boundary of up to one second does not count. */
   overlaps(): Interval[] {
     return united([...this.#byKind.values()].flatMap(shared));
   }

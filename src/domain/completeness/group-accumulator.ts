@@ -198,7 +198,7 @@ export class GroupAccumulator {
     return count + this.#timed.filter((need) => this.#lackOf(group, need) === undefined).length;
   }
 
-  /** What a group lacks of a need; undefined if it meets it. */
+  /** The part of a need that a group lacks; undefined if it meets the need. */
   #lackOf(group: number, need: number): Lack | undefined {
     const level = this.#levelOf[need] ?? this.#whole;
     const index = this.#indexIn(level, group);

@@ -19,16 +19,13 @@ export interface ScanQuery<T = Groups> {
   accumulator(): { add(documents: readonly Document[]): void; result(): T };
 }
 
-export function groupQuery(
-  { collection, filters }: FacetSearch,
-  requirement: Requirement,
-): ScanQuery {
+export function groupQuery({ filters }: FacetSearch, requirement: Requirement): ScanQuery {
   const { groupBy, needs, isOfAll } = requirement;
   const needed = needs.flatMap(({ values }) => values.map(({ field }) => field));
   const times = needs.some(isTimed) ? ["time_raw", "time_frequency"] : [];
   const ofNeeds = isOfAll ? [] : [anyOf([...new Set(needs.map(({ clause }) => clause))])];
   return {
-    search: { collection, filters: [...filters, ...ofNeeds] },
+    search: { filters: [...filters, ...ofNeeds] },
     fields: [...new Set([...groupBy.map(({ field }) => field), ...needed, ...times])],
     key: JSON.stringify([
       groupBy,

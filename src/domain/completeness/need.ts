@@ -1,5 +1,5 @@
 /**
- * What a group of files must have, as a caller writes it: `variable_id:tas;table_id:Amon;on=source_id;from=1850;to=2014`.
+ * A need of a group of files, as a caller writes it: `variable_id:tas;table_id:Amon;on=source_id;from=1850;to=2014`.
  * A repeated name accepts any of its values.
  */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
@@ -25,7 +25,7 @@ export interface Need {
   /** The period that these files must cover without a gap, as written. An open end is the files' own end. */
   readonly from?: string;
   readonly to?: string;
-  /** The period in milliseconds since 1970; `end` is the first moment after it. */
+  /** The period in milliseconds since 1970; `end` is the first instant after it. */
   readonly start?: number;
   readonly end?: number;
 }

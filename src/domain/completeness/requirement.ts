@@ -1,4 +1,4 @@
-/** What makes groups of files complete: the grouping facets, and what each group must have. */
+/** The requirement for complete groups of files: the grouping facets, and the needs of each group. */
 import { invalidParameter, TooManyResults } from "../errors.js";
 import { literal } from "../search/lucene.js";
 import { facetsByName, listedNames, type NamesInput, namingOf } from "../search/named-facets.js";

@@ -2,7 +2,7 @@
 import { DAY, SECOND } from "./durations.js";
 import { pointsOf } from "./period.js";
 
-/** Milliseconds since 1970, UTC; infinite ends are open. `end` is the first moment after the interval. */
+/** Milliseconds since 1970, UTC; infinite ends are open. `end` is the first instant after the interval. */
 export interface Interval {
   readonly start: number;
   readonly end: number;
@@ -14,7 +14,7 @@ const CYCLE = { years: 400, days: 146_097 };
 const POINT = /^([+-]?\d+)(-.*Z)$/;
 
 /** Milliseconds of a point of `pointsOf`, whose year may exceed the range of JavaScript dates. */
-function moment(point: string): number {
+function instant(point: string): number {
   const [, year = "", rest = ""] = POINT.exec(point) ?? [];
   const cycles = Math.floor((Number(year) - 2000) / CYCLE.years);
   const near = String(Number(year) - cycles * CYCLE.years);
@@ -34,8 +34,8 @@ export function intervalOf(range: string): Interval | undefined {
   const { start: first, end: last } = pointsOf(range);
   if (first === undefined && !range.startsWith("[* ")) return undefined;
   if (last === undefined && !range.endsWith(" *]")) return undefined;
-  const start = first === undefined ? -Infinity : moment(first);
-  const end = last === undefined ? Infinity : moment(last) + lastUnit(last);
+  const start = first === undefined ? -Infinity : instant(first);
+  const end = last === undefined ? Infinity : instant(last) + lastUnit(last);
   return start < end ? { start, end } : undefined;
 }
 

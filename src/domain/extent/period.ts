@@ -136,7 +136,7 @@ export function readPeriod(text: string, read = readDate): Period {
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
-/** A moment in Solr's notation: years of more than four digits have a sign. */
+/** An instant in Solr's notation: years of more than four digits have a sign. */
 export function solrDate(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return "*";
   const text = new Date(milliseconds).toISOString();
@@ -217,7 +217,7 @@ function dayAfter(year: number, month: number, day: number): string {
   return month < 12 ? dateText(year, month + 1, 1) : dateText(year + 1, 1, 1);
 }
 
-/** The first moment of a year, in Solr's notation. */
+/** The first instant of a year, in Solr's notation. */
 export const startOfYear = (year: number): string => `${dateText(year, 1, 1)}T00:00:00Z`;
 
 function dateText(year: number, month: number, day: number): string {

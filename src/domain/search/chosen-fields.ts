@@ -19,8 +19,8 @@ export interface ChosenField {
   readonly name: string;
   /** Schema field with docValues. */
   readonly field: string;
-  /** `bytes`: whole numbers; `moment`: a point in time; `flag`: true or false; `period`: a range; `box`: a text in degrees. */
-  readonly kind: "text" | "bytes" | "moment" | "flag" | "period" | "box";
+  /** `bytes`: whole numbers; `timestamp`: a point in time; `flag`: true or false; `period`: a range; `box`: a text in degrees. */
+  readonly kind: "text" | "bytes" | "timestamp" | "flag" | "period" | "box";
   /** Whether a document may have several values. */
   readonly several: boolean;
 }

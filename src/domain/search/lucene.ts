@@ -5,6 +5,8 @@
  * itself, including the backslash (search-semantics, "Filters").
  */
 
+import { lowerCase } from "../text/case-folding.js";
+
 type Token = { readonly literal: string } | { readonly wildcard: "*" | "?" };
 
 function tokens(value: string): Token[] {
@@ -59,6 +61,13 @@ export function clause(field: string, value: string): string {
 /** Matches exactly this value; `*` and `?` are literal. */
 export const exactly = (field: string, value: string): string => `${field}:${quote(value)}`;
 
+/** Matches documents whose only value is this one, in any case; `*` and `?` are literal. */
+export const onlyValue = (field: string, value: string): string =>
+  everyOf([
+    exactly(field, value),
+    noneOf([`${field}:[* TO ${quote(value)}}`, `${field}:{${quote(value)} TO *]`]),
+  ]);
+
 /** Matches values that begin with this text; `*` and `?` are literal. */
 export const startsWith = (field: string, text: string): string => `${field}:${escapeBare(text)}*`;
 
@@ -103,6 +112,18 @@ export function everyOf(clauses: readonly string[]): string {
 /** Matches none of the clauses. */
 export const noneOf = (clauses: readonly string[]): string => `-${anyOf(clauses)}`;
 
+/** From documents to those that they replace. Both are in the same shard. */
+const REPLACED = "{!join from=_replaces_ to=file}";
+
+/**
+ * Matches the newest versions among the documents of a clause. Documents that a newer one replaces are left out even if they
+ * are still marked: two documents cannot change in one step (`_replaces_` in schema.xml).
+ *
+ * @param clause may be purely negative
+ */
+export const newest = (clause: string): string =>
+  everyOf(["latest:true", clause, noneOf([nested(REPLACED, exists("_replaces_"))])]);
+
 /** Matches documents that have the field. */
 export const exists = (field: string): string => `${field}:*`;
 
@@ -130,6 +151,10 @@ export const sortedFrom = (field: string, text: string): string =>
 export const sortedAfter = (field: string, text: string): string =>
   `{!frange l='${coded(text)}' incl=false cache=false}${field}`;
 
+/** As sortedAfter, for the values before this text. */
+export const sortedBeforeText = (field: string, text: string): string =>
+  `{!frange u='${coded(text)}' incu=false cache=false}${field}`;
+
 /**
  * Matches documents with any of these terms; there may be more than a query can have clauses.
  *
@@ -141,3 +166,36 @@ export function hasTerm(field: string, terms: readonly string[]): string {
   while (terms.some((term) => term.includes(separator))) separator += "\u0002";
   return `{!terms f=${field} separator='${separator}' cache=false}${terms.join(separator)}`;
 }
+
+/** Matches all documents but these; may stand inside any other clause. */
+export const allBut = (clause: string): string => everyOf([noneOf([clause])]);
+
+export const EVERYTHING = "*:*";
+export const NOTHING = allBut(EVERYTHING);
+
+/**
+ * Matches documents with one of these values as they are written, with regard to case.
+ *
+ * @param field a facet, whose indexed terms are in lower case, or a text field that is not indexed
+ * @param isIndexed whether Solr can find candidates by terms, which saves it reading the values of all documents
+ */
+export function hasValue(field: string, values: readonly string[], isIndexed = true): string {
+  const written = hasTerm(field, values).replace("{!terms", "{!terms method=docValuesTermsFilter");
+  const exact = `_query_:${quote(written)}`;
+  if (!isIndexed) return exact;
+  return allOf([`_query_:${quote(hasTerm(field, values.map(lowerCase)))}`, exact]);
+}
+
+/**
+ * Matches documents with the same value of a field as a document that all clauses match. On SolrCloud only documents of one
+ * shard are compared.
+ *
+ * @param field with docValues and one value
+ * @param clauses may be purely negative (`noneOf`)
+ */
+export const ofSame = (field: string, clauses: readonly string[]): string =>
+  nested(`{!join from=${field} to=${field} method=topLevelDV}`, everyOf(clauses));
+
+/** Matches values from one bound to another; `*` is open. @param from, to Solr's dates or numbers, never a caller's text */
+export const inRange = (field: string, from: string, to: string): string =>
+  `${field}:[${from} TO ${to}]`;

@@ -32,5 +32,5 @@ export function claimsSearch({ real, inode, isFolder }: DataPath): Search {
     const existed = anyOf([exists("inode"), `(*:* -${exists("owner")})`]);
     leading.push(`(+${startsWith("file", `${real}/`)} +${existed})`);
   }
-  return { collection: "files", filters: [exists("user"), uncached(anyOf(leading))] };
+  return { filters: [exists("user"), uncached(anyOf(leading))] };
 }

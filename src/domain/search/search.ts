@@ -5,13 +5,11 @@ import { truthOf } from "../vocabulary/booleans.js";
 import { DETAILS, isDetail, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
-import { anyOf, clause, exactly, exists, literal, noneOf, wildcards } from "./lucene.js";
+import { anyOf, clause, exactly, exists, literal, newest, noneOf, wildcards } from "./lucene.js";
 import { periodClause, type Select } from "./period-clause.js";
 import { regionClause } from "./region-clause.js";
 
 export type UniqKey = "file" | "uri";
-/** `latest` holds the newest version of each dataset, `files` all versions. */
-export type Collection = "latest" | "files";
 
 export interface SearchInput {
   readonly path: { readonly flavour: Flavour; readonly uniq_key: UniqKey };
@@ -28,7 +26,6 @@ export interface SearchInput {
 
 /** Every filter must match. */
 export interface Search {
-  readonly collection: Collection;
   readonly filters: readonly string[];
 }
 
@@ -53,8 +50,9 @@ export interface Constraint {
   readonly name: string;
   /** The native name of the key. */
   readonly native: string;
-  /** Schema field; undefined for periods, boxes and flags, which have no list of values. */
+  /** Schema field; undefined for periods, boxes, flags and names of users, whose values are not reported. */
   readonly field: string | undefined;
+  readonly isFlag: boolean;
   /** As the caller wrote them, without negation. */
   readonly values: readonly string[];
   readonly included: boolean;
@@ -73,7 +71,9 @@ export interface SearchedValue {
 
 /** A search, with the parts that explain and record it. */
 export interface FacetSearch extends Search {
-  /** The filters for the flavour and for the key of the path. */
+  /** Whether it finds all versions of a file, not only the newest. */
+  readonly isMultiVersion: boolean;
+  /** The filters for the flavour, the versions and the key of the path. */
   readonly base: readonly string[];
   readonly constraints: readonly Constraint[];
   /** All documents of the flavour, in any version. */
@@ -98,6 +98,7 @@ interface Key {
   readonly negation: RegExp;
   /** For keys whose values can be reported as unknown. */
   readonly field?: string;
+  readonly isFlag?: true;
   clause(value: string): string;
 }
 
@@ -115,6 +116,7 @@ const textKey = (field: string): Key => ({
 const flagKey = (field: string): Key => ({
   native: field,
   negation: TEXT_NEGATION,
+  isFlag: true,
   clause: (value) => {
     const flag = truthOf(value);
     if (flag === undefined) throw new Unreadable("must be true or false");
@@ -163,6 +165,7 @@ function oneBox(boxes: readonly string[] | undefined): readonly string[] | undef
 interface KeyValues {
   readonly native: string;
   readonly field: string | undefined;
+  readonly isFlag: boolean;
   readonly values: string[];
   readonly clauses: string[];
 }
@@ -193,6 +196,7 @@ export function buildSearch(input: SearchInput): FacetSearch {
       const chosen = target.get(base) ?? {
         native: key.native,
         field: key.field,
+        isFlag: key.isFlag === true,
         values: [],
         clauses: [],
       };
@@ -216,16 +220,20 @@ export function buildSearch(input: SearchInput): FacetSearch {
   tooMany(wildcardCount, MAX_WILDCARDS, "wildcards");
   if (issues.length > 0) throw new InvalidParameters(issues);
 
-  const population = path.flavour.userData === "only" ? exists("user") : noneOf([exists("user")]);
+  const isUserData = path.flavour.userData === "only";
+  const isMultiVersion = query["multi-version"];
+  const population = isUserData ? exists("user") : noneOf([exists("user")]);
+  // User data have a single version.
+  const versions = isUserData || isMultiVersion ? population : newest(population);
   // A search for URIs leaves out documents without one, in lists and counts alike.
-  const base = [population, ...(path.uniq_key === "uri" ? [exists("uri")] : [])];
+  const base = [versions, ...(path.uniq_key === "uri" ? [exists("uri")] : [])];
   const constraints = [...constraintsOf(included, true), ...constraintsOf(excluded, false)];
   return {
-    collection: query["multi-version"] ? "files" : "latest",
+    isMultiVersion,
     base,
     constraints,
     filters: [...base, ...constraints.map(({ filter }) => filter)],
-    population: { collection: "files", filters: [population] },
+    population: { filters: [population] },
     values: [...namedValues(included, true), ...namedValues(excluded, false)],
     searchedValues: [...searchedValues(included, false), ...searchedValues(excluded, true)],
   };
@@ -239,9 +247,9 @@ const searchedValues = (
     values.map((value) => ({ key, value, isExcluded })),
   );
 function constraintsOf(chosen: ReadonlyMap<string, KeyValues>, included: boolean): Constraint[] {
-  return [...chosen].map(([name, { native, field, values, clauses }]) => {
+  return [...chosen].map(([name, { clauses, ...rest }]) => {
     const filter = included ? anyOf(clauses) : noneOf(clauses);
-    return { name, native, field, values, included, clauses, filter };
+    return { name, ...rest, included, clauses, filter };
   });
 }
 

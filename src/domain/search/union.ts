@@ -4,32 +4,16 @@
  * Solr limits the clauses of a query (4096 here) and evaluates each. So common parts are stated once, and searches that
  * differ only in a dataset or a file are merged into one with several values.
  */
-import { anyOf, everyOf, noneOf, uncached } from "./lucene.js";
-import type { Collection, Constraint, FacetSearch, Search } from "./search.js";
+import { anyOf, everyOf, uncached } from "./lucene.js";
+import type { Constraint, FacetSearch, Search } from "./search.js";
 
 /** The items of a cart are selected by these fields. */
 const NAMED = ["dataset_id", "file"] as const;
 
-/** The later search excludes what the earlier one finds. */
-const ORDER: readonly Collection[] = ["files", "latest"];
-
-/**
- * Disjoint searches that together find what any of these finds: one per collection. Every document of `latest` is also in
- * `files`, so the second search excludes the first.
- */
-export function unionOf(searches: readonly FacetSearch[]): Search[] {
-  const parts = ORDER.map((collection) => ({
-    collection,
-    searches: searches.filter((search) => search.collection === collection),
-  })).filter((part) => part.searches.length > 0);
-  return parts.map(({ collection, searches }, index) => {
-    const before = parts.slice(0, index).map((part) =>
-      // everyOf, as not every filter parser accepts a purely negative filter.
-      uncached(everyOf([noneOf([alternatives(part.searches)])])),
-    );
-    return { collection, filters: [...union(searches), ...before] };
-  });
-}
+/** One search that finds what any of these finds. */
+export const unionOf = (searches: readonly FacetSearch[]): Search => ({
+  filters: union(searches),
+});
 
 /** The filters of the union. */
 function union(searches: readonly FacetSearch[]): string[] {

@@ -1,4 +1,4 @@
-/** Who owns user data, by an identity that no two people share and no user name can imitate. */
+/** The owner of user data, by an identity that no two people share and no user name can imitate. */
 
 /** The numbers of a user's account on this machine, as the external provider states them. */
 export interface ClaimedAccount {
@@ -28,7 +28,18 @@ export interface Owner {
   readonly isLocal: boolean;
   /** From tokens of the external provider. */
   readonly account?: ClaimedAccount;
+  /** Somebody without a token, who reads public data only. */
+  readonly isAnonymous?: true;
 }
+
+/** A reader without an account. @param id its key in queues and quotas */
+export const anonymous = (id: string): Owner => ({
+  id,
+  sub: "",
+  user: "",
+  isLocal: false,
+  isAnonymous: true,
+});
 
 /**
  * The owner that a token's principal is.
@@ -61,7 +72,8 @@ export function ownerOfDocument({ owner, user }: Ownership): Owner | undefined {
  * Whether a document is public or belongs to the owner. A document with a user but no owner was added by the administrator of
  * the index, who means the local account of that name.
  */
-export function mayRead({ id, user, isLocal }: Owner, document: Ownership): boolean {
+export function mayRead({ id, user, isLocal, isAnonymous }: Owner, document: Ownership): boolean {
+  if (isAnonymous) return document.owner === undefined && document.user === undefined;
   if (document.owner !== undefined) return document.owner === id;
   return document.user === undefined || (isLocal && document.user === user);
 }

@@ -3,9 +3,8 @@
  *
  * Source: specification, 2.6 and 4.8; search-semantics, "A document".
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { SLICE } from "../../platform/time-slices.js";
+import { nextTurn, SLICE } from "../../platform/concurrency/time-slices.js";
 import { Issues } from "../errors.js";
 import { solrRange, Unreadable } from "../extent/period.js";
 import { envelope } from "../extent/region.js";
@@ -55,6 +54,15 @@ const text = (value: unknown): string => {
 
 const single: Reader = (value) => text(value) || undefined;
 
+/** The location of data: an absolute path, or a URI with a scheme (RFC 3986, 3.1). A relative path names nothing to others. */
+const location: Reader = (value) => {
+  const given = text(value);
+  if (given === "" || given.startsWith("/") || /^[a-z][a-z0-9+.-]*:/i.test(given)) {
+    return given || undefined;
+  }
+  throw new Unreadable("must be an absolute path or a URI");
+};
+
 const several: Reader = (value) => {
   if (!Array.isArray(value)) return single(value);
   const values = value.map(text).filter((one) => one !== "");
@@ -92,8 +100,8 @@ const READERS = new Map<string, Reader>([
   ...DETAIL_NAMES.filter((detail) => !DECIDED.has(detail)).map(
     (detail) => [detail, detailReader(detail)] as const,
   ),
-  ["file", single],
-  ["uri", single],
+  ["file", location],
+  ["uri", location],
   ["version", single],
   ["time", optional(solrRange)],
   ["bbox", optional(envelope)],
@@ -205,6 +213,7 @@ export function examineUserData({ user_metadata, facets }: RawUserData, from = 0
  * As examineUserData, in slices with a turn of the event loop between them, so that long bodies do not block the service.
  *
  * @param isReported whether issues of a name are already reported; those are skipped
+ * @returns fewer documents than entries if it stopped at MAX_ISSUES
  */
 export async function examineInSlices(
   { user_metadata, facets }: RawUserData,
@@ -217,6 +226,8 @@ export async function examineInSlices(
     const examined = examineUserData(slice, from);
     for (const document of examined.documents) documents.push(document);
     issues.join(examined.issues);
+    // The body is refused, and no further issue would be listed.
+    if (issues.isFull) break;
     if (from + SLICE < user_metadata.length) await nextTurn();
   }
   return { documents, issues };

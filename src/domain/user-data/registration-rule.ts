@@ -3,7 +3,7 @@
  * Files that are already public in the index are checked elsewhere.
  */
 import { isAbsolute, relative, sep } from "node:path";
-import { isPerson } from "../../platform/system-accounts.js";
+import { isPerson } from "../../platform/processes/system-accounts.js";
 import type { Owner } from "./owner.js";
 
 export interface RegisteredPath {

@@ -13,8 +13,8 @@ const DIGITS: Readonly<Record<string, number>> = {
   sha512: 128,
 };
 
-/** Moments that are already in Solr's form. */
-const MOMENT =
+/** Timestamps that are already in Solr's form. */
+const TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
 
 function size(value: unknown): number {
@@ -24,9 +24,9 @@ function size(value: unknown): number {
   throw new Unreadable("must be a whole number of bytes");
 }
 
-function moment(value: unknown): string {
+function timestamp(value: unknown): string {
   if (typeof value !== "string") throw new Unreadable("must be an ISO 8601 date");
-  if (MOMENT.test(value)) return value;
+  if (TIMESTAMP.test(value)) return value;
   return solrDate(readDate(value).start).replace(/\.000Z$/, "Z");
 }
 
@@ -54,7 +54,7 @@ function words(value: unknown): string {
   throw new Unreadable("must be a text");
 }
 
-const OF_KIND = { text: words, bytes: size, moment, flag } as const;
+const OF_KIND = { text: words, bytes: size, timestamp, flag } as const;
 
 /**
  * A value as the index stores it: sizes as numbers, flags as booleans, all others as text.

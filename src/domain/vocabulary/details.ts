@@ -10,8 +10,8 @@ interface DetailTraits {
   readonly description: string;
   /** A value from the sample catalogue, if the contract takes none from the entry itself. */
   readonly example: string;
-  /** `bytes`: whole numbers; `moment`: a point in time; `flag`: true or false. */
-  readonly kind: "text" | "bytes" | "moment" | "flag";
+  /** `bytes`: whole numbers; `timestamp`: a point in time; `flag`: true or false. */
+  readonly kind: "text" | "bytes" | "timestamp" | "flag";
   /** A document may have several values. */
   readonly several?: true;
   /** Whole indexes have few enough values to count each. */
@@ -40,30 +40,30 @@ const table = {
   modified: {
     description: "When the file was changed",
     example: "2019-07-10T12:00:00Z",
-    kind: "moment",
+    kind: "timestamp",
   },
   added: {
     description: "When the entry came into the index",
     example: "2024-01-12T08:00:00Z",
-    kind: "moment",
+    kind: "timestamp",
     derived: true,
   },
   updated: {
     description: "When the entry was written last",
     example: "2024-01-12T08:00:00Z",
-    kind: "moment",
+    kind: "timestamp",
     derived: true,
   },
   time_start: {
     description: "Where the period of the data begins",
     example: "1985-01-01T00:00:00Z",
-    kind: "moment",
+    kind: "timestamp",
     derived: true,
   },
   time_end: {
     description: "Where the period of the data ends",
     example: "1989-12-31T23:59:59Z",
-    kind: "moment",
+    kind: "timestamp",
     derived: true,
   },
   tracking_id: {
@@ -129,7 +129,7 @@ export const DETAILS: Readonly<Record<Detail, DetailTraits>> = table;
 
 export const DETAIL_NAMES = Object.keys(table) as readonly Detail[];
 
-/** Details with discrete values; numbers and moments have ranges. */
+/** Details with discrete values; numbers and timestamps have ranges. */
 export const SEARCHABLE_DETAILS: readonly Detail[] = DETAIL_NAMES.filter((detail) =>
   ["text", "flag"].includes(DETAILS[detail].kind),
 );

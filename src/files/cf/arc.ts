@@ -51,18 +51,18 @@ export class Longitudes {
 const binOf = (position: number): number => Math.floor(position * BINS);
 
 class Bins {
-  readonly #least = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
-  readonly #most = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
+  readonly #westmost = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
+  readonly #eastmost = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
 
   add(position: number): void {
     const bin = binOf(position);
-    if (!((this.#least[bin] ?? 0) <= position)) this.#least[bin] = position;
-    if (!((this.#most[bin] ?? 0) >= position)) this.#most[bin] = position;
+    if (!((this.#westmost[bin] ?? 0) <= position)) this.#westmost[bin] = position;
+    if (!((this.#eastmost[bin] ?? 0) >= position)) this.#eastmost[bin] = position;
   }
 
   arcs(): { west: number; east: number }[] {
-    const used = [...this.#least.keys()].filter((bin) => !Number.isNaN(this.#least[bin]));
-    return used.map((bin) => ({ west: this.#least[bin] ?? 0, east: this.#most[bin] ?? 0 }));
+    const used = [...this.#westmost.keys()].filter((bin) => !Number.isNaN(this.#westmost[bin]));
+    return used.map((bin) => ({ west: this.#westmost[bin] ?? 0, east: this.#eastmost[bin] ?? 0 }));
   }
 }
 

@@ -116,6 +116,17 @@ const CALENDARS: Readonly<Record<string, Calendar>> = {
 };
 const SYNONYMS: Readonly<Record<string, string>> = { "365_day": "noleap", "366_day": "all_leap" };
 
+/**
+ * Whether two calendars give the same dates to the same days: they are one calendar, or both are Gregorian on all days.
+ *
+ * @param earliest the first day that is given a date
+ */
+export function agreeFrom(a: Calendar, b: Calendar, earliest: number): boolean {
+  if (a === b) return true;
+  const areGregorian = [a, b].every((one) => one === STANDARD || one === PROLEPTIC_GREGORIAN);
+  return areGregorian && earliest >= REFORM;
+}
+
 /** The calendar of a `calendar` attribute, standard if empty; undefined for unknown names. */
 export function calendarNamed(name: string): Calendar | undefined {
   const key = name.toLowerCase() || "standard";

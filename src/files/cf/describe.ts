@@ -1,5 +1,5 @@
 /** Describes a file by its header and coordinates, for the index. */
-import type { Header, Told } from "./header.js";
+import type { Finding, Header } from "./header.js";
 import { readBox } from "./horizontal-extent.js";
 import { rolesOf } from "./roles.js";
 import { readTimeAxis } from "./time-axis.js";
@@ -7,11 +7,11 @@ import type { ValueSource } from "./values.js";
 
 export interface Description {
   /** Name of the data variable, or a list of several. */
-  readonly variable: Told<string | string[]>;
+  readonly variable: Finding<string | string[]>;
   /** `[A TO B]`, ISO 8601, UTC; `fx` for constant data. */
-  readonly time: Told<string>;
+  readonly time: Finding<string>;
   /** A label such as `mon`. */
-  readonly time_frequency: Told<string>;
+  readonly time_frequency: Finding<string>;
   /** `west,east,south,north`; undefined without latitudes and longitudes. */
   readonly bbox: string | undefined;
 }

@@ -26,7 +26,7 @@ export interface Header {
 }
 
 /** A fact from a header, or why it is unknown, as a predicate of the file. */
-export type Told<T> = { readonly value: T } | { readonly reason: string };
+export type Finding<T> = { readonly value: T } | { readonly reason: string };
 
 /** A fact about a file cannot be determined. The message is a predicate of the file. */
 export class Unclear extends Error {

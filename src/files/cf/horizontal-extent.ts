@@ -8,7 +8,7 @@ import { degreesOf, unpack, type ValueSource } from "./values.js";
 /** Bounds of axes with more values are not read. */
 const MAX_BOUNDS = 100_000;
 /** Time steps that are read of coordinates that change with time. */
-const MAX_MOMENTS = 64;
+const MAX_INSTANTS = 64;
 
 /**
  * The box as `west,east,south,north` in degrees; undefined if the file lacks true latitudes or longitudes. Longitudes span the
@@ -37,7 +37,7 @@ export async function readBox(
     const each = (values: Float64Array): void => {
       for (const value of unpack(values, variable)) take(value * factor);
     };
-    await source.each(variable, each, moves ? MAX_MOMENTS : undefined);
+    await source.each(variable, each, moves ? MAX_INSTANTS : undefined);
     const cells = await cellsOf(header, variable, source);
     if (cells === undefined) return;
     for (const edge of cells) take(edge * factor);
@@ -50,24 +50,24 @@ export async function readBox(
 }
 
 class Latitudes {
-  #least = Number.POSITIVE_INFINITY;
-  #most = Number.NEGATIVE_INFINITY;
+  #min = Number.POSITIVE_INFINITY;
+  #max = Number.NEGATIVE_INFINITY;
   count = 0;
 
   /** Ignores values out of range, such as fill values that no attribute declares. */
   add(degrees: number): void {
     if (!(Math.abs(degrees) <= 90.000_1)) return;
     this.count += 1;
-    if (degrees < this.#least) this.#least = degrees;
-    if (degrees > this.#most) this.#most = degrees;
+    if (degrees < this.#min) this.#min = degrees;
+    if (degrees > this.#max) this.#max = degrees;
   }
 
   get south(): number {
-    return Math.max(-90, this.#least);
+    return Math.max(-90, this.#min);
   }
 
   get north(): number {
-    return Math.min(90, this.#most);
+    return Math.min(90, this.#max);
   }
 }
 

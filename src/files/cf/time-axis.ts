@@ -10,12 +10,12 @@ import {
 import { CONSTANT } from "../../domain/extent/period.js";
 import { elementCount } from "../netcdf/shape.js";
 import {
+  type Finding,
   type Header,
   isCoordinateVariable,
   isNumeric,
   namesIn,
   standardName,
-  type Told,
   textOf,
   Unclear,
   type Variable,
@@ -26,8 +26,8 @@ import { unpack, type ValueSource } from "./values.js";
 
 export interface TimeAxis {
   /** `[A TO B]`, ISO 8601, UTC, to the second; `fx` for constant fields. */
-  readonly time: Told<string>;
-  readonly frequency: Told<string>;
+  readonly time: Finding<string>;
+  readonly frequency: Finding<string>;
 }
 
 /** @throws what the source throws */
@@ -99,19 +99,19 @@ function unreadableTime(header: Header, { data, bounds }: Roles): string | undef
 
 interface Extent {
   readonly units: TimeUnits;
-  /** Moments of `units`. */
+  /** Instants of `units`. */
   readonly start: number;
   readonly end: number;
   /** Number of times. */
   readonly count: number;
-  readonly frequency: Told<string>;
+  readonly frequency: Finding<string>;
 }
 
-function rangeOf(extents: readonly Extent[]): Told<string> {
+function rangeOf(extents: readonly Extent[]): Finding<string> {
   const dates = extents.map(({ units, start, end }) => {
     const from = isoDate(start, units.calendar);
     const to = isoDate(end, units.calendar);
-    // Two moments of a day that the ISO calendar lacks may be in reverse order.
+    // Two instants of a day that the ISO calendar lacks may be in reverse order.
     return { from, to: compare(from, to) > 0 ? from : to };
   });
   const [first] = [...dates].sort((a, b) => compare(a.from, b.from));
@@ -131,7 +131,7 @@ async function readExtent(
   const { name } = coordinate;
   if (elementCount(coordinate.shape) === 0) throw new Unclear(`has no times: ${name} is empty`);
   const units = readTimeUnits(textOf(coordinate, "units"), textOf(coordinate, "calendar"));
-  const runs = (await source.runs(coordinate)).map((run) => momentsOf(run, coordinate, units));
+  const runs = (await source.runs(coordinate)).map((run) => instantsOf(run, coordinate, units));
   const [first, last] = await extremesOf(coordinate, coordinate, runs, units, source);
   if (first === undefined || last === undefined) {
     throw new Unclear(`has no times: all values of ${name} are missing`);
@@ -150,23 +150,23 @@ async function readExtent(
     : labelOf(usualStep(runs) ?? span, isClimatology, name);
   if (covered === undefined) return { units, start: first, end: last, count, frequency };
   // Bounds of zero length mark instants.
-  const isMoment = covered.start === first && covered.end === last;
-  const end = isMoment ? covered.end : Math.max(covered.end - SECOND, covered.start);
+  const isInstant = covered.start === first && covered.end === last;
+  const end = isInstant ? covered.end : Math.max(covered.end - SECOND, covered.start);
   return { units, start: covered.start, end, count, frequency };
 }
 
 /** How far a time may lie outside its bounds: both are rounded. */
 const SLACK = 60 * SECOND;
 
-function momentsOf(run: Float64Array, variable: Variable, units: TimeUnits): Float64Array {
+function instantsOf(run: Float64Array, variable: Variable, units: TimeUnits): Float64Array {
   const values = unpack(run, variable);
-  const moments = values.filter((value) => Number.isFinite(value));
-  for (const [i, value] of moments.entries()) moments[i] = units.moment(value);
-  return moments;
+  const instants = values.filter((value) => Number.isFinite(value));
+  for (const [i, value] of instants.entries()) instants[i] = units.instant(value);
+  return instants;
 }
 
 /**
- * The earliest and the latest moment. Values along a coordinate variable are in order (CF, 1.2), so its two ends suffice; all
+ * The earliest and the latest instant. Values along a coordinate variable are in order (CF, 1.2), so its two ends suffice; all
  * other variables are read completely.
  *
  * @param runs what was already read of it
@@ -183,7 +183,7 @@ async function extremesOf(
   let both = extremes(runs);
   await source.each(variable, (values) => {
     const found = both.filter((one) => one !== undefined);
-    both = extremes([momentsOf(values, variable, units), Float64Array.from(found)]);
+    both = extremes([instantsOf(values, variable, units), Float64Array.from(found)]);
   });
   return both;
 }
@@ -214,7 +214,7 @@ async function readBounds(
   const own = textOf(bounds, "units");
   const calendar = textOf(bounds, "calendar") || textOf(coordinate, "calendar");
   const boundsUnits = isTimeUnits(own) ? readTimeUnits(own, calendar) : units;
-  const runs = (await source.runs(bounds)).map((run) => momentsOf(run, bounds, boundsUnits));
+  const runs = (await source.runs(bounds)).map((run) => instantsOf(run, bounds, boundsUnits));
   const [start, end] = await extremesOf(bounds, coordinate, runs, boundsUnits, source);
   return start === undefined || end === undefined ? undefined : { start, end };
 }
@@ -242,7 +242,7 @@ function usualStep(runs: readonly Float64Array[]): number | undefined {
 const CLIMATOLOGY: Readonly<Record<string, string>> = { mon: "monC", "1hr": "1hrCM" };
 
 /** @param step 0 if unknown */
-function labelOf(step: number, isClimatology: boolean, name: string): Told<string> {
+function labelOf(step: number, isClimatology: boolean, name: string): Finding<string> {
   if (step === 0) {
     return { reason: `has no known frequency: ${name} has one value and no bounds` };
   }

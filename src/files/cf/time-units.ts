@@ -1,5 +1,5 @@
 /**
- * Converts the values of time coordinates to moments.
+ * Converts the values of time coordinates to instants.
  *
  * Source: CF conventions, 4.4; UDUNITS-2, "Grammar", for reference dates; CDO's absolute time axis.
  */
@@ -12,15 +12,17 @@ import {
 } from "./calendar.js";
 import { Unclear } from "./header.js";
 
-/** Converts numbers to moments: milliseconds since day 0 of the calendar, UTC. */
+/** Converts numbers to instants: milliseconds since day 0 of the calendar, UTC. */
 export interface TimeUnits {
   readonly calendar: Calendar;
   /** Whether year 0 exists: also in a historical calendar whose reference date uses it. */
   readonly hasYearZero: boolean;
   /** To the nearest millisecond. */
-  moment(value: number): number;
-  /** The moment as whole days and microseconds of the day; undefined for non-finite values. */
+  instant(value: number): number;
+  /** The instant as whole days and microseconds of the day; undefined for non-finite values. */
   parts(value: number): readonly [days: number, microseconds: number] | undefined;
+  /** The value of an instant in `parts`, the inverse of it; undefined for dates as numbers, which have no unit. */
+  value(days: number, microseconds: number): number | undefined;
 }
 
 /** Unit names with UDUNITS' plurals and symbols, and lengths in milliseconds. */
@@ -56,12 +58,13 @@ export function readTimeUnits(units: string, calendar: string): TimeUnits {
   const known = calendarNamed(calendar);
   if (known === undefined) throw new Unclear(`has the unknown calendar "${calendar}"`);
   if (ABSOLUTE.test(units)) {
-    const moment = (value: number): number => absolute(value, known);
+    const instant = (value: number): number => absolute(value, known);
     return {
       calendar: known,
       hasYearZero: !known.isHistorical,
-      moment,
-      parts: (value) => split(moment(value), 0, 1),
+      instant,
+      parts: (value) => split(instant(value), 0, 1),
+      value: () => undefined,
     };
   }
   const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
@@ -72,8 +75,9 @@ export function readTimeUnits(units: string, calendar: string): TimeUnits {
   return {
     calendar: known,
     hasYearZero: !known.isHistorical || /^\s*[+-]?0+-/.test(reference),
-    moment: (value) => Math.round(from + value * length),
+    instant: (value) => Math.round(from + value * length),
     parts: (value) => split(from, value, length * 1000),
+    value: (days, microseconds) => unitsSince(from, length, days, microseconds),
   };
 }
 
@@ -98,6 +102,20 @@ function split(
   const sum = BigInt(whole) * 1000n + BigInt(Math.round((from - whole) * 1000)) + since;
   const rest = ((sum % DAY_MICROSECONDS) + DAY_MICROSECONDS) % DAY_MICROSECONDS;
   return [Number((sum - rest) / DAY_MICROSECONDS), Number(rest)];
+}
+
+/**
+ * Whole units are counted as integers, so that they are exact; only a rest is divided as a double.
+ *
+ * @param from milliseconds
+ * @param length milliseconds per unit
+ */
+function unitsSince(from: number, length: number, days: number, microseconds: number): number {
+  const reference =
+    BigInt(Math.floor(from)) * 1000n + BigInt(Math.round((from - Math.floor(from)) * 1000));
+  const since = (BigInt(days) * DAY_MICROSECONDS + BigInt(microseconds) - reference) * 1000n;
+  const unit = BigInt(Math.round(length * 1e6));
+  return Number(since / unit) + Number(since % unit) / Number(unit);
 }
 
 /**
@@ -167,18 +185,18 @@ function absolute(value: number, calendar: Calendar): number {
 const MAX_YEARS = 200_000;
 
 /**
- * A moment in ISO 8601, to the second, with the date of the file's own calendar: dates of climate models are labels. A day that
+ * An instant in ISO 8601, to the second, with the date of the file's own calendar: dates of climate models are labels. A day that
  * ISO's calendar lacks becomes the last day of its month.
  *
- * @param moment milliseconds, as from TimeUnits
+ * @param instant milliseconds, as from TimeUnits
  * @throws Unclear if the year is out of range
  */
-export function isoDate(moment: number, calendar: Calendar): string {
-  const days = Math.floor(moment / DAY);
+export function isoDate(instant: number, calendar: Calendar): string {
+  const days = Math.floor(instant / DAY);
   if (!(Math.abs(days) < MAX_YEARS * 365)) throw new Unclear("has times that are not dates");
   const { year, month, day } = calendar.fromDays(days);
   const existing = lastExisting({ year, month, day });
-  const seconds = Math.floor((moment - days * DAY) / SECOND);
+  const seconds = Math.floor((instant - days * DAY) / SECOND);
   const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(two).join(":");
   return `${yearText(year)}-${two(month)}-${two(existing)}T${time}Z`;
 }

@@ -7,7 +7,7 @@
  */
 import { dirname } from "node:path";
 import type { Owner } from "../../domain/user-data/owner.js";
-import { batchesOf } from "../../platform/time-slices.js";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { NotYours } from "../errors.js";
 import { FileChanged } from "../netcdf/errors.js";
 import { PASS, READ } from "./acl.js";
@@ -74,7 +74,7 @@ export class FileRights {
     opened: Opened | undefined,
     wanted: "read" | "pass" | "list",
   ): Promise<void> {
-    const who = await this.#accounts.whoIs(reader);
+    const who = await this.#accounts.whoIs(reader.isAnonymous ? undefined : reader);
     const way = await this.#wayTo(path, opened, wanted === "read");
     const bits = { read: READ, pass: PASS, list: READ | PASS }[wanted];
     const isOpen = reaches(way, who) && (way.end === undefined || permits(way.end, who, bits));
@@ -105,7 +105,7 @@ export class FileRights {
     paths: readonly (string | undefined)[],
   ): Promise<readonly boolean[]> {
     const who = await this.#accounts.whoIs(reader);
-    const seen = paths.map((path) => path === undefined);
+    const allowed = paths.map((path) => path === undefined);
     const folders = [...new Set(paths.flatMap((path) => (path ? [dirname(path)] : [])))];
     const ways = new Map<string, Way>();
     await this.#each(folders, (folder, way) => ways.set(folder, way));
@@ -113,7 +113,7 @@ export class FileRights {
     for (const [index, path] of paths.entries()) {
       const way = path === undefined ? undefined : ways.get(dirname(path));
       if (way === undefined || !reaches(way, who)) continue;
-      if (way.end === undefined) seen[index] = true;
+      if (way.end === undefined) allowed[index] = true;
       else if (permits(way.end, who, PASS)) inside.push(index);
     }
     const entries = await this.#ways.entries(inside.map((index) => paths[index] ?? ""));
@@ -121,14 +121,14 @@ export class FileRights {
     for (const [place, entry] of entries.entries()) {
       const index = inside[place] ?? -1;
       if (entry === "link") links.set(paths[index] ?? "", index);
-      else seen[index] = entry === "absent" || permits(entry, who, READ);
+      else allowed[index] = entry === "absent" || permits(entry, who, READ);
     }
     const linked = new Map<string, boolean>();
     await this.#each([...links.keys()], (path, way) =>
       linked.set(path, way.end === undefined ? reaches(way, who) : reads(way, who)),
     );
-    for (const [index, path] of paths.entries()) seen[index] ||= linked.get(path ?? "") === true;
-    return seen;
+    for (const [index, path] of paths.entries()) allowed[index] ||= linked.get(path ?? "") === true;
+    return allowed;
   }
 
   async #each(paths: readonly string[], use: (path: string, way: Way) => void): Promise<void> {
@@ -140,8 +140,9 @@ export class FileRights {
 }
 
 /** The missing right, without names of folders that the user may not see. */
-function sentence({ user, isLocal, isSharer }: Reader, who: Account): string {
-  if (isSharer) return "Who shared these data may not read them on the disk any more.";
+function sentence({ user, isLocal, isSharer, isAnonymous }: Reader, who: Account): string {
+  if (isAnonymous) return "On the disk these data may not be read by everybody: sign in.";
+  if (isSharer) return "The user who shared these data may not read them on the disk any more.";
   if (who !== UNKNOWN_ACCOUNT) {
     const id = who.uid === undefined ? "the groups of your token" : `user id ${who.uid}`;
     return `On the disk your account (${id}) may not read these data: ask whom they belong to for the right.`;

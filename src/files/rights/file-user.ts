@@ -1,14 +1,14 @@
 /** Maps users of the service to accounts of the machine. */
 import { LRUCache } from "lru-cache";
 import type { ClaimedAccount, Owner } from "../../domain/user-data/owner.js";
-import { remembered } from "../../platform/single-flight.js";
+import { remembered } from "../../platform/concurrency/single-flight.js";
 import {
   accountNamed,
   accountOf,
   groupsOf,
   isPerson,
   type SystemAccount,
-} from "../../platform/system-accounts.js";
+} from "../../platform/processes/system-accounts.js";
 import { type Account, UNKNOWN_ACCOUNT } from "./decide.js";
 
 /** The accounts of the machine. */

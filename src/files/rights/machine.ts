@@ -1,9 +1,9 @@
 /** Looks up user ids of accounts, and real paths of folders, on this machine. */
 import { LRUCache } from "lru-cache";
 import type { MachineLookups } from "../../domain/user-data/registration-rule.js";
-import { FileProbe } from "../../platform/file-probe.js";
-import { remembered } from "../../platform/single-flight.js";
-import { accountNamed } from "../../platform/system-accounts.js";
+import { remembered } from "../../platform/concurrency/single-flight.js";
+import { FileProbe } from "../../platform/file-system/file-probe.js";
+import { accountNamed } from "../../platform/processes/system-accounts.js";
 
 /** Milliseconds of the cache. Accounts change, and folders are mounted. */
 const TTL = 30_000;

@@ -55,7 +55,7 @@ interface Step {
   readonly node: number;
 }
 
-/** What one path has passed so far. */
+/** The folders and links that the walk of one path has passed. */
 interface Track {
   readonly folders: Set<number>;
   readonly links: OpenLink[];
@@ -133,7 +133,7 @@ class Walker {
     return this.#follow(target.startsWith("/") ? this.#root : from, target, isLast, track);
   }
 
-  /** @param isLast whether the link is the end of the path that was asked for */
+  /** @param isLast whether the link is the end of the path that was requested */
   #follow(from: Step, target: string, isLast: boolean, track: Track): Step {
     const names = target.split("/").filter((name) => name !== "");
     let at = from;

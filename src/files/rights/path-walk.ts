@@ -1,9 +1,9 @@
 /** Walks paths in worker threads, many at a time, and caches the results. */
 import { LRUCache } from "lru-cache";
-import { orUnavailable } from "../../platform/file-probe.js";
-import { remembered } from "../../platform/single-flight.js";
-import { batchesOf } from "../../platform/time-slices.js";
-import { WorkerPool } from "../../platform/worker-pool.js";
+import { remembered } from "../../platform/concurrency/single-flight.js";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
+import { orUnavailable } from "../../platform/file-system/file-probe.js";
+import { WorkerPool } from "../../platform/workers/worker-pool.js";
 import type { Entry, Node, PathFacts, Question, Tools, WalkSetup, Way } from "./path-nodes.js";
 
 const PROGRAM = new URL("./path-walk-program.js", import.meta.url);
@@ -34,7 +34,7 @@ export class Ways {
   readonly #nodes: LRUCache<string, Node>;
   #waiting: WaitingPath[] = [];
   #asking = 0;
-  /** Settles after the last question for entries. They are asked one at a time. */
+  /** Settles after the last question for entries. They are sent one at a time. */
   #listing: Promise<unknown> = Promise.resolve();
 
   /** @param ttl milliseconds of the caches in the threads, and again of this one */

@@ -18,8 +18,16 @@ export function datasetId(file: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The identifier from the name of a store, `<uuid>.zarr`. */
-export const idOf = (store: string): string => store.replace(/\.zarr$/, "");
+/** The versions of zarr as which a data set is served, with the ends of the names of their stores. */
+export const STORE_ENDS = { 2: ".zarr", 3: ".zarr3" } as const;
+
+export type ZarrVersion = keyof typeof STORE_ENDS;
+
+/** The identifier from the name of a store, `<uuid>.zarr` or `<uuid>.zarr3`. */
+export const idOf = (store: string): string => store.replace(/\.zarr3?$/, "");
+
+/** The version of zarr that the name of a store asks for. */
+export const versionOf = (store: string): ZarrVersion => (store.endsWith(STORE_ENDS[3]) ? 3 : 2);
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const HEX = [..."0123456789abcdef"];

@@ -14,9 +14,9 @@ import { DamagedFile, NotReadableFormat, ReadingError, TooLarge } from "../netcd
 import { withoutChecksum } from "../netcdf/render/filters.js";
 import { type Box, eachRun } from "../netcdf/render/region.js";
 import { elementCount } from "../netcdf/shape.js";
-import type { Content, Dataset, StoredRange } from "./dataset.js";
-import type { Datasets } from "./datasets.js";
-import { FileDataset } from "./file-dataset.js";
+import type { Content, Dataset, StoredRange } from "./dataset/dataset.js";
+import type { Datasets } from "./dataset/datasets.js";
+import { FileDataset } from "./dataset/file-dataset.js";
 import { parseDocument } from "./metadata/json-object.js";
 
 registry.set("numcodecs.fletcher32", async () => ({
@@ -29,9 +29,9 @@ registry.set("numcodecs.fletcher32", async () => ({
   }),
 }));
 
-/** Of arrays with more chunks only both ends are read, if that is enough. */
+/** Chunks of an array that are all read. Of larger arrays only both ends are read, if that is enough. */
 const MAX_CHUNKS = 256;
-/** Of arrays with more values only both ends are read, if that is enough. */
+/** Values of an array that are all read; larger arrays as above. */
 const MAX_VALUES = 4 << 20;
 /** Milliseconds for the coordinates of one data set. */
 const MAX_MILLISECONDS = 60_000;

@@ -24,7 +24,7 @@ export interface Accounts {
 export interface SharedAccounts extends Accounts {
   readonly keys: SharedKeys;
   /** Imports the accounts of earlier releases from the data folder, once. @throws as importLegacy */
-  takeOver(): Promise<void>;
+  importLegacy(): Promise<void>;
 }
 
 /** The folder with the keys, in a data folder. */
@@ -63,7 +63,7 @@ export function sharedAccounts(
     clients: new Clients(clients),
     keys,
     claimFirstUser,
-    takeOver: () =>
+    importLegacy: () =>
       importLegacy(dataDir, { users, clients, keys, claimFirstUser }, { progress, report }),
   };
 }
@@ -81,6 +81,6 @@ export async function openAccounts(
 ): Promise<Accounts> {
   if (shared === undefined) return fileAccounts(dataDir, reports.report);
   const accounts = sharedAccounts(copy, dataDir, shared, reports);
-  await accounts.takeOver();
+  await accounts.importLegacy();
   return accounts;
 }

@@ -4,7 +4,7 @@
  */
 import type { JWTPayload } from "jose";
 import type { ClaimedAccount } from "../../domain/user-data/owner.js";
-import { MAX_ID } from "../../platform/system-accounts.js";
+import { MAX_ID } from "../../platform/processes/system-accounts.js";
 import { claimsAt } from "../administrators.js";
 
 /** Paths of the claims in a token, with dots between names. */

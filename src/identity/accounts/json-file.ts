@@ -3,7 +3,7 @@
 import { readFile, stat } from "node:fs/promises";
 import type { z } from "zod";
 import { isMissing, UserError } from "../../platform/errors.js";
-import { writePrivateFile } from "../../platform/private-files.js";
+import { writePrivateFile } from "../../platform/file-system/private-files.js";
 
 /** A file of the data folder that cannot be used. The message is one sentence. */
 export class UnusableFile extends UserError {

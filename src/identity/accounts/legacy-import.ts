@@ -7,7 +7,7 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { waitForLock } from "../../platform/process-lock.js";
+import { waitForLock } from "../../platform/processes/process-lock.js";
 import { KeyFolder } from "../keys/key-folder.js";
 import type { SharedKeys } from "../keys/shared-keys.js";
 import { CLIENTS, type KnownClient } from "./clients.js";

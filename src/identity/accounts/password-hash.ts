@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
-import type { FairSemaphore } from "../../platform/fair-semaphore.js";
-import { WorkerPool } from "../../platform/worker-pool.js";
+import type { FairSemaphore } from "../../platform/concurrency/fair-semaphore.js";
+import { WorkerPool } from "../../platform/workers/worker-pool.js";
 import { type SignInClient, signInSemaphore } from "../sign-in/sign-in-semaphore.js";
 import type { HashQuestion } from "./hash-program.js";
 

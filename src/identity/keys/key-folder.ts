@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JWK } from "jose";
 import { isMissing } from "../../platform/errors.js";
-import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
+import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { type Report, reportToStderr } from "../accounts/json-file.js";
 import {
   isKeyId,

@@ -103,7 +103,7 @@ export class SharedKeys implements KeyStore {
     const keys = this.#entries.get(ID)?.keys ?? [];
     if (keys.length > 0) this.#found ??= await this.#findSealer(false);
     const { sealer } = this.#found ?? {};
-    const seen = await Promise.all(
+    const opened = await Promise.all(
       keys.map(async ({ kid, sealed }) => ({
         isCurrent: (await sealer?.isCurrent(kid, sealed)) === true,
         isOpen: (await sealer?.open(kid, sealed)) !== undefined,
@@ -111,8 +111,8 @@ export class SharedKeys implements KeyStore {
     );
     return {
       created: keys.map(({ created }) => created),
-      canSign: seen[0]?.isOpen === true,
-      sealedUnderOtherKey: seen.filter(({ isCurrent }) => !isCurrent).length,
+      canSign: opened[0]?.isOpen === true,
+      sealedUnderOtherKey: opened.filter(({ isCurrent }) => !isCurrent).length,
     };
   }
 

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../../platform/errors.js";
-import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
-import { waitForLock } from "../../platform/process-lock.js";
+import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
+import { waitForLock } from "../../platform/processes/process-lock.js";
 import type { Report } from "../accounts/json-file.js";
 import { Sealer } from "./sealing.js";
 import type { FoundSealer } from "./shared-keys.js";
@@ -14,7 +14,7 @@ export class UnusableStateKey extends UserError {
   override readonly name = "UnusableStateKey";
 }
 
-/** Where the state key is. By default it is in the data folder. */
+/** The file of the state key. By default it is in the data folder. */
 export interface StateKeySetting {
   /** The keys: 32 bytes each in base64url or base64, separated by blanks. The first seals, all of them open. */
   readonly text?: string;

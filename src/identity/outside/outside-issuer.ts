@@ -117,12 +117,17 @@ export class OutsideIssuer {
       currentDate: new Date(this.#clock()),
     });
     if (!isAccessToken(typ, payload)) throw new InvalidToken("This is not an access token.");
+    const { sub } = payload;
+    // Everybody with an empty subject would be one person.
+    if (typeof sub !== "string" || sub.trim() === "") {
+      throw new InvalidToken("The access token names no subject.");
+    }
     const text = (...names: string[]): string =>
       names.map((name) => payload[name]).find((value) => typeof value === "string") ?? "";
     const { administrators, accounts } = this.#options;
     const account = accounts && claimedAccount(payload, accounts);
     return {
-      sub: payload.sub ?? "",
+      sub,
       username: text("preferred_username", "username", "sub"),
       email: text("email"),
       scope: text("scope"),

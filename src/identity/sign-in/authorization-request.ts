@@ -22,7 +22,7 @@ export interface AuthorizationParameters {
   readonly prompt?: string | undefined;
 }
 
-/** Where the answer is sent. */
+/** The address that the answer is sent to. */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly state: string | undefined;

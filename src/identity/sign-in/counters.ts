@@ -1,6 +1,7 @@
 /** Counters in the state store, shared by all instances. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { StateStore } from "../../index/state/state-store.js";
-import { SingleFlight } from "../../platform/single-flight.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { TooManyAttempts } from "../errors.js";
 
 interface Count {
@@ -83,7 +84,7 @@ export class Counters {
         return;
       }
       // Another instance has written at the same moment.
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
+      await sleep(Math.random() * 10 * tries);
     }
     // This many concurrent attempts for one name or address are too many in themselves.
     throw new TooManyAttempts(1);

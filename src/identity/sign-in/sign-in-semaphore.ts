@@ -1,7 +1,7 @@
-import { FairSemaphore } from "../../platform/fair-semaphore.js";
+import { FairSemaphore } from "../../platform/concurrency/fair-semaphore.js";
 import { SignInBusy } from "../errors.js";
 
-/** Who signs in: the network address, and the name that is tried. */
+/** The client of a sign-in: its network address, and the user name that it tries. */
 export type SignInClient = readonly [address: string, name: string];
 
 /**

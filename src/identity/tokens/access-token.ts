@@ -29,11 +29,17 @@ export interface AccessToken {
   readonly issuedAt: number;
 }
 
+/** A verified token, with the id of the key that has signed it. */
+interface Verified {
+  readonly token: AccessToken;
+  readonly kid: string;
+}
+
 /** Verified tokens kept in memory, so that the next request needs no signature check. */
 const MAX_REMEMBERED = 2000;
 
 export class AccessTokens {
-  readonly #verified = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED });
+  readonly #verified = new LRUCache<string, Verified>({ max: MAX_REMEMBERED });
   readonly #keys: KeyRing;
   readonly #clock: () => number;
 
@@ -79,15 +85,16 @@ export class AccessTokens {
    */
   async verify(token: string, issuer: string): Promise<AccessToken> {
     const now = this.#clock();
-    const key = await this.#keys.verifying(keyId(token), now);
+    const known = this.#verified.get(token);
+    const kid = known?.kid ?? keyId(token);
+    const key = await this.#keys.verifying(kid, now);
     if (key === undefined) throw new InvalidToken("The access token is not valid.");
-    const seen = this.#verified.get(token);
-    if (seen?.principal.issuer === issuer) {
-      if (seen.principal.expires * 1000 > now) return seen;
+    if (known?.token.principal.issuer === issuer) {
+      if (known.token.principal.expires * 1000 > now) return known.token;
       throw new InvalidToken("The access token has expired.", "expired");
     }
     const verified = await this.#verify(token, issuer, key.publicKey, now);
-    this.#verified.set(token, verified);
+    this.#verified.set(token, { token: verified, kid });
     return verified;
   }
 

@@ -79,7 +79,7 @@ export class Grants {
   ): Promise<IssuedTokens> {
     const { outside, passwords, refreshTokens } = this.#parts;
     const { address, client } = context;
-    // Both are asked in any case: otherwise timing, or an outage of the provider, would reveal which names are local.
+    // Both are checked in any case: otherwise timing, or an outage of the provider, would reveal which names are local.
     const elsewhere = async (user: User | undefined, from: string) =>
       user === undefined
         ? outside?.password(username, password, from)

@@ -5,7 +5,7 @@
  * entry still has the version that was read. So exactly one of several simultaneous refreshes succeeds, on any
  * instance, and at every moment exactly one token is valid, even if the process is killed.
  *
- * An earlier token of the family is answered with 401 and ends the family, because the thief cannot be told from the
+ * An earlier token of the family is answered with 401 and ends the family, because the thief cannot be distinguished from the
  * owner. One exception: within OVERLAP_MS of the rotation the family goes on. This is safe, because the successor is sent
  * only after that time: a request within it was sent at the same moment, not by somebody who had seen the successor.
  */
@@ -19,7 +19,7 @@ import { InvalidGrant } from "../errors.js";
 const OVERLAP_MS = 300;
 const KIND = "refresh-family";
 
-/** What a family stands for; never changes. */
+/** The session that a family of tokens belongs to. It never changes. */
 export interface Session {
   readonly sub: string;
   /** Missing in sessions that earlier releases have stored. */

@@ -23,7 +23,7 @@ export const SCRIPT_CLIENT = "climate-nextgen-script";
 /** Maximum number of tokens of one account. */
 export const MAX_SCRIPT_TOKENS = 20;
 
-/** What the owner of a token can see of it. */
+/** A token as its owner sees it, without the secret. */
 export interface ScriptToken {
   readonly id: string;
   readonly name: string;

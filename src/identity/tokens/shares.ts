@@ -46,7 +46,8 @@ interface Stored {
 
 /** Milliseconds for which a share is cached: a client requests many chunks. */
 const CACHE_TTL = 3000;
-const MAX_CACHE_TTL = 10_000;
+/** How many tickets and shares are cached. */
+const MAX_CACHED = 10_000;
 
 const entryId = (id: string): string => `share:${sha256(id)}`;
 
@@ -54,8 +55,8 @@ const refused = (cause?: unknown): InvalidToken =>
   new InvalidToken("The address is not valid, or has expired.", "share", { cause });
 
 export class Shares {
-  readonly #tickets = new LRUCache<string, Ticket>({ max: MAX_CACHE_TTL });
-  readonly #known = new LRUCache<string, Stored>({ max: MAX_CACHE_TTL, ttl: CACHE_TTL });
+  readonly #tickets = new LRUCache<string, Ticket>({ max: MAX_CACHED });
+  readonly #known = new LRUCache<string, Stored>({ max: MAX_CACHED, ttl: CACHE_TTL });
   /** Shares ended by this instance -> their expiry. */
   readonly #ended = new Map<string, number>();
   readonly #keys: KeyRing;
@@ -149,8 +150,8 @@ export class Shares {
     const key = await this.#keys.ifNewest(keyIdOf(ticket));
     if (key === undefined) throw refused();
     const { kid } = key;
-    const seen = this.#tickets.get(ticket);
-    if (seen?.issuer === issuer && seen.kid === kid) return seen;
+    const known = this.#tickets.get(ticket);
+    if (known?.issuer === issuer && known.kid === kid) return known;
     try {
       if (!isCanonical(ticket)) throw new TypeError("not the one way to write it");
       const { payload } = await jwtVerify(ticket, key.publicKey, {

@@ -2,7 +2,7 @@
 import { chmod, copyFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "../../platform/errors.js";
-import { makePrivateFolder } from "../../platform/private-files.js";
+import { makePrivateFolder } from "../../platform/file-system/private-files.js";
 
 /** Names in a data folder and in a backup. The last one marks that the sample has been loaded. */
 const FILES = ["users.json", "clients.json", "sample-loaded"];

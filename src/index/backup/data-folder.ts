@@ -1,7 +1,7 @@
 /** Marks a data folder during a restore, so that an interrupted restore is noticed. */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
+import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { SetupError } from "../collections/setup-error.js";
 
 const MARK = "restore-unfinished";

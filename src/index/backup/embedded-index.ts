@@ -1,7 +1,7 @@
 /** Installs the index of a backup as the home of the embedded Solr, which must not be running. */
 import { chmod, copyFile, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder } from "../../platform/private-files.js";
+import { makePrivateFolder } from "../../platform/file-system/private-files.js";
 import { prepareCores } from "../embedded/cores.js";
 
 /** The folder name that Solr's replication handler gives a core's backup. */

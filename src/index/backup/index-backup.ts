@@ -1,22 +1,24 @@
 /** Backs up and restores collections with Solr's own tools: core by core, or by the Collections API of SolrCloud. */
 import { coresOf, countDocuments, type SolrAdmin } from "../collections/admin.js";
 import { clusterOf, realName } from "../collections/cluster.js";
-import { CATALOGUE } from "../collections/configset.js";
+import { COLLECTIONS } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
 import { handlerPath } from "../transport/endpoint.js";
 import type { Manifest } from "./manifest.js";
 import { poll, refusal, runTask } from "./solr-task.js";
-
-/** `latest` comes first: a document added meanwhile is then missing there at most, and its request completes that. */
-export const COLLECTIONS = ["latest", ...CATALOGUE.filter((name) => name !== "latest"), "state"];
 
 export type Collections = Manifest["collections"];
 
 export interface IndexBackup {
   /** The existing collections: real names and numbers of documents. Commits first. */
   inspect(): Promise<Collections>;
-  /** Backs up what is committed when it is called. @param location a folder as Solr sees it */
-  backUp(collections: Collections, location: string): Promise<void>;
+  /**
+   * Backs up what is committed when it is called.
+   *
+   * @param location a folder as Solr sees it
+   * @returns the collections, with a second count of those that were written to meanwhile: the backup lies between the two
+   */
+  backUp(collections: Collections, location: string): Promise<Collections>;
   /** Replaces the existing collections. */
   restore(collections: Collections, location: string): Promise<void>;
 }
@@ -28,6 +30,14 @@ export const indexBackup = (admin: SolrAdmin, cloud: boolean): IndexBackup =>
 async function commitAndCount(admin: SolrAdmin, name: string): Promise<number> {
   await admin.ask(handlerPath(name, "update"), { commit: "true" });
   return countDocuments(admin, name);
+}
+
+async function countAgain(admin: SolrAdmin, collections: Collections): Promise<Collections> {
+  const counted = Object.entries(collections).map(async ([name, before]) => {
+    const documentsAfter = await commitAndCount(admin, before.real);
+    return [name, documentsAfter === before.documents ? before : { ...before, documentsAfter }];
+  });
+  return Object.fromEntries(await Promise.all(counted));
 }
 
 interface RestoreStatus {
@@ -47,7 +57,7 @@ class CoreBackup implements IndexBackup {
     return found;
   }
 
-  async backUp(collections: Collections, location: string): Promise<void> {
+  async backUp(collections: Collections, location: string): Promise<Collections> {
     const action = { action: "BACKUPCORE", incremental: "false", location };
     // In parallel, so that all cores are backed up at about the same commit.
     await Promise.all(
@@ -55,6 +65,7 @@ class CoreBackup implements IndexBackup {
         runTask(this.admin, "cores", { ...action, core: name, name }),
       ),
     );
+    return countAgain(this.admin, collections);
   }
 
   async restore(collections: Collections, location: string): Promise<void> {
@@ -105,12 +116,13 @@ class CloudBackup implements IndexBackup {
     return found;
   }
 
-  async backUp(collections: Collections, location: string): Promise<void> {
+  async backUp(collections: Collections, location: string): Promise<Collections> {
     await Promise.all(
       Object.entries(collections).map(([name, { real: collection }]) =>
         runTask(this.admin, "collections", { action: "BACKUP", collection, name, location }),
       ),
     );
+    return countAgain(this.admin, collections);
   }
 
   async restore(collections: Collections, location: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder } from "../../platform/private-files.js";
+import { makePrivateFolder } from "../../platform/file-system/private-files.js";
 import { backupLinks } from "../embedded/embedded.js";
 
 /** Runs `work` with a symbolic link to a folder. Also removes links that killed commands left behind. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { writePrivateFile } from "../../platform/private-files.js";
+import { writePrivateFile } from "../../platform/file-system/private-files.js";
 import { SetupError } from "../collections/setup-error.js";
 
 const NAME = "backup.json";
@@ -20,10 +20,15 @@ const manifest = z.object({
   /** Generation of the index layout. */
   generation: z.int(),
   solr: z.enum(["embedded", "single", "cloud"]),
-  /** By name: the real name and the number of documents. */
+  /** By name: the real name, and the number of documents before Solr wrote its part; after it too, if that is another one. */
   collections: z.record(
     z.string(),
-    z.object({ real: z.string(), documents: z.int(), replicas: z.int().optional() }),
+    z.object({
+      real: z.string(),
+      documents: z.int(),
+      documentsAfter: z.int().optional(),
+      replicas: z.int().optional(),
+    }),
   ),
   files: z.array(z.object({ path: z.string(), bytes: z.int(), sha256: z.string() })),
 });

@@ -64,8 +64,8 @@ export class SolrAdmin {
   async ask<T>(path: string, parameters: Parameters, body?: Uint8Array<ArrayBuffer>): Promise<T> {
     const [node] = (await reachable(this.endpoint)).urls;
     const url = solrUrl(this.endpoint, path, node);
-    const asked = { wt: "json", ...prefixed(this.endpoint, path, parameters) };
-    url.search = new URLSearchParams(asked).toString();
+    const query = { wt: "json", ...prefixed(this.endpoint, path, parameters) };
+    url.search = new URLSearchParams(query).toString();
     const { status, text } = await this.#send(url, body);
     if (status === 401 || status === 403) {
       throw new SetupError(
@@ -125,10 +125,10 @@ export interface CoreStatus {
 /** A record with names without prefix as keys. Entries of other names are left out. */
 export const byOwnNames = <T>(
   endpoint: SolrEndpoint,
-  told: Readonly<Record<string, T>>,
+  record: Readonly<Record<string, T>>,
 ): Readonly<Record<string, T>> =>
   Object.fromEntries(
-    Object.entries(told).flatMap(([name, one]) => {
+    Object.entries(record).flatMap(([name, one]) => {
       const own = ownName(endpoint, name);
       return own === undefined ? [] : [[own, one]];
     }),

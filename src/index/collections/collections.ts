@@ -41,7 +41,7 @@ export class MissingCollections extends SetupError {
  * as the owner.
  */
 const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  configset: ["_generation_", "owner", "inode", "dataset_id", "time_start"],
+  configset: ["_generation_", "owner", "inode", "dataset_id", "time_start", "latest"],
 };
 
 /** A collection has documents or the configset of an earlier release. */
@@ -55,11 +55,21 @@ export class OutdatedCollection extends SetupError {
   }
 }
 
+/** A collection has documents of a later release. */
+export class NewerCollection extends SetupError {
+  override readonly name = "NewerCollection";
+  constructor(collection: string, generation: number, endpoint: SolrEndpoint) {
+    super(
+      `The collection ${collection} of Solr at ${addressesOf(endpoint)} is of a later release of climate-nextgen (index generation ${generation}; this release reads generation ${GENERATION}); start the release that upgraded it, or a later one.`,
+    );
+  }
+}
+
 /**
  * Inspects collections, cores or aliases by a search for the number of documents and for the shards. Unlike the admin API,
  * this needs only permission to search.
  *
- * @throws MissingCollections, OutdatedCollection; SetupError if Solr refuses the credentials; SolrUnavailable if it cannot be
+ * @throws MissingCollections, OutdatedCollection, NewerCollection; SetupError if Solr refuses the credentials; SolrUnavailable if it cannot be
  *   reached or fails
  */
 export async function inspectCollections(
@@ -72,6 +82,10 @@ export async function inspectCollections(
   );
   const missing = names.filter((_, i) => inspections[i] === undefined);
   if (missing.length > 0) throw new MissingCollections(missing, endpoint);
+  for (const [i, name] of names.entries()) {
+    const { generation = 0 } = inspections[i] ?? {};
+    if (generation > GENERATION) throw new NewerCollection(name, generation, endpoint);
+  }
   const outdated = names.filter((_, i) => inspections[i]?.isOutdated);
   if (outdated.length > 0) throw new OutdatedCollection(outdated, endpoint);
   return {
@@ -87,6 +101,8 @@ export interface CollectionInspection {
   readonly shards: readonly string[];
   /** Whether its schema, or some documents, are of an earlier generation. */
   readonly isOutdated: boolean;
+  /** The latest generation among its documents; undefined if it has none. */
+  readonly generation?: number | undefined;
 }
 
 /**
@@ -105,7 +121,8 @@ export async function inspectCollection(
   const newest = NEWEST_FIELDS[configsetOf(name)];
   const hasGenerations = newest !== undefined;
   if (hasGenerations) {
-    parameters.set("fq", `{!cache=false}-_generation_:[${GENERATION} TO *]`);
+    parameters.set("fq", `{!tag=outdated cache=false}-_generation_:[${GENERATION} TO *]`);
+    parameters.set("json.facet", JSON.stringify(NEWEST_GENERATION));
     // Solr refuses to sort by a field that does not exist. A filter by one would be accepted.
     parameters.set("sort", newest.map((field) => `${field} asc`).join(","));
   }
@@ -127,6 +144,14 @@ export async function inspectCollection(
     shards: inspection.cloud ? await shardNames(endpoint, name, addresses) : [],
   };
 }
+
+const NEWEST_GENERATION = {
+  all: {
+    type: "query",
+    domain: { excludeTags: "outdated" },
+    facet: { generation: "max(_generation_)" },
+  },
+};
 
 interface NodeAnswer {
   readonly status: number;
@@ -204,11 +229,13 @@ function readInspection(text: string, hasGenerations: boolean) {
   const answer = JSON.parse(text) as {
     response?: { numFound?: number };
     responseHeader?: { zkConnected?: boolean };
+    facets?: { all?: { generation?: number } };
   };
   return {
     // Only SolrCloud has this field.
     cloud: answer.responseHeader?.zkConnected !== undefined,
     addresses: shardAddresses(answer),
     isOutdated: hasGenerations && (answer.response?.numFound ?? 0) > 0,
+    generation: answer.facets?.all?.generation,
   };
 }

@@ -2,7 +2,7 @@
  * The generation of solr/configset, increased by each change that needs a migration of documents. Its schema writes the
  * number into every document, so that a search shows the generation of an index.
  */
-export const GENERATION = 2;
+export const GENERATION = 3;
 
 /**
  * Fields that Solr computes when a document is written. A document that is copied must be written without them: `_version_`
@@ -24,9 +24,14 @@ export const COMPUTED: readonly string[] = [
  */
 export const ROUTE = "route";
 
-/** The collections of the catalogue. The third collection, `state`, has another configset. */
-export const CATALOGUE = ["files", "latest"] as const;
-export type Catalogue = (typeof CATALOGUE)[number];
+/** The collection of the catalogue. */
+export const FILES = "files";
+
+/** The collections of the service. `state` has a configset of its own. */
+export const COLLECTIONS = [FILES, "state"] as const;
+
+/** The collection that earlier generations had beside `files`, with the newest versions. */
+export const FORMER_LATEST = "latest";
 
 /** The configset of a collection: a folder of solr/. */
 export function configsetOf(collection: string): string {

@@ -1,7 +1,8 @@
 /** The lock of the data folder, which only one service may use at a time. */
 import { join, resolve } from "node:path";
-import { makePrivateFolder } from "../../platform/private-files.js";
-import { type Lock, tryLock } from "../../platform/process-lock.js";
+import { refusalOf } from "../../platform/errors.js";
+import { makePrivateFolder } from "../../platform/file-system/private-files.js";
+import { type Lock, tryLock } from "../../platform/processes/process-lock.js";
 import { SetupError } from "./setup-error.js";
 
 /** Another service uses the data folder. */
@@ -20,16 +21,19 @@ export class DataDirInUse extends SetupError {
 /**
  * Locks the data folder until `release` or the end of this process.
  *
- * @throws DataDirInUse; SetupError if the folder cannot be created
+ * @throws DataDirInUse; SetupError if the folder cannot be created or written
  */
 export async function lockDataDir(dataDir: string): Promise<Lock> {
-  await makePrivateFolder(dataDir).catch((cause: NodeJS.ErrnoException) => {
+  const lock = async () => {
+    await makePrivateFolder(dataDir);
+    return tryLock(join(dataDir, "service.lock"));
+  };
+  const outcome = await lock().catch((cause: unknown) => {
     throw new SetupError(
-      `The data folder ${resolve(dataDir)} cannot be used (${cause.code}); set DATA_DIR to another folder.`,
+      `The data folder ${resolve(dataDir)} cannot be used (${refusalOf(cause)}); set DATA_DIR to another folder.`,
       { cause },
     );
   });
-  const outcome = await tryLock(join(dataDir, "service.lock"));
   if ("holder" in outcome) throw new DataDirInUse(outcome.holder, resolve(dataDir));
   return outcome;
 }

@@ -1,5 +1,5 @@
 /** The shards of Solr's collections, which may be split or recreated while the service runs. */
-import { SingleFlight } from "../../platform/single-flight.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { SolrCollection } from "../transport/client.js";
 import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
@@ -58,7 +58,7 @@ async function namesNow(http: SolrHttp, name: string): Promise<readonly string[]
   const { text } = await new SolrCollection(http, name).select(parameters);
   const names = namesByCores(shardAddresses(readAnswer(text)));
   if (names !== undefined) return names;
-  const asked = { wt: "json", ...clusterStatus(solrName(http.endpoint, name)) };
-  const path = `admin/collections?${new URLSearchParams(asked)}`;
+  const query = { wt: "json", ...clusterStatus(solrName(http.endpoint, name)) };
+  const path = `admin/collections?${new URLSearchParams(query)}`;
   return namesByStatus(readAnswer((await http.send({ path })).text));
 }

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { StorageUnavailable } from "../../platform/errors.js";
-import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
-import { SingleFlight } from "../../platform/single-flight.js";
+import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import type { StateStore } from "../state/state-store.js";
 
 /** Bytes that must be free in DATA_DIR: Solr needs them for its next segments and update log. */

@@ -9,8 +9,10 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { endsWithin, identify, signalProcess } from "../../platform/process-identity.js";
-import { waitForLock } from "../../platform/process-lock.js";
+import { newest } from "../../domain/search/lucene.js";
+import { endsWithin, identify, signalProcess } from "../../platform/processes/process-identity.js";
+import { waitForLock } from "../../platform/processes/process-lock.js";
+import { FILES } from "../collections/configset.js";
 import { Solr } from "../solr.js";
 import { SolrCollection } from "../transport/client.js";
 import { solrJars } from "./download.js";
@@ -87,8 +89,8 @@ async function make(path: string): Promise<void> {
 /** Makes Solr load the classes that it needs first. */
 async function use(solr: Solr): Promise<void> {
   const document = '{"file":"/a.nc","project":["a"],"time":"2000","bbox":"ENVELOPE(0,1,1,0)"}';
-  await new SolrCollection(solr.http, "latest").update(`[${document}]`, { commit: "true" });
-  const search = { collection: "latest", filters: ["project:a", "-user:*"] } as const;
+  await new SolrCollection(solr.http, FILES).update(`[${document}]`, { commit: "true" });
+  const search = { filters: ["project:a", newest("-user:*")] } as const;
   await solr.countFacets(search, { facets: ["project", "model"] });
   for await (const _ of await solr.export(search, { fields: ["file"], start: 0 }));
   await solr.check();

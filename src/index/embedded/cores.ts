@@ -5,8 +5,8 @@
 import { randomBytes } from "node:crypto";
 import { access, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
-import { CATALOGUE, configsetOf } from "../collections/configset.js";
+import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
+import { configsetOf, FILES } from "../collections/configset.js";
 import { upgradeOf } from "./upgrade-core.js";
 
 const PROPERTIES = "core.properties";
@@ -57,24 +57,22 @@ async function completeSwaps(cores: readonly Core[]): Promise<readonly Core[]> {
     named.set(folder, isFree ? made.name : `${made.name}_upgrade`);
     await set(folder, "name", named.get(folder) as string);
   }
-  for (const name of CATALOGUE) {
-    for (const twice of [name, `${name}_upgrade`]) {
-      const both = [...named].flatMap(([folder, one]) => (one === twice ? [folder] : []));
-      const [fresh, ...others] = both
-        .filter((folder) => upgradeOf(basename(folder))?.name === name)
-        .sort((a, b) => generationOf(b) - generationOf(a));
-      const former = both.find((folder) => folder !== fresh);
-      if (fresh === undefined || former === undefined || others.length > 1) continue;
-      for (const [folder, now] of [
-        [fresh, name],
-        [former, `${name}_upgrade`],
-      ] as const) {
-        await set(folder, "name", now);
-        if ((await setting(folder, "configSet")) === undefined) {
-          await set(folder, "configSet", configsetOf(name));
-        }
-        named.set(folder, now);
+  for (const twice of [FILES, `${FILES}_upgrade`]) {
+    const both = [...named].flatMap(([folder, one]) => (one === twice ? [folder] : []));
+    const [fresh, ...others] = both
+      .filter((folder) => upgradeOf(basename(folder))?.name === FILES)
+      .sort((a, b) => generationOf(b) - generationOf(a));
+    const former = both.find((folder) => folder !== fresh);
+    if (fresh === undefined || former === undefined || others.length > 1) continue;
+    for (const [folder, now] of [
+      [fresh, FILES],
+      [former, `${FILES}_upgrade`],
+    ] as const) {
+      await set(folder, "name", now);
+      if ((await setting(folder, "configSet")) === undefined) {
+        await set(folder, "configSet", configsetOf(now));
       }
+      named.set(folder, now);
     }
   }
   return [...named].map(([folder, name]) => ({ folder, name }));

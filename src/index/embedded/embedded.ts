@@ -2,10 +2,11 @@ import { readFile, rename, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { packagePath } from "../../platform/package-root.js";
-import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
-import { endsWithin, isRunning, signalProcess } from "../../platform/process-identity.js";
-import type { Lock } from "../../platform/process-lock.js";
+import { endsWithin, isRunning, signalProcess } from "../../platform/processes/process-identity.js";
+import type { Lock } from "../../platform/processes/process-lock.js";
+import { COLLECTIONS } from "../collections/configset.js";
 import { lockDataDir } from "../collections/data-dir-lock.js";
 import { SetupError } from "../collections/setup-error.js";
 import { isReplaying, updateLogPath } from "../collections/update-log.js";
@@ -49,7 +50,6 @@ export interface EmbeddedSolr {
 /** The folder with links to the targets of backups. Outside its home, Solr writes only there. */
 export const backupLinks = (dataDir: string): string => join(resolve(dataDir), "solr", "backups");
 
-const defaultCores = ["files", "latest", "state"];
 /** Milliseconds. A start takes 3 to 6 s, on a busy machine many times as long. */
 const START_TIMEOUT_MS = 120_000;
 /** Milliseconds between two checks of a starting Solr. */
@@ -82,7 +82,7 @@ export async function startEmbeddedSolr(options: EmbeddedSolrOptions): Promise<E
 
 async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   const folder = join(resolve(options.dataDir), "solr");
-  const cores = options.cores ?? defaultCores;
+  const cores = options.cores ?? COLLECTIONS;
   await makePrivateFolder(folder);
   await waitForPredecessor(folder, options.report);
   const password = await solrPassword(folder);
@@ -195,7 +195,7 @@ interface Asking {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Waits a moment. @throws NotStarted if Solr has ended or the start was cancelled */
+/** Waits briefly. @throws NotStarted if Solr has ended or the start was cancelled */
 async function pauseUnlessEnded({ server, signal }: Asking): Promise<void> {
   await sleep(POLL_INTERVAL_MS);
   const ended = server.ended();

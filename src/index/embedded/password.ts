@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "../../platform/errors.js";
-import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
+import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 
 /** The one user of the embedded Solr. */
 export const solrUser = "climate-nextgen";

@@ -1,8 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { writePrivateFile } from "../../platform/private-files.js";
-import { isRunning, type ProcessIdentity } from "../../platform/process-identity.js";
+import { writePrivateFile } from "../../platform/file-system/private-files.js";
+import { isRunning, type ProcessIdentity } from "../../platform/processes/process-identity.js";
 import { authorization, type SolrEndpoint, solrUrl } from "../transport/endpoint.js";
 import { readPassword, solrUser } from "./password.js";
 

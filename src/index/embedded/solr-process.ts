@@ -9,7 +9,7 @@ import {
   isRunning,
   type ProcessIdentity,
   signalProcess,
-} from "../../platform/process-identity.js";
+} from "../../platform/processes/process-identity.js";
 import { solrJars } from "./download.js";
 import { javaCommand } from "./java.js";
 

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
+import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { configsetOf, GENERATION } from "../collections/configset.js";
 import { CONFIGSET_FILES, configsetFile } from "../migration/configset-upload.js";
 

@@ -4,11 +4,12 @@
  * there are several.
  */
 import type { Search } from "../../domain/search/search.js";
-import type { FairSemaphore, Permit } from "../../platform/fair-semaphore.js";
+import type { FairSemaphore, Permit } from "../../platform/concurrency/fair-semaphore.js";
 import { SolrUnavailable } from "../errors.js";
 import { withDeadline } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
-import type { DocumentBatches, SolrDocument } from "./export.js";
+import type { DocumentBatch, SolrDocument } from "./document-batch.js";
+import type { DocumentBatches } from "./export.js";
 import { Progress } from "./progress.js";
 import type { ExportOptions, Segment, Segments } from "./segments.js";
 import type { Batches, OpenExport } from "./sorted-export.js";
@@ -18,13 +19,40 @@ export interface Export extends DocumentBatches {
   readonly isEmpty: boolean;
 }
 
+/** Batches whose first one was read. An iterator that is left before its first step still ends them. */
+function beginningWith(first: Batch, rest: Batches): Batches {
+  let isFirst = true;
+  return {
+    next: async () => {
+      if (!isFirst) return rest.next();
+      isFirst = false;
+      return first;
+    },
+    return: () => rest.return(),
+    throw: (error) => rest.throw(error),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* documentsOf(batches: Batches): AsyncGenerator<readonly SolrDocument[], void> {
+  for await (const { documents } of batches) yield documents;
+}
+
 /**
  * Milliseconds for which a reader may pause, and may hold a permit while others wait. A list that cannot continue from a cursor,
  * such as one without `file`, fails if its reader pauses while others wait.
  */
 export const PACE = { pause: 10_000, slice: 30_000 };
 
-type Batch = IteratorResult<readonly SolrDocument[], void>;
+/**
+ * Milliseconds for which a reader may pause while others wait. It then gives its permit back, and gets another one only when no
+ * list waits whose reader keeps up. So readers that are slow, however many there are, cannot lock out others.
+ */
+const CONTESTED_PAUSE_MS = 1000;
+
+type Batch = IteratorResult<DocumentBatch, void>;
 
 export class Exports {
   readonly #http: SolrHttp;
@@ -47,7 +75,7 @@ export class Exports {
    */
   async export(search: Search, options: ExportOptions): Promise<Export> {
     const { clientKey: client = "", signal } = options;
-    const permit = await this.#semaphore.acquire({ client, signal });
+    const permit = await this.#semaphore.acquire({ client, signal, isPreferred: true });
     const batches = this.#inSlices(search, options, permit);
     // Solr works until it has an answer, even if the client has left. Until then the permit is held.
     let first: Batch;
@@ -57,17 +85,11 @@ export class Exports {
       void batches.return();
       throw error;
     }
+    const all = beginningWith(first, batches);
     return {
       isEmpty: first.done === true || first.value.length === 0,
-      [Symbol.asyncIterator]: async function* () {
-        try {
-          if (first.done) return;
-          yield first.value;
-          yield* batches;
-        } finally {
-          await batches.return();
-        }
-      },
+      unparsed: all,
+      [Symbol.asyncIterator]: () => documentsOf(all),
     };
   }
 
@@ -99,18 +121,23 @@ export class Exports {
         const { value } = next;
         // A segment may be empty, which must not look like the end of the list.
         if (value.length === 0) continue;
-        progress.deliver(value.length, this.#segments.cursorBehind(search, value));
+        progress.deliver(value.length, this.#segments.cursorBehind(value));
         let paused = false;
         const { batches } = part;
         const held = permit;
-        const timer = setInterval(() => {
-          // A list that cannot be resumed is ended only if others wait.
-          if (progress.begin === undefined && !held.isWanted()) return;
-          clearInterval(timer);
-          paused = true;
-          // Solr holds its memory until the stream is closed.
-          void batches.return().finally(() => held.release());
-        }, this.#pace.pause);
+        const yielded = Date.now();
+        const timer = setInterval(
+          () => {
+            if (Date.now() - yielded < this.#pace.pause && !held.isWanted()) return;
+            // A list that cannot be resumed is ended only if others wait.
+            if (progress.begin === undefined && !held.isWanted()) return;
+            clearInterval(timer);
+            paused = true;
+            // Solr holds its memory until the stream is closed.
+            void batches.return().finally(() => held.release());
+          },
+          Math.min(this.#pace.pause, CONTESTED_PAUSE_MS),
+        );
         try {
           yield value;
         } finally {
@@ -127,7 +154,8 @@ export class Exports {
         await batches.return();
         part = undefined;
         permit.release();
-        permit = await this.#semaphore.acquire({ client, signal, isResumed: true });
+        const request = { client, signal, isResumed: true, isPreferred: !paused };
+        permit = await this.#semaphore.acquire(request);
         since = Date.now();
       }
     } finally {

@@ -9,74 +9,94 @@
 import { coded } from "../../domain/search/lucene.js";
 import { SolrUnavailable } from "../errors.js";
 import { refusal, type SolrHttp, type SolrRequest } from "../transport/http.js";
+import { type BatchFormat, DocumentBatch, SEPARATOR, type SolrDocument } from "./document-batch.js";
 
-export type SolrDocument = Readonly<Record<string, unknown>>;
-export type DocumentBatches = AsyncIterable<readonly SolrDocument[]>;
+export type { SolrDocument };
+
+/** Batches of documents. */
+export interface DocumentBatches extends AsyncIterable<readonly SolrDocument[]> {
+  /** The same batches before they are parsed, if none of their documents were left out. Only one of the two can be read. */
+  readonly unparsed?: AsyncIterable<DocumentBatch>;
+}
 
 const EXPORT_HEADER =
   /^\s*\{\s*"responseHeader":\{\s*"status":(\d+)\s*\},\s*"response":\{\s*"numFound":(\d+),\s*"docs":\[/;
 const STREAM_HEADER = /^\s*\{\s*"result-set":\{\s*"docs":\[/;
-const SEPARATOR = "\n    },{\n";
 
-/** The text before the end of an answer, which is `}]}}` or `]}}` with blanks between; undefined for any other end. */
-function beforeEnd(text: string): string | undefined {
-  let rest = text.trimEnd();
-  for (const bracket of ["}", "}", "]"]) {
-    if (!rest.endsWith(bracket)) return undefined;
-    rest = rest.slice(0, -1).trimEnd();
-  }
-  return rest.endsWith("}") ? rest.slice(0, -1) : rest;
-}
-
-/** Characters after which a text without a header is refused. */
+/** Bytes after which an answer without a header is refused. */
 const MAX_HEADER = 100_000;
 
-/** Splits text into documents, in batches as they arrive. */
+const BRACE = 0x7d;
+const BRACKET = 0x5d;
+/** Blanks of JSON: tab, line feed, carriage return, space. */
+const BLANKS = new Set([0x09, 0x0a, 0x0d, 0x20]);
+
+/** The bytes before the end of an answer, which is `}]}}` or `]}}` with blanks between; undefined for any other end. */
+function beforeEnd(bytes: Buffer): Buffer | undefined {
+  let end = bytes.length;
+  const skipBlanks = (): void => {
+    while (BLANKS.has(bytes[end - 1] ?? 0)) end -= 1;
+  };
+  const skip = (byte: number): boolean => {
+    skipBlanks();
+    if (bytes[end - 1] !== byte) return false;
+    end -= 1;
+    return true;
+  };
+  if (!(skip(BRACE) && skip(BRACE) && skip(BRACKET))) return undefined;
+  // A list without documents has no brace of a last one.
+  skip(BRACE);
+  skipBlanks();
+  return bytes.subarray(0, end);
+}
+
+/** Splits bytes into documents, in batches as they arrive. Only whole documents are decoded, so no character is cut. */
 class DocumentReader {
-  #text = "";
+  #bytes: Buffer = Buffer.alloc(0);
   #begun = false;
   readonly #header: RegExp;
-  readonly #onHeader: (header: RegExpExecArray, text: string) => void;
-  readonly #parse: (text: string) => unknown;
+  readonly #onHeader: (header: RegExpExecArray, bytes: Buffer) => void;
+  readonly #format: BatchFormat;
 
-  /** @param onHeader is called once the header is complete */
+  /** @param onHeader is called once the header is complete, with all bytes so far */
   constructor(
     header: RegExp,
-    onHeader: (header: RegExpExecArray, text: string) => void,
-    parse: (text: string) => unknown = JSON.parse,
+    onHeader: (header: RegExpExecArray, bytes: Buffer) => void,
+    format: BatchFormat = {},
   ) {
     this.#header = header;
     this.#onHeader = onHeader;
-    this.#parse = parse;
+    this.#format = format;
   }
 
-  /** Adds text. @returns the documents that are complete */
-  take(text: string): SolrDocument[] {
-    this.#text += text;
-    if (!this.#begun && !this.#readHeader()) return [];
-    const end = this.#text.lastIndexOf(SEPARATOR);
-    if (end < 0) return [];
-    const documents = this.#parse(`[${this.#text.slice(0, end)}}]`) as SolrDocument[];
-    this.#text = `{${this.#text.slice(end + SEPARATOR.length)}`;
-    return documents;
+  /** Adds bytes. @returns the documents that are complete, if there are any */
+  take(piece: Uint8Array): DocumentBatch | undefined {
+    this.#bytes = Buffer.concat([this.#bytes, piece]);
+    if (!this.#begun && !this.#readHeader()) return undefined;
+    const end = this.#bytes.lastIndexOf(SEPARATOR);
+    if (end < 0) return undefined;
+    const batch = DocumentBatch.read(this.#bytes.subarray(0, end), this.#format);
+    // The brace that begins the next document stays.
+    this.#bytes = this.#bytes.subarray(end + SEPARATOR.length - 2);
+    return batch;
   }
 
-  /** The last documents. @throws SolrUnavailable if the text ended early */
-  finish(): SolrDocument[] {
-    const last = beforeEnd(this.#text);
+  /** The last documents. @throws SolrUnavailable if the answer ended early */
+  finish(): DocumentBatch {
+    const last = beforeEnd(this.#bytes);
     if (!this.#begun || last === undefined) throw new SolrUnavailable("export broke off");
-    const rest = last.trim();
-    return rest === "" ? [] : (this.#parse(`[${rest}}]`) as SolrDocument[]);
+    return last.length === 0 ? DocumentBatch.of([]) : DocumentBatch.read(last, this.#format);
   }
 
   #readHeader(): boolean {
-    const header = this.#header.exec(this.#text);
+    // The header has ASCII characters only.
+    const header = this.#header.exec(this.#bytes.toString("latin1"));
     if (header === null) {
-      if (this.#text.length > MAX_HEADER) throw new SolrUnavailable("export has no header");
+      if (this.#bytes.length > MAX_HEADER) throw new SolrUnavailable("export has no header");
       return false;
     }
-    this.#onHeader(header, this.#text);
-    this.#text = this.#text.slice(header[0].length);
+    this.#onHeader(header, this.#bytes);
+    this.#bytes = this.#bytes.subarray(header[0].length);
     this.#begun = true;
     return true;
   }
@@ -86,11 +106,10 @@ async function* read(
   http: SolrHttp,
   request: SolrRequest,
   reader: DocumentReader,
-): AsyncGenerator<readonly SolrDocument[], void, undefined> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+): AsyncGenerator<DocumentBatch, void, undefined> {
   for await (const piece of http.stream(request)) {
-    const documents = reader.take(decoder.decode(piece, { stream: true }));
-    if (documents.length > 0) yield documents;
+    const batch = reader.take(piece);
+    if (batch !== undefined) yield batch;
   }
   yield reader.finish();
 }
@@ -102,9 +121,7 @@ function checkCount(read: number, expected: number | undefined): void {
   if (read !== expected) throw new ShortExport(`export gave ${read} of ${expected} documents`);
 }
 
-export interface ReadOptions {
-  /** Replaces JSON.parse, which loses digits of large numbers. */
-  readonly parse?: (text: string) => unknown;
+export interface ReadOptions extends BatchFormat {
   /** Is called with the number of documents, before the first one is read. */
   readonly onFound?: (count: number) => void;
 }
@@ -117,22 +134,25 @@ export interface ReadOptions {
 export async function* readExport(
   http: SolrHttp,
   request: SolrRequest,
-  { parse, onFound = () => {} }: ReadOptions = {},
-): AsyncGenerator<readonly SolrDocument[], void, undefined> {
+  { onFound = () => {}, ...format }: ReadOptions = {},
+): AsyncGenerator<DocumentBatch, void, undefined> {
   let expected: number | undefined;
   let count = 0;
   const reader = new DocumentReader(
     EXPORT_HEADER,
-    ([, status, found], text) => {
-      if (status !== "0") throw refusal(Number(status), text.replace('"EXCEPTION":', '"msg":'));
+    ([, status, found], bytes) => {
+      if (status !== "0") {
+        const text = bytes.toString("utf8");
+        throw refusal(Number(status), text.replace('"EXCEPTION":', '"msg":'));
+      }
       expected = Number(found);
       onFound(expected);
     },
-    parse,
+    format,
   );
-  for await (const documents of read(http, request, reader)) {
-    count += documents.length;
-    yield documents;
+  for await (const batch of read(http, request, reader)) {
+    count += batch.length;
+    yield batch;
   }
   checkCount(count, expected);
 }
@@ -151,7 +171,7 @@ export async function* readStream(
   const reader = new DocumentReader(STREAM_HEADER, () => {});
   let count = 0;
   let ended = false;
-  for await (const tuples of read(http, request, reader)) {
+  for await (const { documents: tuples } of read(http, request, reader)) {
     const documents = tuples.filter((tuple) => tuple.EOF !== true);
     const last = tuples.find((tuple) => tuple.EOF === true);
     if (last?.EXCEPTION !== undefined) throw refusal(500, String(last.EXCEPTION));

@@ -10,14 +10,12 @@
  */
 import { coded } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
-import { SingleFlight } from "../../platform/single-flight.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import type { SolrTopology } from "../collections/shards.js";
 import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import { countFound, exportSorted } from "./sorted-export.js";
 import { inOrder } from "./utf8-order.js";
-
-type Collection = Search["collection"];
 
 /** A range of `file`. */
 export interface KeyRange {
@@ -26,7 +24,7 @@ export interface KeyRange {
 }
 
 export interface PartitionSizes {
-  /** Documents of a collection from which its lists are partitioned. */
+  /** Documents of the index from which lists are partitioned. */
   readonly minCollection: number;
   /** Documents of a range, approximately. */
   readonly range: number;
@@ -38,7 +36,7 @@ export const PARTITION_SIZES: PartitionSizes = { minCollection: 1_000_000, range
 const MAX_RANGES = 1000;
 /** Sampled files in a range. With fewer, the sizes of the ranges would differ too much. */
 const MIN_SAMPLED = 20;
-/** The smallest share of a collection that is read in ranges: each range also costs the documents that do not match. */
+/** The smallest share of the index that is read in ranges: each range also costs the documents that do not match. */
 const MIN_SHARE = 0.3;
 /** Later ranges of a list are joined, up to this many: only the first one decides when the list begins. */
 const MAX_JOINED = 8;
@@ -47,14 +45,14 @@ const TTL = 600_000;
 
 interface Partitioning {
   readonly since: number;
-  /** Documents of the collection. */
+  /** Documents of the index. */
   readonly count: number;
-  /** The last file of each range but the last range, in the order of results. Empty if the collection is not partitioned. */
+  /** The last file of each range but the last range, in the order of results. Empty if the index is not partitioned. */
   readonly bounds: readonly string[];
 }
 
 export class KeyRangePartitions {
-  readonly #known = new Map<Collection, Partitioning>();
+  #known: Partitioning | undefined;
   readonly #runs = new SingleFlight<Partitioning>();
   readonly #http: SolrHttp;
   readonly #topology: SolrTopology;
@@ -74,32 +72,30 @@ export class KeyRangePartitions {
    * @throws as Searches.select
    */
   async of(search: Search, client: SearchClient): Promise<readonly KeyRange[] | undefined> {
-    const { collection } = search;
-    const known = this.#known.get(collection) ?? (await this.#refresh(collection));
-    if (Date.now() - known.since > TTL) this.#refresh(collection).catch(() => {});
+    const known = this.#known ?? (await this.#refresh());
+    if (Date.now() - known.since > TTL) this.#refresh().catch(() => {});
     if (known.bounds.length === 0) return undefined;
     const { numFound } = await this.#searches.select(search, { rows: "0" }, client);
     if (numFound < MIN_SHARE * known.count || numFound < this.#sizes.range) return undefined;
     return rangesBetween(known.bounds, Math.max(1, Math.round(known.count / numFound)));
   }
 
-  #refresh(collection: Collection): Promise<Partitioning> {
-    return this.#runs.join(() => this.#compute(collection), collection);
+  #refresh(): Promise<Partitioning> {
+    return this.#runs.join(() => this.#compute());
   }
 
-  async #compute(collection: Collection): Promise<Partitioning> {
-    const count = await countFound(this.#http, { collection, filters: [] });
-    const bounds = count < this.#sizes.minCollection ? [] : await this.#bounds(collection, count);
+  async #compute(): Promise<Partitioning> {
+    const count = await countFound(this.#http, { filters: [] });
+    const bounds = count < this.#sizes.minCollection ? [] : await this.#bounds(count);
     const partitioning = { since: Date.now(), count, bounds };
-    this.#known.set(collection, partitioning);
+    this.#known = partitioning;
     return partitioning;
   }
 
-  async #bounds(collection: Collection, count: number): Promise<string[]> {
+  async #bounds(count: number): Promise<string[]> {
     const size = Math.max(this.#sizes.range, Math.ceil(count / MAX_RANGES));
     const digits = Math.max(0, Math.floor(Math.log(size / MIN_SAMPLED) / Math.log(16)));
     const sample: Search = {
-      collection,
       filters: [`{!prefix f=file_digest cache=false}${"0".repeat(digits)}`],
     };
     const files: string[] = [];

@@ -13,7 +13,7 @@ const PAUSES = [0, 250, 500, 1000, 1500];
 const TIMEOUT = 3500;
 
 export class Progress {
-  /** Where the segment continues; undefined before its first document, and if it cannot continue. */
+  /** The cursor where the segment continues; undefined before its first document, and if it cannot continue. */
   begin: Cursor | undefined;
   readonly #segments: readonly Segment[];
   #at = 0;

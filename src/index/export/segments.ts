@@ -1,11 +1,12 @@
 /** The segments of a list, each read by one export, and how a list continues within a segment. */
 import type { Search } from "../../domain/search/search.js";
+import { FILES } from "../collections/configset.js";
 import { isSharded, type SolrTopology } from "../collections/shards.js";
 import { searchParameters } from "../query/facets.js";
 import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import { type Cursor, ORDER, searchFrom } from "./cursor.js";
-import type { SolrDocument } from "./export.js";
+import type { DocumentBatch } from "./document-batch.js";
 import type { KeyRange, KeyRangePartitions } from "./key-range-partitions.js";
 import { noDocuments, type OpenExport, openExport } from "./sorted-export.js";
 import { hasOddOrder } from "./utf8-order.js";
@@ -67,11 +68,11 @@ export class Segments {
     return parts.slice(skipped).map((part, at) => ({ search: part, start: at === 0 ? start : 0 }));
   }
 
-  /** Where a list continues after a batch; undefined if it cannot. */
-  cursorBehind(search: Search, batch: readonly SolrDocument[]): Cursor | undefined {
-    const file = batch.at(-1)?.file;
+  /** The cursor behind a batch; undefined if a list cannot continue there. */
+  cursorBehind(batch: DocumentBatch): Cursor | undefined {
+    const file = batch.last?.file;
     if (typeof file !== "string") return undefined;
-    if (this.#isSharded(search) && hasOddOrder(file)) return undefined;
+    if (this.#isSharded && hasOddOrder(file)) return undefined;
     return { file, included: false };
   }
 
@@ -85,7 +86,7 @@ export class Segments {
     { fields, clientKey, signal }: ExportOptions,
     cursor?: Cursor,
   ): Promise<OpenExport> {
-    const isSharded = this.#isSharded(search);
+    const isSharded = this.#isSharded;
     const skip = cursor === undefined ? start : 0;
     let from = cursor;
     if (skip > 0 && !isSharded) {
@@ -105,11 +106,11 @@ export class Segments {
     };
     // Shards have different ordinals, so a merged list is skipped by reading it.
     const options = { count, skip: isSharded ? skip : 0 };
-    return openExport(this.#http, this.#topology, search.collection, parameters, options);
+    return openExport(this.#http, this.#topology, parameters, options);
   }
 
-  #isSharded(search: Search): boolean {
-    return isSharded(this.#topology, search.collection);
+  get #isSharded(): boolean {
+    return isSharded(this.#topology, FILES);
   }
 
   async #count(search: Search, client: SearchClient): Promise<number> {

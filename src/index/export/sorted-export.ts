@@ -1,5 +1,6 @@
 /** Every document that a search finds, in any order, of one shard or of several. */
 import type { Search } from "../../domain/search/search.js";
+import { FILES } from "../collections/configset.js";
 import { isSharded, type SolrTopology } from "../collections/shards.js";
 import { searchParameters } from "../query/facets.js";
 import { maxPermitMs } from "../query/query-admission.js";
@@ -7,9 +8,16 @@ import { SolrCollection } from "../transport/client.js";
 import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
-import { readExport, readStream, type SolrDocument, streamExpression, without } from "./export.js";
+import { DocumentBatch, type SolrDocument } from "./document-batch.js";
+import {
+  type DocumentBatches,
+  readExport,
+  readStream,
+  streamExpression,
+  without,
+} from "./export.js";
 
-export type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
+export type Batches = AsyncGenerator<DocumentBatch, void, undefined>;
 
 /** An open export. */
 export interface OpenExport {
@@ -19,6 +27,10 @@ export interface OpenExport {
 }
 
 async function* none(): Batches {}
+
+async function* parsed(batches: DocumentBatches): Batches {
+  for await (const documents of batches) yield DocumentBatch.of(documents);
+}
 
 export const noDocuments = (): OpenExport => ({ batches: none(), found: () => 0 });
 
@@ -30,7 +42,7 @@ export interface OpenOptions {
 }
 
 /**
- * Opens /export, or /stream for a collection of several shards.
+ * Opens /export, or /stream for an index of several shards.
  *
  * @param parameters of the search, with `sort` and `fl`
  * @throws what `count` throws. The batches throw as readExport and readStream
@@ -38,18 +50,19 @@ export interface OpenOptions {
 export async function openExport(
   http: SolrHttp,
   topology: SolrTopology,
-  collection: Search["collection"],
   parameters: URLSearchParams,
   { count, skip = 0 }: OpenOptions,
 ): Promise<OpenExport> {
-  const solr = new SolrCollection(http, collection);
-  if (!isSharded(topology, collection)) {
+  const solr = new SolrCollection(http, FILES);
+  if (!isSharded(topology, FILES)) {
     let found: number | undefined;
     const onFound = (number: number): void => {
       found = number;
     };
     const request = solr.exportRequest(parameters, maxPermitMs(http));
-    return { batches: readExport(http, request, { onFound }), found: () => found };
+    const [field, ...others] = (parameters.get("fl") ?? "").split(",");
+    const format = others.length === 0 ? { field } : {};
+    return { batches: readExport(http, request, { onFound, ...format }), found: () => found };
   }
   const expected = await count();
   if (skip >= expected) return noDocuments();
@@ -57,9 +70,9 @@ export async function openExport(
   // Leads past nodes that are down.
   const { preference } = http;
   if (preference !== undefined) preferred.set("shards.preference", preference);
-  const expression = streamExpression(solrName(http.endpoint, collection), preferred);
+  const expression = streamExpression(solrName(http.endpoint, FILES), preferred);
   const request = solr.streamRequest(expression, maxPermitMs(http));
-  const batches = without(skip, readStream(http, request, expected));
+  const batches = parsed(without(skip, readStream(http, request, expected)));
   return { batches, found: () => expected - skip };
 }
 
@@ -67,7 +80,7 @@ export async function openExport(
 export async function countFound(http: SolrHttp, search: Search): Promise<number> {
   const parameters = searchParameters(search, { rows: "0" });
   const options = { timeoutMs: maxPermitMs(http) };
-  const { text } = await new SolrCollection(http, search.collection).select(parameters, options);
+  const { text } = await new SolrCollection(http, FILES).select(parameters, options);
   return readAnswer<{ response: { numFound: number } }>(text).response.numFound;
 }
 
@@ -88,10 +101,10 @@ export async function* exportSorted(
   topology: SolrTopology,
   search: Search,
   { fields, by }: Sorted,
-): Batches {
+): AsyncGenerator<readonly SolrDocument[], void, undefined> {
   const sort = by.map((field) => `${field} asc`).join(",");
   const parameters = searchParameters(search, { fl: fields.join(","), sort });
   const count = () => countFound(http, search);
-  const { batches } = await openExport(http, topology, search.collection, parameters, { count });
-  yield* batches;
+  const { batches } = await openExport(http, topology, parameters, { count });
+  for await (const { documents } of batches) yield documents;
 }

@@ -7,10 +7,10 @@ import { countDocuments, type SolrAdmin } from "../collections/admin.js";
 import { type Cluster, clusterOf, realName } from "../collections/cluster.js";
 import { inspectCollection } from "../collections/collections.js";
 import {
-  CATALOGUE,
-  type Catalogue,
   configsetName,
   configsetOf,
+  FILES,
+  FORMER_LATEST,
   GENERATION,
   ROUTE,
 } from "../collections/configset.js";
@@ -23,7 +23,7 @@ import {
   type Layout,
   type Phase,
   REMOVES,
-  upgradeName,
+  UPGRADE,
 } from "./layout.js";
 
 export class CloudLayout implements Layout {
@@ -33,31 +33,31 @@ export class CloudLayout implements Layout {
     this.#admin = admin;
   }
 
-  async phase(name: Catalogue): Promise<Phase> {
-    const live = await inspectCollection(this.#admin.endpoint, name);
-    if (live === undefined) throw new SetupError(`Solr has no collection ${name}.`);
+  async phase(): Promise<Phase> {
+    const live = await inspectCollection(this.#admin.endpoint, FILES);
+    if (live === undefined) throw new SetupError(`Solr has no collection ${FILES}.`);
     const { aliases } = await clusterOf(this.#admin);
-    const target = aliases?.[upgradeName(name)]?.split(",")[0];
+    const target = aliases?.[UPGRADE]?.split(",")[0];
     if (target === undefined) return live.isOutdated ? "outdated" : "current";
     // First of the two targets: the alias was switched, even if its documents are old.
-    if (aliases?.[name] === target) return "switched";
+    if (aliases?.[FILES] === target) return "switched";
     if (!(await inspectCollection(this.#admin.endpoint, target))?.isOutdated) return "filling";
-    await this.#ask({ action: "DELETEALIAS", name: upgradeName(name) });
+    await this.#ask({ action: "DELETEALIAS", name: UPGRADE });
     await this.#ask({ action: "DELETE", name: target });
     return "outdated";
   }
 
-  async makeTarget(name: Catalogue): Promise<void> {
+  async makeTarget(): Promise<void> {
     const cluster = await clusterOf(this.#admin);
-    const former = realName(cluster, name);
+    const former = realName(cluster, FILES);
     const like = cluster.collections[former];
     if (like === undefined) throw new SetupError(`Solr has no collection ${former}.`);
-    const target = await this.#freeName(name, cluster);
-    await uploadConfigset(this.#admin, configsetOf(name));
+    const target = await this.#freeName(cluster);
+    await uploadConfigset(this.#admin, configsetOf(FILES));
     if (cluster.collections[target] === undefined) {
       await this.#ask({
         ...{ action: "CREATE", name: target, "router.name": "compositeId", "router.field": ROUTE },
-        "collection.configName": configsetName(configsetOf(name)),
+        "collection.configName": configsetName(configsetOf(FILES)),
         // As many shards as before: a running service has read the shard list only once.
         numShards: String(activeShards(like.shards).length),
         nrtReplicas: String(like.nrtReplicas ?? like.replicationFactor ?? 1),
@@ -65,13 +65,13 @@ export class CloudLayout implements Layout {
         pullReplicas: String(like.pullReplicas ?? 0),
       });
     }
-    await this.#alias(upgradeName(name), `${target},${former}`);
+    await this.#alias(UPGRADE, `${target},${former}`);
   }
 
   /** A name that is free, or whose collection was never used. */
-  async #freeName(name: Catalogue, { collections }: Cluster): Promise<string> {
+  async #freeName({ collections }: Cluster): Promise<string> {
     for (let count = 1; ; count += 1) {
-      const free = `${name}_${GENERATION}${count === 1 ? "" : `_${count}`}`;
+      const free = `${FILES}_${GENERATION}${count === 1 ? "" : `_${count}`}`;
       if (collections[free] === undefined) return free;
       const documents = await countDocuments(this.#admin, free);
       const look = await inspectCollection(this.#admin.endpoint, free);
@@ -79,49 +79,62 @@ export class CloudLayout implements Layout {
     }
   }
 
-  async former(name: Catalogue): Promise<IndexPlace> {
+  async former(): Promise<IndexPlace> {
     const cluster = await clusterOf(this.#admin);
-    const [, former] = cluster.aliases?.[upgradeName(name)]?.split(",") ?? [];
-    return placeOf(cluster, former ?? realName(cluster, name));
+    const [, former] = cluster.aliases?.[UPGRADE]?.split(",") ?? [];
+    return placeOf(cluster, former ?? realName(cluster, FILES));
   }
 
-  async target(name: Catalogue): Promise<IndexPlace> {
+  async formerLatest(): Promise<IndexPlace | undefined> {
     const cluster = await clusterOf(this.#admin);
-    const [target = realName(cluster, name)] =
-      cluster.aliases?.[upgradeName(name)]?.split(",") ?? [];
+    const real = realName(cluster, FORMER_LATEST);
+    if (cluster.collections[real] === undefined) return undefined;
+    return { ...placeOf(cluster, real), name: FORMER_LATEST };
+  }
+
+  async target(): Promise<IndexPlace> {
+    const cluster = await clusterOf(this.#admin);
+    const [target = realName(cluster, FILES)] = cluster.aliases?.[UPGRADE]?.split(",") ?? [];
     return placeOf(cluster, target);
   }
 
-  async switchOver(name: Catalogue): Promise<void> {
+  async switchOver(): Promise<void> {
     const { aliases } = await clusterOf(this.#admin);
-    const target = aliases?.[upgradeName(name)]?.split(",")[0];
-    if (target === undefined) throw new SetupError(`No upgrade of ${name} is under way.`);
-    await this.#alias(name, target);
+    const target = aliases?.[UPGRADE]?.split(",")[0];
+    if (target === undefined) throw new SetupError(`No upgrade of ${FILES} is under way.`);
+    await this.#alias(FILES, target);
   }
 
-  async finish(name: Catalogue): Promise<string> {
+  async finish(): Promise<string> {
     const { aliases } = await clusterOf(this.#admin);
-    const former = aliases?.[upgradeName(name)]?.split(",")[1] ?? name;
-    await this.#ask({ action: "DELETEALIAS", name: upgradeName(name) });
+    const former = aliases?.[UPGRADE]?.split(",")[1] ?? FILES;
+    await this.#ask({ action: "DELETEALIAS", name: UPGRADE });
     return former;
   }
 
   readonly kept: KeptIndexes = {
     list: () => this.#kept(),
-    remove: (name) => this.#ask({ action: "DELETE", name }),
+    remove: (name) => this.#remove(name),
     howToDelete: REMOVES,
   };
 
-  /** Former collections, which no alias points to. */
+  /** Former collections. No alias points to them, except `latest`, which the former release may still search. */
   async #kept(): Promise<readonly string[]> {
     const { collections, aliases = {} } = await clusterOf(this.#admin);
-    const used = new Set(Object.values(aliases).flatMap((names) => names.split(",")));
-    return CATALOGUE.flatMap((name) => {
-      if (aliases[name] === undefined) return [];
-      const isOurs = (one: string): boolean =>
-        one.startsWith(name) && /^(?:_\d+){0,2}$/.test(one.slice(name.length));
-      return Object.keys(collections).filter((one) => isOurs(one) && !used.has(one));
-    });
+    const used = new Set((aliases[FILES] ?? FILES).split(","));
+    const isOurs = (one: string, name: string): boolean =>
+      one.startsWith(name) && /^(?:_\d+){0,2}$/.test(one.slice(name.length));
+    return Object.keys(collections).filter(
+      (one) => isOurs(one, FORMER_LATEST) || (isOurs(one, FILES) && !used.has(one)),
+    );
+  }
+
+  async #remove(name: string): Promise<void> {
+    const { aliases } = await clusterOf(this.#admin);
+    if (aliases?.[FORMER_LATEST] === name) {
+      await this.#ask({ action: "DELETEALIAS", name: FORMER_LATEST });
+    }
+    await this.#ask({ action: "DELETE", name });
   }
 
   /** Creates or changes an alias, and waits until all requests follow it. */

@@ -1,25 +1,32 @@
 /**
- * Migrates one collection from the former index to the new one. Every copy keeps the version of its source, so that a
- * comparison shows the remaining work: an interruption loses nothing.
+ * Migrates the documents of the former index to the new one. Every copy keeps the version of its source, so that a comparison
+ * shows the remaining work: an interruption loses nothing.
+ *
+ * Generations before 3 have the newest versions in a second index, `latest`. A document that is there gets the mark.
  */
-import { batchesOf } from "../../platform/time-slices.js";
-import { SolrCollection } from "../transport/client.js";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
+import { FILES } from "../collections/configset.js";
 import type { SolrHttp } from "../transport/http.js";
+import { ChangedMarks } from "./changed-marks.js";
 import {
   BATCH,
   commit,
   documentJson,
   type Extent,
   extent,
+  filesAmong,
   later,
   type Migrate,
+  presentIn,
   type Refused,
   readWhole,
   remove,
+  removeCopies,
   send,
 } from "./copy-documents.js";
-import { differences, type Listed, listing } from "./key-listing.js";
+import { byPart, counting, differences, type Listed, listing, recording } from "./key-listing.js";
 import type { IndexPlace } from "./layout.js";
+import { Batches, TaskLimiter } from "./task-limiter.js";
 
 /** Batches in flight: one is read while another is indexed. */
 const IN_FLIGHT = 3;
@@ -31,17 +38,11 @@ export type OnCopied = (documents: number) => void;
 
 export interface MigrationOptions {
   readonly former: IndexPlace;
+  readonly formerLatest: IndexPlace | undefined;
   readonly target: IndexPlace;
   readonly migrate: Migrate;
   readonly onCopied: OnCopied;
   readonly onRefused: (refused: Refused) => void;
-}
-
-/** The state of a file in the new index. */
-interface Present {
-  readonly file: string;
-  readonly _version_: string;
-  readonly _copied_version_?: string;
 }
 
 export class CollectionMigration {
@@ -54,6 +55,7 @@ export class CollectionMigration {
   #copiedCount = -1;
   /** Versions of the latest copied changes, by file. */
   #recent = new Map<string, string>();
+  readonly #marks: ChangedMarks;
   copied = 0;
   deleted = 0;
   refused = 0;
@@ -61,6 +63,16 @@ export class CollectionMigration {
   constructor(http: SolrHttp, options: MigrationOptions) {
     this.#http = http;
     this.#options = options;
+    this.#marks = new ChangedMarks(http);
+    this.#knowShards();
+  }
+
+  /** A real-time get needs the names of the shards of the new index. */
+  #knowShards(): void {
+    const { name, shards } = this.#options.target;
+    if (shards === undefined) return;
+    const known = this.#http.topology.shards;
+    this.#http.topology = { cloud: true, shards: { ...known, [name]: shards, [FILES]: shards } };
   }
 
   /** Number of documents in the former index. */
@@ -71,9 +83,14 @@ export class CollectionMigration {
   /** Synchronises the new index by comparing all documents, and commits it to disk. */
   async fill(): Promise<void> {
     const { former, target } = this.#options;
-    await this.#commitBoth();
+    await Promise.all([former, target].map((place) => commit(this.#http, place, true)));
     const before = await extent(this.#http, former);
+    // Later runs find changes of versions that this one has copied.
+    if ((await extent(this.#http, target)).count > 0) this.#marks.start();
     await this.#synchronise([]);
+    this.#marks.start();
+    await this.#marks.compare(target, this.#options.formerLatest);
+    await this.#marks.settle(this.#options.target);
     await commit(this.#http, target, false);
     this.#synchronised = { ...before, count: -1 };
   }
@@ -99,6 +116,7 @@ export class CollectionMigration {
     };
     for (const filter of ["user:*", "*:*"])
       if (!(await isAlike())) await this.#synchronise([filter]);
+    await this.#marks.settle(this.#options.target);
     this.#synchronised = now;
     this.#copiedCount = (await extent(this.#http, target)).count;
     return false;
@@ -126,6 +144,7 @@ export class CollectionMigration {
     const files: Listed[] = [];
     for await (const { former: one } of differences(changed, known)) if (one) files.push(one);
     for (const batch of batchesOf(files, BATCH)) await this.#copy(batch);
+    for (const file of recent.keys()) this.#marks.note(file);
     return recent;
   }
 
@@ -136,8 +155,8 @@ export class CollectionMigration {
     const left = listing(this.#http, former, "_version_", filters);
     const right = listing(this.#http, target, "_copied_version_", filters);
     const tasks = new TaskLimiter(IN_FLIGHT);
-    let copies: Listed[] = [];
-    let gone: string[] = [];
+    const copies = new Batches<Listed>(tasks, BATCH, (batch) => this.#copy(batch));
+    const gone = new Batches<string>(tasks, BATCH, (batch) => this.#delete(batch));
     let all = 0;
     try {
       const counted = counting(left, () => {
@@ -151,21 +170,11 @@ export class CollectionMigration {
       for await (const { former: one, copy } of differences(counted, right)) {
         if (one !== undefined) {
           same -= 1;
-          copies.push(one);
-        } else if (copy !== undefined) gone.push(copy.file);
-        if (copies.length >= BATCH) {
-          const batch = copies;
-          copies = [];
-          await tasks.add(() => this.#copy(batch));
-        }
-        if (gone.length >= BATCH) {
-          const batch = gone;
-          gone = [];
-          await tasks.add(() => this.#delete(batch));
-        }
+          await copies.add(one);
+        } else if (copy !== undefined) await gone.add(copy.file);
       }
-      await tasks.add(() => this.#copy(copies));
-      await tasks.add(() => this.#delete(gone));
+      await copies.flush();
+      await gone.flush();
     } finally {
       await tasks.finished();
     }
@@ -177,19 +186,23 @@ export class CollectionMigration {
     const { target, migrate, onCopied } = this.#options;
     for (const [part, some] of byPart(listed)) {
       const whole = await readWhole(this.#http, part, some);
-      this.#reportRefused(
-        await send(
-          this.#http,
-          target,
-          whole.map((document) => documentJson(migrate(document))),
-        ),
-      );
+      const newest = await this.#newestAmong(some);
+      const texts = whole.map((document) => documentJson(migrate(document, newest)));
+      this.#reportRefused(await send(this.#http, target, texts));
+      for (const { file } of whole) this.#marks.note(file);
       this.copied += whole.length;
       onCopied(some.length);
     }
   }
 
+  /** The files that the former index has among the newest versions; undefined if it has marks. */
+  async #newestAmong(files: readonly string[]): Promise<ReadonlySet<string> | undefined> {
+    const { formerLatest } = this.#options;
+    return formerLatest && filesAmong(this.#http, formerLatest, files);
+  }
+
   async #delete(files: readonly string[]): Promise<void> {
+    for (const file of files) this.#marks.note(file);
     await remove(this.#http, this.#options.target, files);
     this.deleted += files.length;
   }
@@ -199,14 +212,10 @@ export class CollectionMigration {
     for (const one of refused) this.#options.onRefused(one);
   }
 
-  async #commitBoth(): Promise<void> {
-    const { former, target } = this.#options;
-    await Promise.all([former, target].map((place) => commit(this.#http, place, true)));
-  }
-
   /** Sets the places after the switch, which changed their names. */
-  relocate(places: { readonly former: IndexPlace; readonly target: IndexPlace }): void {
+  relocate(places: Pick<MigrationOptions, "former" | "formerLatest" | "target">): void {
     this.#options = { ...this.#options, ...places };
+    this.#knowShards();
   }
 
   /** Continues an interrupted migration after the switch. The copies show which was the last one. */
@@ -214,6 +223,7 @@ export class CollectionMigration {
     const { newest } = await extent(this.#http, this.#options.target, "_copied_version_");
     this.#synchronised = { count: -1, newest };
     this.#isResumed = true;
+    this.#marks.start();
   }
 
   /**
@@ -240,6 +250,7 @@ export class CollectionMigration {
     for (const batch of batchesOf(late, BATCH)) added += await this.#copyLate(batch);
     for (const { file, version = "0" } of late) this.#recent.set(file, version);
     if (this.#copiedCount < 0 || now.count !== this.#copiedCount + added) await this.#deleteLate();
+    await this.#marks.settle(this.#options.target);
     this.#copiedCount = now.count;
     this.#synchronised = { count: now.count, newest: later(now.newest, newest) };
     return late.length === 0 && now.count === count;
@@ -250,29 +261,22 @@ export class CollectionMigration {
     const { target, migrate } = this.#options;
     let added = 0;
     for (const [part, files] of byPart(listed)) {
-      const present = await this.#present(files);
+      const present = await presentIn(this.#http, target, files);
+      const newest = await this.#newestAmong(files);
       const texts: string[] = [];
       for (const document of await readWhole(this.#http, part, files)) {
+        this.#marks.note(document.file);
         const there = present.get(document.file);
         if (there === undefined) added += 1;
         else if (there._copied_version_ === undefined) continue;
         // Optimistic concurrency: if another client writes first, its document is kept.
-        texts.push(documentJson(migrate(document), there?._version_ ?? "-1"));
+        texts.push(documentJson(migrate(document, newest), there?._version_ ?? "-1"));
       }
       this.#reportRefused(await send(this.#http, target, texts));
       this.copied += texts.length;
     }
     await commit(this.#http, target, true);
     return added;
-  }
-
-  /** Documents of the new index, including uncommitted ones. */
-  async #present(files: readonly string[]): Promise<ReadonlyMap<string, Present>> {
-    const fields = ["file", "_version_", "_copied_version_"];
-    const collection = new SolrCollection(this.#http, this.#options.target.name);
-    const { shards = [] } = this.#options.target;
-    const found = await collection.get<Present>(files, fields, { shards });
-    return new Map(found.map((one) => [one.file, one]));
   }
 
   /** Deletes copies of documents deleted from the former index, unless they were written since. */
@@ -286,73 +290,10 @@ export class CollectionMigration {
     for await (const { former: one, copy } of differences(left, right)) {
       if (one === undefined && copy !== undefined) gone.push(copy.file);
     }
+    for (const file of gone) this.#marks.note(file);
     for (const batch of batchesOf(gone, BATCH)) {
-      const present = await this.#present(batch);
-      const copied = [...present.values()].filter(
-        ({ _copied_version_ }) => _copied_version_ !== undefined,
-      );
-      const collection = new SolrCollection(this.#http, target.name);
-      const versions = new Map(copied.map(({ file, _version_ }) => [file, _version_]));
-      const stay = await collection.deleteVersions(versions);
-      this.deleted += copied.length - stay.length;
+      this.deleted += await removeCopies(this.#http, target, batch);
     }
     await commit(this.#http, target, true);
-  }
-}
-
-/** Limits concurrent work. The first failure ends all. */
-class TaskLimiter {
-  readonly #max: number;
-  readonly #running = new Set<Promise<void>>();
-  #failure: { readonly error: unknown } | undefined;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  /** Starts the work when a slot is free. @throws the error of earlier work */
-  async add(work: () => Promise<void>): Promise<void> {
-    while (this.#running.size >= this.#max) await Promise.race(this.#running);
-    if (this.#failure) throw this.#failure.error;
-    const one = work()
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-      })
-      .finally(() => this.#running.delete(one));
-    this.#running.add(one);
-  }
-
-  /** Waits for all work. @throws the first error */
-  async finished(): Promise<void> {
-    await Promise.all(this.#running);
-    if (this.#failure) throw this.#failure.error;
-  }
-}
-
-function byPart(listed: readonly Listed[]): ReadonlyMap<string, readonly string[]> {
-  const parts = new Map<string, string[]>();
-  for (const { file, part } of listed) {
-    const files = parts.get(part) ?? [];
-    files.push(file);
-    parts.set(part, files);
-  }
-  return parts;
-}
-
-/** Passes a list through, and records versions by file. */
-async function* recording(
-  list: AsyncGenerator<Listed>,
-  kept: Map<string, string>,
-): AsyncGenerator<Listed> {
-  for await (const one of list) {
-    kept.set(one.file, one.version ?? "0");
-    yield one;
-  }
-}
-
-async function* counting(list: AsyncGenerator<Listed>, each: () => void): AsyncGenerator<Listed> {
-  for await (const one of list) {
-    each();
-    yield one;
   }
 }

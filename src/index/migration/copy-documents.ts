@@ -1,6 +1,7 @@
 /** Reads and writes whole documents for a migration. */
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
+import { readAnswer } from "../transport/json-response.js";
 import { parseWithVersions } from "../transport/version-json.js";
 import { FIRST_ROW_TIMEOUT } from "./key-listing.js";
 import type { IndexPlace } from "./layout.js";
@@ -14,8 +15,15 @@ export type WholeDocument = Readonly<Record<string, unknown>> & {
 /** A document to send. */
 export type MigratedDocument = Readonly<Record<string, unknown>> & { readonly file: string };
 
-/** Converts a document of the former release to this one. */
-export type Migrate = (document: WholeDocument) => MigratedDocument;
+/**
+ * Converts a document of the former release to this one.
+ *
+ * @param newest files among the newest versions; undefined if the former release has marked them
+ */
+export type Migrate = (
+  document: WholeDocument,
+  newest: ReadonlySet<string> | undefined,
+) => MigratedDocument;
 
 /** Documents per request. */
 export const BATCH = 2000;
@@ -37,6 +45,23 @@ export async function readWhole(
   const { text } = await collection.select(parameters, { timeoutMs: FIRST_ROW_TIMEOUT });
   const { response } = parseWithVersions(text) as { response: { docs: readonly WholeDocument[] } };
   return response.docs;
+}
+
+/** Those of some files that an index has. @throws SolrUnavailable, SolrTimeout */
+export async function filesAmong(
+  http: SolrHttp,
+  place: IndexPlace,
+  files: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const parameters = new URLSearchParams({
+    q: `{!terms f=file separator="${SEPARATOR}" v=$values}`,
+    ...{ fl: "file", rows: String(files.length), sort: "_docid_ asc" },
+    ...{ values: files.join(SEPARATOR), expandMacros: "false" },
+  });
+  const collection = new SolrCollection(http, place.name);
+  const { text } = await collection.select(parameters, { timeoutMs: FIRST_ROW_TIMEOUT });
+  const { response } = readAnswer<{ response: { docs: readonly { file: string }[] } }>(text);
+  return new Set(response.docs.map(({ file }) => file));
 }
 
 /** A document that the new index rejects. */
@@ -116,3 +141,36 @@ export async function extent(
 
 /** The later of two versions, which exceed the range of numbers. */
 export const later = (a: string, b: string): string => (BigInt(a) < BigInt(b) ? b : a);
+
+/** The state of a file in the new index. */
+export interface Present {
+  readonly file: string;
+  readonly _version_: string;
+  readonly _copied_version_?: string;
+}
+
+/** Documents of the new index by file, including uncommitted ones. */
+export async function presentIn(
+  http: SolrHttp,
+  { name }: IndexPlace,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, Present>> {
+  const fields = ["file", "_version_", "_copied_version_"];
+  const found = await new SolrCollection(http, name).get<Present>(files, fields);
+  return new Map(found.map((one) => [one.file, one]));
+}
+
+/** Deletes files from the new index, except those that were written since they were copied. @returns number of deleted files */
+export async function removeCopies(
+  http: SolrHttp,
+  place: IndexPlace,
+  files: readonly string[],
+): Promise<number> {
+  const present = await presentIn(http, place, files);
+  const copied = [...present.values()].filter(
+    ({ _copied_version_ }) => _copied_version_ !== undefined,
+  );
+  const versions = new Map(copied.map(({ file, _version_ }) => [file, _version_]));
+  const stay = await new SolrCollection(http, place.name).deleteVersions(versions);
+  return copied.length - stay.length;
+}

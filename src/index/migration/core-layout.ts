@@ -6,15 +6,9 @@
 import { randomBytes } from "node:crypto";
 import { AdminRefused, coresOf, type SolrAdmin } from "../collections/admin.js";
 import { inspectCollection } from "../collections/collections.js";
-import type { Catalogue } from "../collections/configset.js";
+import { FILES, FORMER_LATEST } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
-import {
-  type IndexPlace,
-  type KeptIndexes,
-  type Layout,
-  type Phase,
-  upgradeName,
-} from "./layout.js";
+import { type IndexPlace, type KeptIndexes, type Layout, type Phase, UPGRADE } from "./layout.js";
 
 /** Parameters of CREATE for a new core, which depend on where Solr has its configsets. */
 export type MakeCore = (name: string) => Promise<Readonly<Record<string, string>>>;
@@ -40,14 +34,14 @@ export class CoreLayout implements Layout {
     this.kept = kept;
   }
 
-  async phase(name: Catalogue): Promise<Phase> {
-    const live = await this.#isOutdated(name);
-    if (live === undefined) throw new SetupError(`Solr has no core ${name}.`);
-    const beside = await this.#isOutdated(upgradeName(name));
+  async phase(): Promise<Phase> {
+    const live = await this.#isOutdated(FILES);
+    if (live === undefined) throw new SetupError(`Solr has no core ${FILES}.`);
+    const beside = await this.#isOutdated(UPGRADE);
     if (beside === undefined) return live ? "outdated" : "current";
     if (live !== beside) return live ? "filling" : "switched";
     throw new SetupError(
-      `The core ${upgradeName(name)} is there, and it is not of an upgrade of ${name}; rename or delete it, and run this again.`,
+      `The core ${UPGRADE} is there, and it is not of an upgrade of ${FILES}; rename or delete it, and run this again.`,
     );
   }
 
@@ -57,38 +51,37 @@ export class CoreLayout implements Layout {
     return (await inspectCollection(this.#admin.endpoint, core))?.isOutdated;
   }
 
-  async makeTarget(name: Catalogue): Promise<void> {
-    const core = upgradeName(name);
+  async makeTarget(): Promise<void> {
     // The seed makes the core's entity tags unique.
     const seed = randomBytes(9).toString("hex");
-    const parameters = { action: "CREATE", name: core, "property.etag.seed": seed };
+    const parameters = { action: "CREATE", name: UPGRADE, "property.etag.seed": seed };
     try {
-      await this.#admin.ask("admin/cores", { ...parameters, ...(await this.#makeCore(core)) });
+      await this.#admin.ask("admin/cores", { ...parameters, ...(await this.#makeCore(UPGRADE)) });
     } catch (error) {
       throw error instanceof AdminRefused ? this.#refused(error.message) : error;
     }
   }
 
-  async former(name: Catalogue): Promise<IndexPlace> {
-    return place((await this.phase(name)) === "switched" ? upgradeName(name) : name);
+  async former(): Promise<IndexPlace> {
+    return place((await this.phase()) === "switched" ? UPGRADE : FILES);
   }
 
-  async target(name: Catalogue): Promise<IndexPlace> {
-    return place((await this.phase(name)) === "switched" ? name : upgradeName(name));
+  async formerLatest(): Promise<IndexPlace | undefined> {
+    const cores = await coresOf(this.#admin);
+    return cores[FORMER_LATEST] === undefined ? undefined : place(FORMER_LATEST);
   }
 
-  async switchOver(name: Catalogue): Promise<void> {
-    await this.#admin.command("admin/cores", {
-      action: "SWAP",
-      core: name,
-      other: upgradeName(name),
-    });
+  async target(): Promise<IndexPlace> {
+    return place((await this.phase()) === "switched" ? FILES : UPGRADE);
   }
 
-  async finish(name: Catalogue): Promise<string> {
-    const core = upgradeName(name);
-    const folder = (await coresOf(this.#admin))[core]?.instanceDir ?? core;
-    await this.#admin.command("admin/cores", { action: "UNLOAD", core });
+  async switchOver(): Promise<void> {
+    await this.#admin.command("admin/cores", { action: "SWAP", core: FILES, other: UPGRADE });
+  }
+
+  async finish(): Promise<string> {
+    const folder = (await coresOf(this.#admin))[UPGRADE]?.instanceDir ?? UPGRADE;
+    await this.#admin.command("admin/cores", { action: "UNLOAD", core: UPGRADE });
     return folder;
   }
 }

@@ -19,8 +19,8 @@ export interface Listed {
   readonly part: string;
 }
 
-/** The field to read versions from. */
-export type VersionField = "_version_" | "_copied_version_";
+/** The field to read versions from; `file` if they do not matter. */
+export type VersionField = "_version_" | "_copied_version_" | "file";
 
 /**
  * The documents of a place, ordered by key.
@@ -43,10 +43,14 @@ async function* listPart(
   field: VersionField,
   filters: readonly string[],
 ): AsyncGenerator<Listed, void, undefined> {
-  const parameters = new URLSearchParams({ q: "*:*", sort: "file asc", fl: `file,${field}` });
+  const parameters = new URLSearchParams({
+    q: "*:*",
+    sort: "file asc",
+    fl: field === "file" ? field : `file,${field}`,
+  });
   for (const filter of filters) parameters.append("fq", filter);
   const request = new SolrCollection(http, part).exportRequest(parameters, FIRST_ROW_TIMEOUT);
-  for await (const documents of readExport(http, request, { parse: parseWithVersions })) {
+  for await (const { documents } of readExport(http, request, { parse: parseWithVersions })) {
     for (const document of documents) {
       const version = document[field] as string | undefined;
       yield { file: document.file as string, version, part };
@@ -102,5 +106,38 @@ export async function* differences(
     }
   } finally {
     await Promise.all([former.return(undefined), copies.return(undefined)]);
+  }
+}
+
+/** The keys of each core. */
+export function byPart(listed: readonly Listed[]): ReadonlyMap<string, readonly string[]> {
+  const parts = new Map<string, string[]>();
+  for (const { file, part } of listed) {
+    const files = parts.get(part) ?? [];
+    files.push(file);
+    parts.set(part, files);
+  }
+  return parts;
+}
+
+/** Passes a list through, and records versions by file. */
+export async function* recording(
+  list: AsyncGenerator<Listed>,
+  kept: Map<string, string>,
+): AsyncGenerator<Listed> {
+  for await (const one of list) {
+    kept.set(one.file, one.version ?? "0");
+    yield one;
+  }
+}
+
+/** Passes a list through, and calls a function for each entry. */
+export async function* counting(
+  list: AsyncGenerator<Listed>,
+  each: () => void,
+): AsyncGenerator<Listed> {
+  for await (const one of list) {
+    each();
+    yield one;
   }
 }

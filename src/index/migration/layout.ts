@@ -1,8 +1,8 @@
 /** The layout of a Solr during an upgrade: where the searched index is, and where the other one. */
-import type { Catalogue } from "../collections/configset.js";
+import { FILES } from "../collections/configset.js";
 
 /** The alias or core of the new index, and after the switch of the former one, until an upgrade is finished. */
-export const upgradeName = (name: Catalogue): string => `${name}_upgrade`;
+export const UPGRADE = `${FILES}_upgrade`;
 
 /** An index that is read and written as a unit. */
 export interface IndexPlace {
@@ -15,7 +15,7 @@ export interface IndexPlace {
 }
 
 /**
- * The state of a collection's upgrade:
+ * The state of the upgrade:
  * - `current`: nothing to do;
  * - `outdated`: not started;
  * - `filling`: a new index exists beside the searched one;
@@ -34,16 +34,18 @@ export interface KeptIndexes {
 export const REMOVES = "`climate-nextgen solr upgrade --remove-old` deletes it";
 
 export interface Layout {
-  phase(name: Catalogue): Promise<Phase>;
+  phase(): Promise<Phase>;
   /** Creates the empty new index. @throws SetupError if this Solr does not support that */
-  makeTarget(name: Catalogue): Promise<void>;
+  makeTarget(): Promise<void>;
   /** The former index, before or after the switch. */
-  former(name: Catalogue): Promise<IndexPlace>;
+  former(): Promise<IndexPlace>;
+  /** The former index of the newest versions, which generations before 3 have; undefined if there is none. */
+  formerLatest(): Promise<IndexPlace | undefined>;
   /** The new index, before or after the switch. */
-  target(name: Catalogue): Promise<IndexPlace>;
+  target(): Promise<IndexPlace>;
   /** Makes the new index the one that is searched and written. */
-  switchOver(name: Catalogue): Promise<void>;
-  /** Ends the upgrade of this collection. @returns where the former index is kept */
-  finish(name: Catalogue): Promise<string>;
+  switchOver(): Promise<void>;
+  /** Ends the upgrade. @returns where the former index is kept */
+  finish(): Promise<string>;
   readonly kept: KeptIndexes;
 }

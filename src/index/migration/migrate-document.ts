@@ -7,12 +7,15 @@ import type { MigratedDocument, WholeDocument } from "./copy-documents.js";
  * When a version was issued, ISO 8601: its upper bits are the milliseconds of Solr's clock
  * (org.apache.solr.update.VersionInfo.getNewClock).
  */
-export const momentOf = (version: string): string =>
+export const instantOf = (version: string): string =>
   new Date(Number(BigInt(version) >> 20n)).toISOString();
 
 /** Keeps all fields, and adds those that are new in this release. */
-export function migrateDocument(document: WholeDocument): MigratedDocument {
-  const written = momentOf(document._version_);
+export function migrateDocument(
+  document: WholeDocument,
+  newest: ReadonlySet<string> | undefined,
+): MigratedDocument {
+  const written = instantOf(document._version_);
   const kept = Object.fromEntries(
     Object.entries(document).filter(([name]) => !COMPUTED.includes(name)),
   );
@@ -24,6 +27,8 @@ export function migrateDocument(document: WholeDocument): MigratedDocument {
     ...kept,
     ...(time !== undefined && { time }),
     ...derivedDetails(document, time),
+    // User data are always the newest version.
+    ...(newest && { latest: document.user !== undefined || newest.has(document.file) }),
     file: document.file,
     _copied_version_: document._version_,
   };

@@ -4,7 +4,7 @@ import { AdminRefused, coresOf, type SolrAdmin } from "../collections/admin.js";
 import { clusterOf } from "../collections/cluster.js";
 import { inspectCollection } from "../collections/collections.js";
 import {
-  CATALOGUE,
+  COLLECTIONS,
   configsetName,
   configsetOf,
   GENERATION,
@@ -15,15 +15,13 @@ import { addressesOf } from "../transport/endpoint.js";
 import { uploadConfigset } from "./configset-upload.js";
 
 export interface SetupOptions {
-  /** For `files` and `latest` each; `state` is small and has one. */
+  /** Of `files`; `state` is small and has one. */
   readonly shards: number;
   /** Per shard. */
   readonly replicas: number;
   /** Receives one line per collection. */
   readonly report: (line: string) => void;
 }
-
-const COLLECTIONS = [...CATALOGUE, "state"] as const;
 
 /**
  * Creates missing collections. Existing ones stay unchanged.

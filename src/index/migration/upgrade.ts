@@ -7,8 +7,8 @@
  * synchronisation rounds (up to MAX_LAG each, longer on a slow Solr) if it is written constantly.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { CATALOGUE, type Catalogue } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
+import { completeMarks } from "../loading/marks/marks.js";
 import type { SolrHttp } from "../transport/http.js";
 import { CollectionMigration } from "./collection-migration.js";
 import type { Migrate, Refused } from "./copy-documents.js";
@@ -24,9 +24,9 @@ const QUIET = { min: 3000, max: 60_000, pause: 100 };
 export interface UpgradeHooks {
   /** Receives one line per step. */
   readonly report: (line: string) => void;
-  /** @param done documents of `total`, in one collection */
-  readonly onProgress: (collection: Catalogue, done: number, total: number) => void;
-  readonly onRefused: (collection: Catalogue, refused: Refused) => void;
+  /** @param done documents of `total` */
+  readonly onProgress: (done: number, total: number) => void;
+  readonly onRefused: (refused: Refused) => void;
   /** Called before a new index is created. Throws if, for example, there is no room. */
   readonly beforeFilling: () => Promise<void>;
 }
@@ -35,17 +35,10 @@ export interface UpgradeResult {
   /** Whether there was anything to do. */
   readonly upgraded: boolean;
   readonly copied: number;
-  /** Names under which former indexes are kept. */
-  readonly kept: readonly string[];
-}
-
-interface Work {
-  readonly name: Catalogue;
-  readonly migration: CollectionMigration;
 }
 
 /**
- * Upgrades the catalogue's collections from an earlier release. Can be interrupted and run again.
+ * Upgrades the index from an earlier release. Can be interrupted and run again.
  *
  * @throws SetupError: one sentence that names the obstacle; SolrUnavailable, SolrTimeout
  */
@@ -55,50 +48,38 @@ export async function upgrade(
   migrate: Migrate,
   hooks: UpgradeHooks,
 ): Promise<UpgradeResult> {
-  const phases = await Promise.all(CATALOGUE.map((name) => layout.phase(name)));
-  const at = (...wanted: readonly string[]): Catalogue[] =>
-    CATALOGUE.filter((_, i) => wanted.includes(phases[i] ?? ""));
-  if (at("outdated").length > 0) await hooks.beforeFilling();
-  for (const name of at("outdated")) await layout.makeTarget(name);
-  const works: Work[] = [];
-  for (const name of at("outdated", "filling")) {
-    const migration = await migrationOf(http, layout, migrate, hooks, name);
-    await migration.fill();
-    requireNoneRefused(migration, name);
-    works.push({ name, migration });
+  const phase = await layout.phase();
+  if (phase === "current") return { upgraded: false, copied: 0 };
+  if (phase === "outdated") {
+    await hooks.beforeFilling();
+    await layout.makeTarget();
   }
-  if (works.length > 0) {
-    await catchUpAll(works);
-    for (const { name } of works) await switchOver(layout, name);
-    for (const { name, migration } of works) migration.relocate(await placesOf(layout, name));
+  const migration = await migrationOf(http, layout, migrate, hooks);
+  if (phase === "switched") await migration.resume();
+  else {
+    await migration.fill();
+    requireNoneRefused(migration);
+    await catchUp(migration);
+    // If a killed command requested the switch, it may have completed in the meantime.
+    if ((await layout.phase()) !== "filling") {
+      throw new SetupError("Somebody else has switched the index meanwhile; run this again.");
+    }
+    await layout.switchOver();
+    migration.relocate(await placesOf(layout));
     hooks.report("The new index is the one that is searched now.");
   }
-  for (const name of at("switched")) {
-    const migration = await migrationOf(http, layout, migrate, hooks, name);
-    await migration.resume();
-    works.push({ name, migration });
-  }
-  await copyLateWrites(works);
-  const kept: string[] = [];
-  for (const { name, migration } of works) {
-    requireNoneRefused(migration, name);
-    kept.push(await layout.finish(name));
-  }
-  const copied = works.reduce((sum, { migration }) => sum + migration.copied, 0);
-  return { upgraded: works.length > 0, copied, kept };
+  await copyLateWrites(migration);
+  requireNoneRefused(migration);
+  // The former release writes documents without marks.
+  await completeMarks(http);
+  await layout.finish();
+  return { upgraded: true, copied: migration.copied };
 }
 
-/** If a killed command requested the switch, it may have completed in the meantime. */
-async function switchOver(layout: Layout, name: Catalogue): Promise<void> {
-  if ((await layout.phase(name)) !== "filling") {
-    throw new SetupError(`Somebody else has switched ${name} meanwhile; run this again.`);
-  }
-  await layout.switchOver(name);
-}
-
-const placesOf = async (layout: Layout, name: Catalogue) => ({
-  former: await layout.former(name),
-  target: await layout.target(name),
+const placesOf = async (layout: Layout) => ({
+  former: await layout.former(),
+  formerLatest: await layout.formerLatest(),
+  target: await layout.target(),
 });
 
 async function migrationOf(
@@ -106,53 +87,46 @@ async function migrationOf(
   layout: Layout,
   migrate: Migrate,
   hooks: UpgradeHooks,
-  name: Catalogue,
 ): Promise<CollectionMigration> {
   let done = 0;
   let total = 0;
   const migration = new CollectionMigration(http, {
-    ...(await placesOf(layout, name)),
+    ...(await placesOf(layout)),
     migrate,
     onCopied: (count) => {
       done += count;
-      hooks.onProgress(name, done, total);
+      hooks.onProgress(done, total);
     },
-    onRefused: (refused) => hooks.onRefused(name, refused),
+    onRefused: hooks.onRefused,
   });
   total = await migration.count();
   return migration;
 }
 
 /** Stops the upgrade if the new index rejects documents, because they would be lost. */
-function requireNoneRefused({ refused }: CollectionMigration, name: Catalogue): void {
+function requireNoneRefused({ refused }: CollectionMigration): void {
   if (refused === 0) return;
   throw new SetupError(
-    `${refused} documents of ${name} are not taken by the new index; nothing was taken away. Mend or delete them in the index that is there, and run this again.`,
+    `${refused} documents are not taken by the new index; nothing was taken away. Mend or delete them in the index that is there, and run this again.`,
   );
 }
 
 /** Copies changes until there are none left, or only few under constant writes. */
-async function catchUpAll(works: readonly Work[]): Promise<void> {
+async function catchUp(migration: CollectionMigration): Promise<void> {
   for (let round = 1; ; round += 1) {
     const begin = performance.now();
-    let isStill = true;
-    for (const { migration, name } of works) {
-      isStill = (await migration.catchUp()) && isStill;
-      requireNoneRefused(migration, name);
-    }
+    const isStill = await migration.catchUp();
+    requireNoneRefused(migration);
     const isShort = performance.now() - begin <= MAX_LAG;
     if (isStill || (round >= ROUNDS.still && isShort) || round >= ROUNDS.short) return;
   }
 }
 
-/** Copies late writes to the former indexes until these have ended. */
-async function copyLateWrites(works: readonly Work[]): Promise<void> {
-  if (works.length === 0) return;
+/** Copies late writes to the former index until these have ended. */
+async function copyLateWrites(migration: CollectionMigration): Promise<void> {
   const end = performance.now() + QUIET.max;
   for (let quiet = performance.now(); performance.now() < end; await sleep(QUIET.pause)) {
-    for (const { migration } of works) {
-      if (!(await migration.copyLateWrites())) quiet = performance.now();
-    }
+    if (!(await migration.copyLateWrites())) quiet = performance.now();
     if (performance.now() - quiet >= QUIET.min) return;
   }
   throw new SetupError(

@@ -1,6 +1,7 @@
 /** Aggregations over the documents of a search by Solr's JSON facets, cached by index version. */
 
 import type { DateHistogram, FacetTree } from "../../domain/aggregation/facet-request.js";
+import { FILES } from "../collections/configset.js";
 import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
@@ -13,7 +14,6 @@ import { type CacheUsage, QueryCache } from "./query-cache.js";
 export interface FacetQuery {
   /** Takes Solr far longer than a search. Heavy queries have permits of their own, so that searches do not wait for them. */
   readonly isHeavy?: boolean;
-  readonly collection: "latest" | "files";
   readonly filters: readonly string[];
   readonly facets: FacetTree;
   readonly steps?: DateHistogram;
@@ -79,7 +79,7 @@ export class FacetAggregations {
 
   /** @throws what SolrHttp.send throws, including AnswerTooLong; SolrTimeout if Solr stopped it */
   async ask(
-    { collection, filters, facets, steps, sample }: FacetQuery,
+    { filters, facets, steps, sample }: FacetQuery,
     options: CallOptions = {},
   ): Promise<FacetAggregation> {
     const fixed = { rows: "0", wt: "json", "json.facet": JSON.stringify(facets) };
@@ -94,9 +94,9 @@ export class FacetAggregations {
       ...documents,
       ...(steps && histogramParameters(steps)),
     };
-    const parameters = searchParameters({ collection, filters }, given);
+    const parameters = searchParameters({ filters }, given);
     for (const field of steps?.fields ?? []) parameters.append("facet.range", field);
-    const target = new SolrCollection(this.#http, collection);
+    const target = new SolrCollection(this.#http, FILES);
     return this.#cache.ask(
       target,
       parameters,

@@ -4,15 +4,18 @@ import type { Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { isDetail } from "../../domain/vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../../domain/vocabulary/facets.js";
+import { mapInSlices, sortedInSlices, TimeSlice } from "../../platform/concurrency/time-slices.js";
+import { memoryOf } from "../../platform/memory-size.js";
+import { FILES } from "../collections/configset.js";
 import { cursorFilter, ORDER } from "../export/cursor.js";
 import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
-import { type CacheUsage, QueryCache } from "./query-cache.js";
+import { type CacheUsage, type ComputedAnswer, QueryCache, type Validity } from "./query-cache.js";
 
-/** The values of each facet, in lower case, with the number of documents. Upper and lower case count together. */
+/** The values of each facet, in lower case and sorted by code unit, with the number of documents. Upper and lower case count together. */
 export interface FacetCounts {
   readonly total: number;
   readonly counts: ReadonlyMap<CountedField, ReadonlyMap<string, number>>;
@@ -55,6 +58,10 @@ const allOf = (field: string): string => `${ALL}_${field}`;
 /** Limits of the caches of counts and of first pages, in bytes of memory. */
 const MAX_CACHE_BYTES = 96 * 1024 * 1024;
 const MAX_PAGE_CACHE_BYTES = 24 * 1024 * 1024;
+/** Limit of one answer of Solr, in bytes. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Bytes of an entry of a map besides its text, in V8. */
+const ENTRY_BYTES = 72;
 
 /** The parameters that all requests of a search have in common. @param more further parameters, each name once */
 export function searchParameters(
@@ -70,16 +77,22 @@ export function searchParameters(
 interface Parsed extends Page {
   /** Facets that may have counted a document twice, because it has a value in two spellings. */
   readonly countedTwice: readonly CountedField[];
+  /** Bytes of memory. */
+  readonly size: number;
 }
 
-function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
+/** Reads Solr's counts in slices: a facet may have a value for every document. */
+async function parse(reply: unknown, facets: readonly CountedField[]): Promise<Parsed> {
   const { responseHeader, response, facet_counts } = reply as SolrFacetReply;
   requireWhole(responseHeader);
   const { numFound, docs: documents = [] } = response;
   const total = facet_counts.facet_queries?.[ALL] ?? numFound;
   const countedTwice = new Set<CountedField>();
   const known = new Map<CountedField, number>();
-  const counts = facets.map((facet) => {
+  const counts = new Map<CountedField, ReadonlyMap<string, number>>();
+  const slice = new TimeSlice();
+  let size = memoryOf(documents);
+  for (const facet of facets) {
     const flat = facet_counts.facet_fields[storedField(facet)] ?? [];
     const values = new Map<string, number>();
     for (let i = 0; i < flat.length; i += 2) {
@@ -92,12 +105,27 @@ function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
       const before = values.get(value);
       if (before !== undefined && !isSingle(facet)) countedTwice.add(facet);
       values.set(value, (before ?? 0) + Number(flat[i + 1]));
+      if (before === undefined) size += ENTRY_BYTES + value.length;
+      if (i % 1000 === 0 && slice.isOver) await slice.next();
     }
-    return [facet, values] as const;
-  });
+    counts.set(facet, await inOrder(values));
+    if (slice.isOver) await slice.next();
+  }
   const hasMore = numFound > documents.length;
-  const all = { total, counts: new Map(counts), known };
-  return { ...all, documents, hasMore, countedTwice: [...countedTwice] };
+  return { total, counts, known, documents, hasMore, countedTwice: [...countedTwice], size };
+}
+
+/** The counts in the order of their values. Solr's order is that of the stored spellings. */
+async function inOrder(values: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
+  let last = "";
+  let isSorted = true;
+  for (const value of values.keys()) {
+    if (value < last) isSorted = false;
+    last = value;
+  }
+  if (isSorted) return values;
+  const sorted = await sortedInSlices(values.keys());
+  return new Map(await mapInSlices(sorted, (value) => [value, values.get(value) ?? 0] as const));
 }
 
 /** Replaces the counts of some facets. */
@@ -145,7 +173,12 @@ export class FacetCounter {
     return this.#pages.usage;
   }
 
-  /** @throws what SolrHttp.send throws; SolrTimeout if Solr stopped it */
+  /** The validity of counts; undefined if they are not cached. */
+  validityOf(found: FacetCounts): Validity | undefined {
+    return this.#counts.validityOf(found);
+  }
+
+  /** @throws what SolrHttp.send throws, including AnswerTooLong; SolrTimeout if Solr stopped it */
   async count(
     search: Search | FacetCountSearch,
     facets: readonly CountedField[],
@@ -159,8 +192,9 @@ export class FacetCounter {
       if (tags === "") continue;
       parameters.append("facet.query", `{!ex=${tags} key=${allOf(storedField(detail))}}*:*`);
     }
-    const collection = new SolrCollection(this.#http, search.collection);
-    return this.#counts.ask(collection, parameters, options, (answer) =>
+    const collection = new SolrCollection(this.#http, FILES);
+    const bounded = { ...options, maxBytes: MAX_ANSWER_BYTES };
+    return this.#counts.ask(collection, parameters, bounded, (answer) =>
       this.#compute(answer, { parameters, collection, facets, ignoredTags, options }),
     );
   }
@@ -186,8 +220,9 @@ export class FacetCounter {
       parameters.set("first", first);
       parameters.append("facet.query", `{!ex=${BEHIND} key=${ALL}}*:*`);
     }
-    const collection = new SolrCollection(this.#http, search.collection);
-    return this.#pages.ask(collection, parameters, options, async (answer) => {
+    const collection = new SolrCollection(this.#http, FILES);
+    const bounded = { ...options, maxBytes: MAX_ANSWER_BYTES };
+    return this.#pages.ask(collection, parameters, bounded, async (answer) => {
       const made = await this.#compute(answer, {
         parameters,
         collection,
@@ -195,7 +230,7 @@ export class FacetCounter {
         ignoredTags,
         options,
       });
-      return behind === undefined ? made : { value: made.value, version: undefined };
+      return behind === undefined ? made : { ...made, version: undefined };
     });
   }
 
@@ -216,16 +251,13 @@ export class FacetCounter {
     return parameters;
   }
 
-  async #compute(
-    { reply, version }: Versioned,
-    counting: Counting,
-  ): Promise<{ readonly value: Page; readonly version: string | undefined }> {
-    const { countedTwice, ...summed } = parse(reply, counting.facets);
-    if (countedTwice.length === 0) return { value: summed, version };
+  async #compute({ reply, version }: Versioned, counting: Counting): Promise<ComputedAnswer<Page>> {
+    const { countedTwice, size, ...summed } = await parse(reply, counting.facets);
+    if (countedTwice.length === 0) return { value: summed, version, size };
     const exact = await this.#byTerms(counting, countedTwice);
     // Counts of two index versions are correct for neither, so they are not cached.
     const isOne = exact.version === version;
-    return { value: corrected(summed, exact), version: isOne ? version : undefined };
+    return { value: corrected(summed, exact), version: isOne ? version : undefined, size };
   }
 
   /**
@@ -250,6 +282,6 @@ export class FacetCounter {
       undefined,
       options,
     );
-    return { ...parse(answer?.reply, facets), version: answer?.version };
+    return { ...(await parse(answer?.reply, facets)), version: answer?.version };
   }
 }

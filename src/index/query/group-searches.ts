@@ -8,6 +8,7 @@
 
 import type { ScanQuery } from "../../domain/completeness/group-query.js";
 import { TooManyResults } from "../../domain/errors.js";
+import { FILES } from "../collections/configset.js";
 import type { SolrTopology } from "../collections/shards.js";
 import { exportSorted } from "../export/sorted-export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
@@ -54,7 +55,7 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
   async ask({ search, fields, key, accumulator }: ScanQuery<T>, options: CallOptions): Promise<T> {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json" };
     const parameters = searchParameters(search, fixed);
-    const collection = new SolrCollection(this.#http, search.collection);
+    const collection = new SolrCollection(this.#http, FILES);
     return this.#cache.ask(
       collection,
       parameters,

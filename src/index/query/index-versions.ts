@@ -1,7 +1,8 @@
 /** Versions of the index, which tell whether a cached answer is still valid. */
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import type { CallOptions, SolrCollection } from "../transport/client.js";
 import { isLong, type SolrReply } from "../transport/http.js";
-import { readAnswer } from "../transport/json-response.js";
+import { readLongAnswer } from "../transport/json-response.js";
 
 /** Solr's answer and the version of the index. */
 export interface Versioned {
@@ -15,6 +16,12 @@ export interface Versioned {
 }
 
 export interface IndexVersions {
+  /**
+   * Whether the index still has a version. Requests at the same time share one request to Solr.
+   *
+   * @throws what SolrHttp.send throws
+   */
+  isCurrent(collection: SolrCollection, version: string): Promise<boolean>;
   /**
    * Sends a query unless the cached answer is still valid.
    *
@@ -58,42 +65,38 @@ const isJustOpened = ({ lastModified }: SolrReply): boolean =>
 export const EMPTY_QUERY = { q: "-*:*", rows: "0", wt: "json" };
 
 /**
- * Versions of a single Solr by its entity tags, which change with the index. The query itself checks the version: if it is
- * the known one, Solr replies 304 without running the query.
+ * Versions of a single Solr by its entity tags, which change with the index. Solr sends the same tag with the answers of
+ * all queries, and 304 without running the query if the request is for any other (`If-None-Match: *`).
  */
 export class EntityTags implements IndexVersions {
+  readonly #runs = new SingleFlight<string | undefined>();
+
+  async isCurrent(collection: SolrCollection, version: string): Promise<boolean> {
+    return (await this.#current(collection)) === version;
+  }
+
   async select(
     collection: SolrCollection,
     question: string,
     known: string | undefined,
     options: CallOptions,
   ): Promise<Versioned | undefined> {
-    if (!isLong(question)) return this.#ask(collection, question, known, options);
-    // Long queries are sent by POST and get no tag, so another query reads it first. If the index changes in between, the
-    // answer is cached under an outdated version and never used again.
-    const before = await this.#ask(
-      collection,
-      String(new URLSearchParams(EMPTY_QUERY)),
-      known,
-      options,
-    );
-    if (before === undefined) return undefined;
-    const { text } = await collection.select(question, options);
-    return { reply: readAnswer(text), version: before.version };
+    // Long queries are sent by POST and get no tag, so it is read first. If the index changes in between, the answer is
+    // cached under an outdated version and never used again.
+    const before =
+      known !== undefined || isLong(question) ? await this.#current(collection) : undefined;
+    if (known !== undefined && before === known) return undefined;
+    const reply = await collection.select(question, options);
+    const version = isLong(question) ? before : versionOf(reply);
+    return { reply: await readLongAnswer(reply.text), version };
   }
 
-  async #ask(
-    collection: SolrCollection,
-    question: string,
-    known: string | undefined,
-    options: CallOptions,
-  ): Promise<Versioned | undefined> {
-    const [ifNoneMatch] = known?.split(SEPARATOR) ?? [];
-    let reply = await collection.select(question, { ...options, ifNoneMatch });
-    if (reply.status === 304) {
-      if (versionOf(reply) === known && !isJustOpened(reply)) return undefined;
-      reply = await collection.select(question, options);
-    }
-    return { reply: readAnswer(reply.text), version: versionOf(reply) };
+  /** The version now, never one from before the call; undefined if its tag may be outdated. */
+  #current(collection: SolrCollection): Promise<string | undefined> {
+    const ask = async (): Promise<string | undefined> => {
+      const reply = await collection.select(new URLSearchParams(EMPTY_QUERY), { ifNoneMatch: "*" });
+      return isJustOpened(reply) ? undefined : versionOf(reply);
+    };
+    return this.#runs.next(ask, collection.name);
   }
 }

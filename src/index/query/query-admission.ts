@@ -1,8 +1,9 @@
 /** Admission of searches: bounded in number, fair to clients, within a deadline, and never with partial results. */
 
 import type { Search } from "../../domain/search/search.js";
+import { type ClientKey, FairSemaphore } from "../../platform/concurrency/fair-semaphore.js";
 import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
-import { type ClientKey, FairSemaphore } from "../../platform/fair-semaphore.js";
+import { FILES } from "../collections/configset.js";
 import { SolrTimeout, SolrUnavailable } from "../errors.js";
 import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
@@ -90,7 +91,7 @@ export class Searches {
     options: CallOptions,
   ): Promise<Page> {
     const parameters = searchParameters(search, { ...timeLimit(this.#http), ...more });
-    const collection = new SolrCollection(this.#http, search.collection);
+    const collection = new SolrCollection(this.#http, FILES);
     const { text } = await collection.select(parameters, options);
     const answer = readAnswer<{ responseHeader?: object; response: Page }>(text);
     requireWhole(answer.responseHeader);

@@ -23,6 +23,12 @@ export interface ComputedAnswer<T> {
   readonly size?: number;
 }
 
+/** Tells how long an answer stays the one that its query would give. */
+export interface Validity {
+  /** @returns false also if that is unknown; @throws what SolrHttp.send throws */
+  isCurrent(): Promise<boolean>;
+}
+
 /**
  * Caches values with the index version that they were computed from. Every request checks the current version, so a stale
  * value is never returned.
@@ -31,6 +37,7 @@ export class QueryCache<T extends object> {
   readonly #versions: IndexVersions;
   readonly #cache: LRUCache<string, CachedAnswer<T>>;
   readonly #usage = { hits: 0, misses: 0 };
+  readonly #validities = new WeakMap<T, Validity>();
 
   /** @param size limit of the whole cache, in bytes of memory */
   constructor(versions: IndexVersions, size: number) {
@@ -71,7 +78,19 @@ export class QueryCache<T extends object> {
     if (version !== undefined) {
       const whole = memoryOf([key, version]) + (size ?? memoryOf(value));
       this.#cache.set(key, { version, value }, { size: whole });
+      this.#validities.set(value, { isCurrent: () => this.#isCurrent(collection, version) });
     }
     return value;
+  }
+
+  /** The validity of a value that `ask` has given; undefined if it is not cached. */
+  validityOf(value: T): Validity | undefined {
+    return this.#validities.get(value);
+  }
+
+  async #isCurrent(collection: SolrCollection, version: string): Promise<boolean> {
+    const isCurrent = await this.#versions.isCurrent(collection, version);
+    if (isCurrent) this.#usage.hits += 1;
+    return isCurrent;
   }
 }

@@ -6,10 +6,11 @@
  * of a shard show a change at different times, so all requests go to the leaders, which have all acknowledged changes. The
  * leaders are requested anew twice a second, because an outdated replica still answers.
  */
-import { SingleFlight } from "../../platform/single-flight.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import { ownName } from "../transport/endpoint.js";
-import { readAnswer } from "../transport/json-response.js";
+import { LEADERS_FIRST } from "../transport/http.js";
+import { readAnswer, readLongAnswer } from "../transport/json-response.js";
 import { EMPTY_QUERY, type IndexVersions, type Versioned, versionOf } from "./index-versions.js";
 
 /** Milliseconds after which the leaders are requested again. */
@@ -21,7 +22,7 @@ const TIMEOUT_MS = 1000;
 
 /** Prefers leaders, and makes Solr name the replicas that answered, even if that is the node itself. */
 const LEADERS = {
-  "shards.preference": "replica.leader:true",
+  "shards.preference": LEADERS_FIRST,
   "shards.info": "true",
   shortCircuit: "false",
 };
@@ -75,9 +76,9 @@ class CollectionVersion {
     try {
       const replicas = await this.#findLeaders();
       const versions = await Promise.all(replicas.map((address) => this.#versionOf(address)));
-      const isTold = replicas.length > 0 && !versions.includes(undefined);
+      const isComplete = replicas.length > 0 && !versions.includes(undefined);
       const version = replicas.map((address, i) => `${address} ${versions[i]}`).join("\n");
-      this.#seen = isTold ? { at, replicas, version } : undefined;
+      this.#seen = isComplete ? { at, replicas, version } : undefined;
       return this.#seen;
     } catch {
       // A replica may be gone. The next call finds its substitute.
@@ -114,6 +115,10 @@ class CollectionVersion {
 export class ShardVersions implements IndexVersions {
   readonly #collections = new Map<string, CollectionVersion>();
 
+  async isCurrent(collection: SolrCollection, version: string): Promise<boolean> {
+    return (await this.#of(collection).current())?.version === version;
+  }
+
   async select(
     collection: SolrCollection,
     question: string,
@@ -126,7 +131,7 @@ export class ShardVersions implements IndexVersions {
     const parameters = new URLSearchParams(question);
     for (const [name, value] of Object.entries(LEADERS)) parameters.set(name, value);
     const { text } = await collection.select(parameters, options);
-    const reply = readAnswer(text);
+    const reply = await readLongAnswer(text);
     // Versions count per replica: they do not apply to answers of other replicas.
     const isTheirs = before?.replicas.join("\n") === answeringReplicas(reply).join("\n");
     return { reply, version: isTheirs ? before?.version : undefined };

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { foldCase } from "../../domain/completeness/folded-values.js";
 import type { NamedValue, Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
+import { FILES } from "../collections/configset.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
@@ -30,8 +31,7 @@ interface SolrReply {
 }
 
 /** A text that identifies a population. */
-const populationKey = ({ collection, filters }: Search): string =>
-  [collection, ...filters].join("\n");
+const populationKey = ({ filters }: Search): string => filters.join("\n");
 
 const keyOf = (population: Search, { field, value }: ValueQuery): string =>
   `${field}\n${populationKey(population)}\n${foldCase(field, value)}`;
@@ -119,7 +119,7 @@ export class ValueCache {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json", facet: "true" };
     const parameters = searchParameters(population, fixed);
     add(parameters);
-    const collection = new SolrCollection(this.#http, population.collection);
+    const collection = new SolrCollection(this.#http, FILES);
     const work = (options: CallOptions) => collection.select(parameters, options);
     const { text } = await this.#searches.withPermit(client, work);
     const { responseHeader, facet_counts } = readAnswer<SolrReply>(text);

@@ -6,8 +6,10 @@
  * A removed entry is overwritten with a marker (see shared-records.ts), because a list of changes does not show deletions.
  * Entries that expired are found by a complete list from time to time.
  */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { ServiceBusy } from "../../platform/errors.js";
-import { SingleFlight } from "../../platform/single-flight.js";
 import type { ListedEntry, StateStore, StoredEntry } from "./state-store.js";
 
 /** Milliseconds between two renewals. */
@@ -117,7 +119,7 @@ export class StateCopy {
     this.#isLookingUp = true;
     while (this.#waiting.size > 0) {
       const pause = this.#lastLookup + LOOKUP_INTERVAL_MS - performance.now();
-      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+      if (pause > 0) await sleep(pause);
       this.#lastLookup = performance.now();
       const batch = [...this.#waiting].slice(0, MAX_LOOKUP_BATCH);
       for (const [id] of batch) this.#waiting.delete(id);

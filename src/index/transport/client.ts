@@ -6,7 +6,7 @@
  */
 import SolrNode from "solr-node";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
-import type { SolrHttp, SolrReply, SolrRequest } from "./http.js";
+import { LEADERS_FIRST, type SolrHttp, type SolrReply, type SolrRequest } from "./http.js";
 import { readAnswer } from "./json-response.js";
 import { parseWithVersions } from "./version-json.js";
 
@@ -107,8 +107,8 @@ export class SolrCollection {
   /**
    * Documents by their keys, including uncommitted ones (real-time get); `_version_` as text.
    *
-   * Documents are placed in shards by their dataset, not by their key, so all shards are asked. The leader of each shard is
-   * asked, because another replica may not have a document yet for which the leader already refused an update.
+   * Documents are placed in shards by their dataset, not by their key, so the request goes to the leader of every shard, because
+   * another replica may not have a document yet for which the leader already refused an update.
    *
    * @param fields by default all
    */
@@ -122,10 +122,10 @@ export class SolrCollection {
     const form = new URLSearchParams({ wt: "json", expandMacros: "false" });
     if (fields !== undefined) form.set("fl", fields.join(","));
     for (const id of ids) form.append("id", id);
-    const asked = shards ?? this.http.topology.shards[this.name] ?? [];
-    if (asked.length > 0) {
-      form.set("shards", asked.join(","));
-      form.set("shards.preference", "replica.leader:true");
+    const wanted = shards ?? this.http.topology.shards[this.name] ?? [];
+    if (wanted.length > 0) {
+      form.set("shards", wanted.join(","));
+      form.set("shards.preference", LEADERS_FIRST);
     }
     const { text } = await this.http.send({ ...options, path: `${this.#path("get")}?${form}` });
     const { doc, response } = parseWithVersions(text) as GetAnswer<T>;

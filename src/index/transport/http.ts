@@ -39,7 +39,7 @@ export interface SolrRequest {
   readonly maxBytes?: number;
   /** Whether a write may be repeated at another node, because doing it twice has the effect of doing it once. */
   readonly idempotent?: boolean | undefined;
-  /** The address of a replica, whose node is asked first: any other node would only forward the request. */
+  /** The address of a replica, whose node is tried first: any other node would only forward the request. */
   readonly near?: string | undefined;
 }
 
@@ -96,7 +96,7 @@ export class SolrHttp {
 
   /**
    * @param timeoutMs milliseconds until Solr must have answered, or sent the next piece
-   * @param isUp whether Solr may be asked
+   * @param isUp whether requests may be sent to Solr
    */
   constructor(
     readonly endpoint: SolrEndpoint,
@@ -191,11 +191,11 @@ export class SolrHttp {
   }
 
   /** Reports to `onCall` how long a request takes to succeed or fail. */
-  async #observe<T>({ path, signal }: SolrRequest, asked: Promise<T>): Promise<T> {
+  async #observe<T>({ path, signal }: SolrRequest, call: Promise<T>): Promise<T> {
     const began = performance.now();
     let failure: unknown;
     try {
-      return await asked;
+      return await call;
     } catch (error) {
       failure = error;
       throw error;
@@ -229,8 +229,8 @@ export class SolrHttp {
     const deadline = new Deadline(request.openTimeoutMs ?? timeout, request.signal);
     let from: Node | undefined;
     try {
-      const asked = this.#ask(request, deadline, true, requireSuccess);
-      const { answer, node } = await this.#observe(request, asked);
+      const call = this.#ask(request, deadline, true, requireSuccess);
+      const { answer, node } = await this.#observe(request, call);
       from = node;
       deadline.set(timeout);
       for await (const piece of answer.pieces()) {
@@ -274,6 +274,9 @@ function kindOf(failure: unknown, { isSent, status }: Answer, { path }: SolrRequ
   const isMissing = status === 502 || status === 503 || status === 504 || isUpdate(path);
   return isMissing || /no servers hosting shard/i.test(failure.message) ? "unavailable" : "failed";
 }
+
+/** The value of `shards.preference` that prefers leaders: a replica that was away still answers, without the newest writes. */
+export const LEADERS_FIRST = "replica.leader:true";
 
 /** Adds the preferred replicas. For /get, a preference for leaders comes first: only leaders know which writes they refused. */
 function withPreference(path: string, preference: string): string {

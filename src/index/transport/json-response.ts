@@ -1,3 +1,4 @@
+import { nextTurn } from "../../platform/concurrency/time-slices.js";
 import { SolrUnavailable } from "../errors.js";
 
 /** Solr's answer, parsed. @throws SolrUnavailable if it is not JSON: it was cut off, or a proxy answered instead */
@@ -7,4 +8,16 @@ export function readAnswer<T = unknown>(text: string): T {
   } catch (cause) {
     throw new SolrUnavailable("Solr's answer is not JSON", { cause });
   }
+}
+
+/** Characters that are parsed within some milliseconds. */
+const SHORT = 1 << 18;
+
+/** As readAnswer. A long answer is parsed in a turn of its own, because JSON cannot be parsed in parts. */
+export async function readLongAnswer(text: string): Promise<unknown> {
+  if (text.length <= SHORT) return readAnswer(text);
+  await nextTurn();
+  const answer: unknown = readAnswer(text);
+  await nextTurn();
+  return answer;
 }

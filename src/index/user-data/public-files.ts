@@ -1,5 +1,5 @@
 /** Finds out which files are public data of the index, including uncommitted ones. */
-import { batchesOf } from "../../platform/time-slices.js";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 

@@ -9,7 +9,7 @@ import { isMissing, type Measure, measureOf, openBytesFolder } from "./file-stat
 
 export type PathStats =
   | ({ readonly kind: "file" | "folder" | "other" } & Measure)
-  /** Such as ENOENT. */
+  /** For example `ENOENT`. */
   | { readonly code: string };
 
 export type ResolvedPath =
@@ -20,9 +20,9 @@ export type ResolvedPath =
       readonly inode: string;
       /** User id of its owner. */
       readonly uid: number;
-      /** Of a file: bytes. */
+      /** Bytes; files only. */
       readonly size?: number;
-      /** Of a file: milliseconds since 1970. */
+      /** Milliseconds since 1970; files only. */
       readonly modified?: number;
     }
   /** Nothing is there that this process can see: the path with the links of its existing folders resolved. */

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { scrubbedEnvironment } from "../scrubbed-environment.js";
+import { scrubbedEnvironment } from "../processes/scrubbed-environment.js";
 import type { WorkerSetup } from "./worker-program.js";
 
 /** A thread or a process that runs a program. */

@@ -1,7 +1,7 @@
 /**
- * The inside of a worker: what a program imports that a WorkerPool runs in a thread or in a process.
+ * The worker's side of a WorkerPool: programs that run in a thread or a process import it.
  *
- * Such a program is a module that calls `answerQuestions` once.
+ * A program is a module that calls `answerQuestions` once.
  */
 import { parentPort, workerData } from "node:worker_threads";
 

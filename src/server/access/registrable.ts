@@ -7,9 +7,9 @@ import { namedPath } from "../../domain/user-data/local-path.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { UserDocument } from "../../domain/user-data/read-user-data.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
-import type { FileProbe } from "../../platform/file-probe.js";
+import { mapInSlices } from "../../platform/concurrency/time-slices.js";
+import type { FileProbe } from "../../platform/file-system/file-probe.js";
 import type { ResolvedPath } from "../../platform/file-system/file-probe-program.js";
-import { mapInSlices } from "../../platform/time-slices.js";
 import type { AccessParts } from "./access-services.js";
 
 const ANOTHERS = "lies in a folder of somebody else";
@@ -53,7 +53,7 @@ export async function registrable(
   const refuse = (index: number, key: "file" | "uri", reason: string): void =>
     issues.add({ name: `user_metadata[${index}].${key}`, in: "body", reason });
   const read = await mapInSlices(documents, (document, index): Entry | undefined => {
-    if (document === undefined) return undefined;
+    if (document === undefined || issues.isFull) return undefined;
     const place = (key: "file" | "uri") => {
       try {
         return { path: namedPath(String(document[key] ?? "")) };
@@ -131,7 +131,7 @@ async function judge(
   if ("real" in found && own) {
     const placed = withPlace(document, isRead ? found.real : file);
     // The inode identifies the file under its other names.
-    return { kind: "stored", document: { ...placed, inode: found.inode, ...seen(found) } };
+    return { kind: "stored", document: { ...placed, inode: found.inode, ...factsOnDisk(found) } };
   }
   if ("real" in found && isRead) return { kind: "if-public" };
   for (const path of new Set([file, leadsTo(resolved, file) ?? file])) {
@@ -142,16 +142,16 @@ async function judge(
 }
 
 /** The last date of JavaScript, in milliseconds. A file system may report a later one. */
-const MAX_MOMENT = 8.64e15;
+const MAX_DATE = 8.64e15;
 
 /** Size and time from the file system; they replace those of the entry. */
-function seen({
+function factsOnDisk({
   size,
   modified = Number.NaN,
 }: Extract<ResolvedPath, { real: string }>): Readonly<Record<string, string>> {
   return {
     ...(size !== undefined && { size: String(size) }),
-    ...(Math.abs(modified) <= MAX_MOMENT && { modified: solrDate(modified) }),
+    ...(Math.abs(modified) <= MAX_DATE && { modified: solrDate(modified) }),
   };
 }
 

@@ -35,8 +35,8 @@ async function* readable(
   rights: FileRights,
 ): AsyncGenerator<readonly SolrDocument[], void, undefined> {
   const keep = async (documents: readonly SolrDocument[]): Promise<readonly SolrDocument[]> => {
-    const isSeen = await rights.visible(by, documents.map(localPath));
-    return documents.filter((_, index) => isSeen[index]);
+    const areVisible = await rights.visible(by, documents.map(localPath));
+    return documents.filter((_, index) => areVisible[index]);
   };
   let gathered: SolrDocument[] = [];
   let enough = MIN_TOGETHER;

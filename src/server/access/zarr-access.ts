@@ -1,56 +1,64 @@
 /** Opens a data set by its identifier after all access checks. */
-import { stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { LRUCache } from "lru-cache";
-import { claimsSearch } from "../../domain/search/path-claims.js";
-import { mayRead, ownerOfDocument } from "../../domain/user-data/owner.js";
-import {
-  DamagedData,
-  DataGone,
-  DataTooLarge,
-  NoSuchData,
-  NotYours,
-  UnreadableFormat,
-} from "../../files/errors.js";
+import { mayRead } from "../../domain/user-data/owner.js";
+import { DataGone, NoSuchData, NotYours } from "../../files/errors.js";
 import { ReadingError } from "../../files/netcdf/errors.js";
+import type { FileIdentity } from "../../files/netcdf/source/file-identity.js";
 import type { Reader } from "../../files/rights/file-rights.js";
-import { datasetId, digestsOf, idOf } from "../../files/zarr/address.js";
-import type { Dataset } from "../../files/zarr/dataset.js";
+import { datasetId, digestsOf, idOf, versionOf } from "../../files/zarr/address.js";
+import type { Dataset } from "../../files/zarr/dataset/dataset.js";
+import type { JoinedDataset } from "../../files/zarr/join/joined-dataset.js";
+import { isJoinId, type JoinFile, type Recipe } from "../../files/zarr/join/recipe.js";
 import type { InspectedFile } from "../../files/zarr/open/file-identity-cache.js";
-import { isBelow } from "../../files/zarr/open/open-files.js";
 import type { Guard } from "../../files/zarr/store/zarr-store.js";
 import type { SolrDocument } from "../../index/export/export.js";
-import { DataUnavailable } from "../../platform/errors.js";
+import { JoinRecipes } from "../joins/join-recipes.js";
 import type { AccessParts } from "./access-services.js";
+import {
+  type Cancellable,
+  DataClaims,
+  type Ownership,
+  ownershipOf,
+  textOf,
+} from "./data-claims.js";
 import { localPath } from "./local-path.js";
-
-/** The owner that a document names; both undefined for public data. */
-interface Ownership {
-  readonly user: string | undefined;
-  readonly owner: string | undefined;
-}
+import { PublicData } from "./public-data.js";
+import { translated } from "./reading-errors.js";
 
 interface Found extends Ownership {
   /** The path on this machine that the document names. */
   readonly path: string | undefined;
+  readonly facts: FileFacts;
 }
 
-/** A document that refers to the same data. */
-interface Claim extends Ownership {
-  readonly file: string;
+/** The facts about a file that the index knows. */
+export interface FileFacts {
+  /** Bytes. */
+  readonly size: number | undefined;
+  /** ISO 8601. */
+  readonly modified: string | undefined;
+  /** An algorithm and its digits. */
+  readonly checksum: string | undefined;
 }
 
-/** A request that may be cancelled. Its signal is read only for a lookup. */
-interface Cancellable {
-  readonly signal: AbortSignal;
+/** A file that its reader may read. */
+export interface DataFile {
+  readonly path: string;
+  /** Its name, without the folder. */
+  readonly name: string;
+  /** Whether it is a store of many files. */
+  readonly isFolder: boolean;
+  readonly identity: FileIdentity;
+  readonly facts: FileFacts;
 }
 
 /** The fields of a document that name the location and owner of its data. */
 const OWNERSHIP_FIELDS = ["file", "uri", "user", "owner"];
+const FACT_FIELDS = ["size", "modified", "checksum"];
 
 /** Milliseconds for which an answer of the index is cached: a client reads many chunks. */
 const CACHE_TTL = 10_000;
-/** Maximum of documents that refer to the same data; more indicate a fault or an attack. */
-const MAX_CLAIMS = 10_000;
 /** Attempts to open a file that is replaced meanwhile. */
 const MAX_TRIES = 5;
 
@@ -62,17 +70,36 @@ const OUTSIDE = "These data lie outside the folders that may be read.";
  */
 export class ZarrAccess {
   readonly #parts: AccessParts;
+  readonly #public: PublicData;
+  /** The recipes of joined stores. */
+  readonly recipes: JoinRecipes;
+  /** Readers who have just been admitted to all files of a join. */
+  readonly #admitted = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_TTL });
   readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: CACHE_TTL });
-  readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 10_000, ttl: CACHE_TTL });
+  readonly #claims: DataClaims;
 
   constructor(parts: AccessParts) {
     this.#parts = parts;
+    this.#public = new PublicData(parts);
+    this.#claims = new DataClaims(parts);
+    this.recipes = new JoinRecipes(parts.solr.state);
+  }
+
+  /** Whether anybody may read a data set without a token: a joined one if all its files are public. @throws what a search throws */
+  async isPublic(id: string, signal: AbortSignal): Promise<boolean> {
+    if (!isJoinId(id)) return this.#public.has(id, signal);
+    // Without public data, no state is read for callers without a token.
+    if (this.#parts.publicData.length === 0) return false;
+    for (const { file } of (await this.recipes.find(id, signal))?.files ?? [{ file: "" }]) {
+      if (!(await this.#public.has(datasetId(file), signal))) return false;
+    }
+    return true;
   }
 
   /**
    * Runs a reading on a data set after the access checks. Repeats both if the file is replaced meanwhile.
    *
-   * @param store `<uuid>.zarr`
+   * @param store `<uuid>.zarr`, or `<uuid>.zarr3` for the data set as zarr v3
    * @throws NoSuchData, NotYours, DataGone, UnreadableFormat, DamagedData, DataUnavailable; what a
    *   search throws
    */
@@ -82,45 +109,126 @@ export class ZarrAccess {
     request: Cancellable,
     use: (dataset: Dataset) => Promise<T>,
   ): Promise<T> {
-    const { datasets } = this.#parts;
-    return translated(async () => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          const { sighting, closed } = await this.#admit(store, reader, request);
-          const { rights } = this.#parts;
-          const guard: Guard | undefined = rights && ((...part) => rights.require(reader, ...part));
-          return await use(await datasets.at(sighting, reader.id, closed, guard));
-        } catch (error) {
-          const isReplaced = error instanceof ReadingError && error.kind === "file-changed";
-          if (!isReplaced || tries === MAX_TRIES) throw error;
-        }
-      }
+    const { datasets, rights } = this.#parts;
+    if (isJoinId(idOf(store))) {
+      return this.joined(store, reader, request, (dataset) =>
+        use(versionOf(store) === 3 ? datasets.asVersion3(dataset) : dataset),
+      );
+    }
+    const guard: Guard | undefined = rights && ((...part) => rights.require(reader, ...part));
+    return repeated(async () => {
+      const { inspected, closed } = await this.#admit(store, reader, request);
+      const dataset = await datasets.at(inspected, reader.id, closed, guard);
+      return use(versionOf(store) === 3 ? datasets.asVersion3(dataset) : dataset);
     });
   }
 
-  /** Checks that the reader may read a data set. @throws as `read` */
-  async check(store: string, reader: Reader, request: Cancellable): Promise<void> {
-    await translated(() => this.#admit(store, reader, request));
+  /**
+   * Runs a reading on a joined store, after the checks of access to its files.
+   *
+   * @throws as `read`; CannotJoin, DataChanged, JoinInPreparation; NoSuchData if it is none
+   */
+  async joined<T>(
+    store: string,
+    reader: Reader,
+    request: Cancellable,
+    use: (dataset: JoinedDataset) => Promise<T>,
+  ): Promise<T> {
+    const id = idOf(store);
+    if (!isJoinId(id)) throw new NoSuchData("This is the address of one file, which has no plan.");
+    return repeated(async () => use(await this.#joined(id, reader, request)));
+  }
+
+  /**
+   * Uses the file of a data set, which need not be of a known format, after the same checks.
+   *
+   * @param store `<uuid>.zarr`
+   * @throws as `read`
+   */
+  async file<T>(
+    store: string,
+    reader: Reader,
+    request: Cancellable,
+    use: (file: DataFile) => Promise<T>,
+  ): Promise<T> {
+    return repeated(async () => {
+      const { found, inspected } = await this.#admit(store, reader, request);
+      const { path, isFolder, identity } = inspected;
+      return use({ path, name: basename(path), isFolder, identity, facts: found.facts });
+    });
+  }
+
+  /**
+   * Checks that the reader may read a data set.
+   *
+   * @returns the name of its file; undefined for a store
+   * @throws as `read`
+   */
+  async check(store: string, reader: Reader, request: Cancellable): Promise<string | undefined> {
+    if (isJoinId(idOf(store))) {
+      await this.read(store, reader, request, (dataset) => dataset.keys());
+      return undefined;
+    }
+    const { path, isFolder } = (await translated(() => this.#admit(store, reader, request)))
+      .inspected;
+    return isFolder ? undefined : basename(path);
+  }
+
+  /**
+   * The joined store of an identifier, for a reader who may read its files. Documents, computed values and the first
+   * opening need access to all of them, a chunk to those that it is made of.
+   *
+   * @throws DataGone if a file is not there any more: never NoSuchData, which clients read as fill values
+   */
+  async #joined(id: string, reader: Reader, request: Cancellable): Promise<JoinedDataset> {
+    const recipe = await this.#recipe(id, request.signal);
+    const key = JSON.stringify([id, reader.id]);
+    const admitted = {
+      isKnown: this.#admitted.has(key),
+      note: () => void this.#admitted.set(key, true),
+    };
+    const admit = async ({ file }: JoinFile): Promise<InspectedFile> => {
+      try {
+        return (await this.#admit(`${datasetId(file)}.zarr`, reader, request)).inspected;
+      } catch (error) {
+        if (!(error instanceof NoSuchData)) throw error;
+        throw new DataGone(`${basename(file)} is not in the index any more.`, { cause: error });
+      }
+    };
+    return this.#parts.datasets.joined(recipe, admit, reader.id, admitted);
+  }
+
+  /** @throws DataGone if there is none, or if it has expired */
+  async #recipe(id: string, signal: AbortSignal): Promise<Recipe> {
+    const recipe = await this.recipes.find(id, signal);
+    if (recipe !== undefined) return recipe;
+    throw new DataGone(
+      "There is no join of this identifier, or not any more: ask for a new address.",
+    );
   }
 
   async #admit(
     store: string,
     reader: Reader,
     request: Cancellable,
-  ): Promise<{ readonly sighting: InspectedFile; readonly closed: readonly string[] }> {
+  ): Promise<{
+    readonly found: Found;
+    readonly inspected: InspectedFile;
+    readonly closed: readonly string[];
+  }> {
     const found = this.#found.get(store) ?? (await this.#find(store, request.signal));
     // Ownership is checked before location: a stranger must learn neither.
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
-    const sighting = await this.#parts.datasets.inspect(found.path);
-    const closed = await this.#decide(found, sighting, reader, request);
-    await this.#requireRight(sighting, reader);
-    return { sighting, closed };
+    const inspected = await this.#parts.datasets.inspect(found.path);
+    const closed = await this.#claims.decide(found, inspected, reader, request);
+    await this.#requireRight(inspected, reader);
+    return { found, inspected, closed };
   }
 
   /** Checks the rights on disk of the opened file. @throws NotYours */
-  async #requireRight(sighting: InspectedFile, reader: Reader): Promise<void> {
-    const { path, identity, changed, isFolder } = sighting;
+  async #requireRight(inspected: InspectedFile, reader: Reader): Promise<void> {
+    const { path, identity, changed, isFolder } = inspected;
     const opened = { id: `${identity.device}:${identity.inode}`, changed: String(changed) };
     await this.#parts.rights?.require(reader, path, opened, isFolder ? "pass" : "read");
   }
@@ -137,6 +245,10 @@ export class ZarrAccess {
     { signal }: Cancellable,
   ): Promise<SolrDocument> {
     const id = idOf(store);
+    if (isJoinId(id)) {
+      const [first] = (await this.#recipe(id, signal)).files;
+      return this.describe(`${datasetId(first?.file ?? "")}.zarr`, fields, { signal });
+    }
     const documents = await this.#parts.solr.byDigest(digestsOf(id), signal, fields);
     const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
     const [document, ...conflicting] = matching;
@@ -147,76 +259,16 @@ export class ZarrAccess {
   }
 
   async #find(store: string, signal: AbortSignal): Promise<Found> {
-    const document = await this.describe(store, OWNERSHIP_FIELDS, { signal });
-    const found = { ...ownershipOf(document), path: localPath(document) };
+    const fields = [...OWNERSHIP_FIELDS, ...FACT_FIELDS];
+    const document = await this.describe(store, fields, { signal });
+    const facts = {
+      size: document.size === undefined ? undefined : Number(document.size),
+      modified: textOf(document.modified),
+      checksum: textOf(document.checksum),
+    };
+    const found = { ...ownershipOf(document), path: localPath(document), facts };
     this.#found.set(store, found);
     return found;
-  }
-
-  /**
-   * Decides whether the opened data may be read, by every document that refers to them.
-   *
-   * @returns the paths inside that this reader may not read
-   * @throws NotYours
-   */
-  async #decide(
-    found: Found,
-    sighting: InspectedFile,
-    reader: Reader,
-    request: Cancellable,
-  ): Promise<readonly string[]> {
-    const { real, uid } = sighting;
-    const isPrivate = found.owner !== undefined || found.user !== undefined;
-    if (isPrivate && !(await this.#mayOwn(found, { path: real, uid }))) {
-      throw new NotYours("These data are not where their owner may register any.");
-    }
-    const closed: string[] = [];
-    for (const claim of await this.#claimsOn(sighting, request)) {
-      if (mayRead(reader, claim)) continue;
-      const file = localPath({ file: claim.file }) ?? claim.file;
-      if (isBelow(real, file)) {
-        if (await this.#isOwn(claim, { path: file, uid: undefined })) closed.push(file);
-        continue;
-      }
-      const isHere = file === real || isBelow(file, real);
-      // A hard link under another name must not make private data public.
-      if (!isHere && !(isPrivate && (await isSameFile(file, sighting)))) continue;
-      if (await this.#isOwn(claim, { path: file, uid })) {
-        throw new NotYours("These data are another user's.");
-      }
-    }
-    return closed.sort();
-  }
-
-  async #claimsOn(sighting: InspectedFile, request: Cancellable): Promise<readonly Claim[]> {
-    const { real, isFolder, identity } = sighting;
-    const key = JSON.stringify([real, identity.inode, isFolder]);
-    const known = this.#claims.get(key);
-    if (known !== undefined) return known;
-    const search = claimsSearch({ real, isFolder, inode: identity.inode });
-    const { documents, count } = await this.#parts.solr.claims(search, MAX_CLAIMS, request.signal);
-    if (count > MAX_CLAIMS) throw new NotYours("Too many documents lead to these data.");
-    const claims = documents.map((document) => ({
-      ...ownershipOf(document),
-      file: String(document.file),
-    }));
-    this.#claims.set(key, claims);
-    return claims;
-  }
-
-  /** Whether the registration rule lets the owner make this claim; always true for entries of the centre. */
-  async #isOwn(
-    ownership: Ownership,
-    place: { path: string; uid: number | undefined },
-  ): Promise<boolean> {
-    const owner = ownerOfDocument(ownership);
-    return owner === undefined || (await this.#parts.registration.allows(owner, place));
-  }
-
-  /** The same, or the data are public. */
-  async #mayOwn(ownership: Ownership, place: { path: string; uid: number }): Promise<boolean> {
-    if (await this.#isOwn(ownership, place)) return true;
-    return (await this.#parts.solr.publicFiles([place.path])).size > 0;
   }
 }
 
@@ -224,40 +276,16 @@ function requireReader(ownership: Ownership, reader: Reader): void {
   if (!mayRead(reader, ownership)) throw new NotYours("These data are another user's.");
 }
 
-const textOf = (value: unknown): string | undefined =>
-  value === undefined ? undefined : String(value);
-
-const ownershipOf = ({ user, owner }: Readonly<Record<string, unknown>>): Ownership => ({
-  user: textOf(user),
-  owner: textOf(owner),
-});
-
-/** Whether a path still leads to the opened file. */
-async function isSameFile(path: string, { identity }: InspectedFile): Promise<boolean> {
-  const found = await stat(path, { bigint: true }).catch(() => undefined);
-  return found?.ino.toString() === identity.inode && found.dev.toString() === identity.device;
-}
-
-/** Runs a reading and translates its failures into errors of the error table. */
-export async function translated<T>(reading: () => Promise<T>): Promise<T> {
-  try {
-    return await reading();
-  } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
-    const cause = { cause: error };
-    switch (error.kind) {
-      case "not-readable-format":
-        throw new UnreadableFormat(error.message, cause);
-      case "outside-roots":
-        throw new NotYours(error.message, cause);
-      case "file-gone":
-        throw new DataGone("The file of these data is not there any more.", cause);
-      case "too-large":
-        throw new DataTooLarge(error.message, cause);
-      case "damaged-file":
-        throw new DamagedData(error.message, cause);
-      default:
-        throw new DataUnavailable(error.message, cause);
+/** Runs a reading again if its file is replaced meanwhile. @throws as ZarrAccess.read */
+function repeated<T>(reading: () => Promise<T>): Promise<T> {
+  return translated(async () => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await reading();
+      } catch (error) {
+        const isReplaced = error instanceof ReadingError && error.kind === "file-changed";
+        if (!isReplaced || tries === MAX_TRIES) throw error;
+      }
     }
-  }
+  });
 }

@@ -4,21 +4,22 @@ import type { KeyStore } from "../../identity/keys/keys.js";
 import { askProvider } from "../../identity/outside/outside-issuer.js";
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { inspectCollections } from "../../index/collections/collections.js";
-import { CATALOGUE } from "../../index/collections/configset.js";
+import { COLLECTIONS, FILES } from "../../index/collections/configset.js";
 import { inspectNodes, inspectReplicas, solrTime } from "../../index/collections/node-health.js";
 import { MIN_FREE, type Storage } from "../../index/collections/storage-probe.js";
 import { requireJava } from "../../index/embedded/java.js";
 import type { Solr } from "../../index/solr.js";
 import { addressesOf } from "../../index/transport/endpoint.js";
 import { readManifest } from "../../platform/package-root.js";
-import { bytesOf, type Config } from "../config.js";
-import { certificates, type TlsEndpoint } from "../status/certificates.js";
-import { clocks, type OtherClock } from "../status/clocks.js";
-import { dataRoots, type RoomParts, room } from "../status/disks.js";
-import type { Probe } from "../status/probe.js";
-import { memory, type SearchParts, searchProbes } from "../status/search.js";
-import { address, software } from "../status/set-up.js";
-import { keys, provider } from "../status/sign-in.js";
+import { certificates, type TlsEndpoint } from "../monitoring/status/certificates.js";
+import { clocks, type OtherClock } from "../monitoring/status/clocks.js";
+import { dataRoots, type RoomParts, room } from "../monitoring/status/disks.js";
+import type { Probe } from "../monitoring/status/probe.js";
+import { memory, type SearchParts, searchProbes } from "../monitoring/status/search.js";
+import { address, software } from "../monitoring/status/set-up.js";
+import { keys, provider } from "../monitoring/status/sign-in.js";
+import type { Config } from "../settings/config.js";
+import { bytesOf } from "../settings/values.js";
 
 export interface ProbedParts {
   readonly config: ProbedConfig;
@@ -69,9 +70,9 @@ function searchParts({ solr: { outside } }: ProbedConfig, solr: Solr): SearchPar
     address: addressesOf(endpoint),
     embedded: outside === undefined,
     check: (signal) => solr.check(signal),
-    inspect: () => inspectCollections(endpoint, CATALOGUE),
+    inspect: () => inspectCollections(endpoint, [FILES]),
     ...(http.hasSeveralNodes && { nodes: (signal) => inspectNodes(endpoint, signal) }),
-    ...(topology.cloud && { replicas: () => inspectReplicas(admin, [...CATALOGUE, "state"]) }),
+    ...(topology.cloud && { replicas: () => inspectReplicas(admin, COLLECTIONS) }),
   };
 }
 
@@ -101,9 +102,9 @@ function otherClocks(
   if (outside !== undefined) {
     const { discoveryUrl } = outside;
     const now = async (signal: AbortSignal) => {
-      const { date, asked } = await ask(signal);
-      // `Date` has whole seconds and belongs to the moment of the request.
-      return date === undefined ? undefined : Date.parse(date) + 500 + performance.now() - asked;
+      const { date, answered } = await ask(signal);
+      // `Date` has whole seconds and belongs to the time of the answer.
+      return date === undefined ? undefined : Date.parse(date) + 500 + performance.now() - answered;
     };
     clocksThere.push({ label: "the identity provider", detail: new URL(discoveryUrl).host, now });
   }
@@ -115,14 +116,14 @@ const PROVIDER_TTL = 25_000;
 
 /** Fetches the provider's metadata, cached for PROVIDER_TTL and shared by the probes. */
 function seldom(discoveryUrl = "") {
-  let last: Promise<Awaited<ReturnType<typeof askProvider>> & { asked: number }> | undefined;
+  let last: Promise<Awaited<ReturnType<typeof askProvider>> & { answered: number }> | undefined;
   let begun = Number.NEGATIVE_INFINITY;
   return (signal: AbortSignal) => {
     if (last !== undefined && performance.now() - begun < PROVIDER_TTL) return last;
     begun = performance.now();
     last = askProvider(discoveryUrl, signal).then((answer) => ({
       ...answer,
-      asked: performance.now(),
+      answered: performance.now(),
     }));
     // A failure is not cached.
     last.catch(() => {

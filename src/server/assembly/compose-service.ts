@@ -5,7 +5,7 @@ import { type MachineLookups, RegistrationRule } from "../../domain/user-data/re
 import { findTools } from "../../files/rights/acl-tools.js";
 import { FileRights } from "../../files/rights/file-rights.js";
 import { machineLookups } from "../../files/rights/machine.js";
-import { Datasets, type DatasetsOptions } from "../../files/zarr/datasets.js";
+import { Datasets, type DatasetsOptions } from "../../files/zarr/dataset/datasets.js";
 import { type Accounts, openAccounts } from "../../identity/accounts/accounts.js";
 import { type Auth, openAuth } from "../../identity/auth.js";
 import { Storage } from "../../index/collections/storage-probe.js";
@@ -15,20 +15,20 @@ import type { StateStore } from "../../index/state/state-store.js";
 import { readManifest } from "../../platform/package-root.js";
 import { createApp } from "../app.js";
 import { type Audit, openAudit } from "../audit/audit.js";
-import type { Config } from "../config.js";
 import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/documents/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/base-path.js";
-import { createHttpServer } from "../http-server.js";
+import { createHttpServer } from "../http/server.js";
 import { Limits } from "../limits/limits.js";
-import { printBeside, requestLog } from "../logging/log.js";
-import { Metrics } from "../metrics/metrics.js";
-import { StatusBoard } from "../status/board.js";
+import { printBeside, requestLog } from "../monitoring/logging/log.js";
+import { Metrics } from "../monitoring/metrics/metrics.js";
+import { StatusBoard } from "../monitoring/status/board.js";
+import type { Config } from "../settings/config.js";
 import { probesOf } from "./compose-probes.js";
 import type { OpenedSolr } from "./open-solr.js";
 
-/** Milliseconds that transfers get to finish after the service is asked to stop. */
+/** Milliseconds that transfers get to finish after the service receives the signal to stop. */
 export const DRAIN_MS = 5000;
 
 export interface Answering {
@@ -65,6 +65,8 @@ export interface Overrides {
   /** Receives the audit lines for standard output. */
   readonly print?: (line: string) => boolean;
   readonly checkReplies?: boolean;
+  /** The time by which tokens and shared addresses expire, in milliseconds since 1970. */
+  readonly clock?: () => number;
 }
 
 /** The index of a Solr, with the limits of the configuration. */
@@ -111,10 +113,12 @@ export async function openAnswering(
     print: overrides.print ?? ((line) => printBeside(logger, line)),
   });
   const flavours = new OwnFlavours(copy);
+  const clock = overrides.clock ?? Date.now;
   const auth = await openAuth({
     ...config.auth,
     accounts,
     copy,
+    clock,
     report: (problem) => logger.warn({ problem }, "accounts"),
     ...(hashers !== undefined && { hashers }),
   });
@@ -138,12 +142,13 @@ export async function openAnswering(
     status,
     flavours,
     dataRoots: config.dataRoots,
+    publicData: config.publicData,
     rights: overrides.rights ?? rightsOf(config),
     registration: new RegistrationRule(config.userDataFolders, {
       ...machineLookups(),
       ...overrides.lookups,
     }),
-    clock: Date.now,
+    clock,
     scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,
     readCaller: readCaller({
       baseUrl: config.baseUrl,

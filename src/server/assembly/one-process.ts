@@ -1,6 +1,6 @@
 /** The service in one process. */
 import type { Logger } from "pino";
-import type { Config } from "../config.js";
+import type { Config } from "../settings/config.js";
 import { drain, openAnswering, type Shared } from "./compose-service.js";
 import { listen, reachable } from "./port.js";
 

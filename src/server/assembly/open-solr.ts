@@ -2,18 +2,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { inspectCollections } from "../../index/collections/collections.js";
-import { CATALOGUE } from "../../index/collections/configset.js";
+import { COLLECTIONS, FILES } from "../../index/collections/configset.js";
 import { DataDirInUse, lockDataDir } from "../../index/collections/data-dir-lock.js";
 import { SINGLE, type SolrTopology } from "../../index/collections/shards.js";
 import { archiveOptions, ensureClassArchive } from "../../index/embedded/class-archive.js";
 import { ensureSolrJars } from "../../index/embedded/download.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../index/embedded/embedded.js";
+import { recordRelease, requireReadable } from "../../index/embedded/index-release.js";
 import { findRunningSolr } from "../../index/embedded/running.js";
 import { isBroken, untilRoom } from "../../index/transport/broken-index.js";
 import { addressesOf, type SolrEndpoint } from "../../index/transport/endpoint.js";
-import { signalProcess } from "../../platform/process-identity.js";
-import type { Lock } from "../../platform/process-lock.js";
-import type { Config } from "../config.js";
+import { signalProcess } from "../../platform/processes/process-identity.js";
+import type { Lock } from "../../platform/processes/process-lock.js";
+import type { Config } from "../settings/config.js";
 import { startAgain } from "./restart-pause.js";
 
 export interface OpenedSolr {
@@ -40,7 +41,6 @@ export interface OpenOptions {
   readonly acceptOutdated?: boolean;
 }
 
-const CORES = [...CATALOGUE, "state"];
 /** An outside Solr, which this process does not control. */
 const outsideSolr = {
   embedded: false,
@@ -58,7 +58,7 @@ export async function openSolr(config: Config, options: OpenOptions): Promise<Op
   const { outside } = config.solr;
   if (outside !== undefined) {
     // A command that only loads documents does not need the state collections.
-    const names = options.share ? CATALOGUE : CORES;
+    const names = options.share ? [FILES] : COLLECTIONS;
     const topology = await inspectCollections(outside, names);
     options.report(`Using the Solr at ${addressesOf(outside)}`);
     return { endpoint: outside, topology, ...outsideSolr };
@@ -73,7 +73,7 @@ async function shareEmbedded(config: Config, options: OpenOptions): Promise<Open
   for (let tries = 1; ; tries += 1) {
     const running = await findRunningSolr(config.dataDir);
     if (running) {
-      if (!options.acceptOutdated) await inspectCollections(running, CATALOGUE);
+      if (!options.acceptOutdated) await inspectCollections(running, [FILES]);
       return { endpoint: running, topology: SINGLE, ...outsideSolr };
     }
     try {
@@ -90,10 +90,14 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
   // The lock comes first, so that a second service fails at once and not after a download.
   const lock = await lockDataDir(config.dataDir);
   try {
+    await requireReadable(config.dataDir);
     await ensureSolrJars(options.report);
     await ensureClassArchive(options.report);
     const solr = await Supervisor.start(config, lock, options);
-    if (!options.acceptOutdated) await refuseOutdated(solr);
+    if (!options.acceptOutdated) {
+      await refuseOutdated(solr);
+      await recordRelease(config.dataDir);
+    }
     const close = async (): Promise<void> => {
       await solr.stop();
       await lock.release();
@@ -113,7 +117,7 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
 /** Throws if the documents are of an earlier release, although Solr reads this release's configset. */
 async function refuseOutdated(solr: Supervisor): Promise<void> {
   try {
-    await inspectCollections(solr.endpoint, CATALOGUE);
+    await inspectCollections(solr.endpoint, [FILES]);
   } catch (error) {
     await solr.stop();
     throw error;
@@ -179,7 +183,7 @@ class Supervisor {
     const { pid } = this.#solr;
     const mend = async (): Promise<void> => {
       await untilRoom(this.#dataDir, this.#stopping.signal);
-      if (this.#stopping.signal.aborted || !(await isBroken(this.endpoint, CORES))) return;
+      if (this.#stopping.signal.aborted || !(await isBroken(this.endpoint, COLLECTIONS))) return;
       this.#logger.error("An index of Solr cannot be written any more; Solr is started again");
       // An orderly stop would try to write the index. Acknowledged updates are in the update log.
       if (this.isUp && this.#solr.pid === pid) signalProcess(pid, "SIGKILL");

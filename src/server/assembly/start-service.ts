@@ -1,27 +1,28 @@
 /** Starts the whole service: Solr, the shared state, the answering processes and the ports. */
 import { existsSync } from "node:fs";
-import type { Logger } from "pino";
 import { findTools } from "../../files/rights/acl-tools.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
 import { weaknesses } from "../../files/zarr/worker/start-reader.js";
 import type { Accounts } from "../../identity/accounts/accounts.js";
 import { refuseUnfinishedRestore } from "../../index/backup/data-folder.js";
 import type { Solr } from "../../index/solr.js";
-import type { Config } from "../config.js";
-import { openLog } from "../logging/log.js";
-import { metricsServer } from "../metrics/port.js";
+import { openLog } from "../monitoring/logging/log.js";
+import { metricsServer } from "../monitoring/metrics/port.js";
+import type { Config } from "../settings/config.js";
 import { requireShares } from "../workers/share.js";
 import { openIndex, openShared } from "./compose-service.js";
 import { inOneProcess, type Service } from "./one-process.js";
 import { type OpenedSolr, openSolr } from "./open-solr.js";
 import { listen, reachable, tryPort } from "./port.js";
 
-/** Milliseconds that Solr's start gets to finish if the service is asked to stop meanwhile. */
+/** Milliseconds that Solr's start gets to finish if the service is stopped meanwhile. */
 const SETUP_STOP_MS = 10_000;
 
 export interface StartOptions {
   /** Prints a line for the operator. */
   readonly say: (line: string) => void;
+  /** Whether people read what the service prints: warnings are then sentences, not lines of the log. */
+  readonly isTerminal: boolean;
   /** Stops the service, also during its start. */
   readonly stopping: AbortSignal;
   /** Fills an embedded Solr before anything is served. */
@@ -60,7 +61,7 @@ export async function checkSetup(config: Config): Promise<void> {
  */
 export async function startService(
   config: Config,
-  { say, stopping, fill }: StartOptions,
+  { say, isTerminal, stopping, fill }: StartOptions,
 ): Promise<StartedService | undefined> {
   const logger = openLog(config.logLevel);
   const opened = await orStop(openSolr(config, { report: say, logger }), stopping);
@@ -79,7 +80,10 @@ export async function startService(
         ? await inOneProcess(config, shared, logger)
         : await (await import("../workers/worker-supervisor.js")).inWorkers(config, opened, logger);
     const ports = await openPorts(config, service);
-    warnOfSettings(config, logger, ports.address);
+    for (const { fields, message, words } of settingWarnings(config, ports.address)) {
+      if (!isTerminal) logger.warn(fields, message);
+      else if (words !== undefined) say(`Note        ${words}`);
+    }
     return {
       address: ports.address,
       metricsAddress: ports.metricsAddress,
@@ -148,10 +152,17 @@ function metricsPlace({ metrics: { host, port } }: Config) {
 
 /** Warning that explains FILE_RIGHTS=service. */
 export const SERVICE_RIGHTS =
-  "FILE_RIGHTS=service: whoever has a valid token reads all public data that this service can read, whatever their rights on the disk (FILE_RIGHTS=posix asks these)";
+  "FILE_RIGHTS=service: every user with a valid token reads all public data that this service can read, whatever their rights on the disk (FILE_RIGHTS=posix checks these)";
 
-/** Logs valid settings that may be mistakes. */
-function warnOfSettings(config: Config, logger: Logger, address: string): void {
+interface SettingWarning {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly message: string;
+  /** For people; undefined if the start says it anyway. */
+  readonly words: string | undefined;
+}
+
+/** Valid settings that may be mistakes. */
+function settingWarnings(config: Config, address: string): SettingWarning[] {
   const { dataRoots, dataDir } = config;
   const problems = [
     ...dataRoots
@@ -159,16 +170,26 @@ function warnOfSettings(config: Config, logger: Logger, address: string): void {
       .map((root) => `DATA_DIR lies below ${root}: processes that read files could read keys, too`),
     ...weaknesses(),
   ];
-  for (const problem of problems) logger.warn({ problem }, "reading files");
-  // Only a warning: a disk may be mounted later.
-  for (const root of dataRoots.filter((folder) => !existsSync(folder))) {
-    logger.warn({ root }, "a folder of DATA_ROOTS is not there");
-  }
-  if (config.rights.mode === "service") logger.warn({ problem: SERVICE_RIGHTS }, "rights");
-  if (config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0) {
-    logger.warn(
-      { address },
-      "neither BASE_URL nor TRUSTED_HOSTS: links have the address of this machine",
-    );
-  }
+  const unnamed = "neither BASE_URL nor TRUSTED_HOSTS: links have the address of this machine";
+  const isUnnamed =
+    config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0;
+  return [
+    ...problems.map((problem) => ({
+      fields: { problem },
+      message: "reading files",
+      words: problem,
+    })),
+    // Only a warning: a disk may be mounted later.
+    ...dataRoots
+      .filter((folder) => !existsSync(folder))
+      .map((root) => ({
+        fields: { root },
+        message: "a folder of DATA_ROOTS is not there",
+        words: `${root}, a folder of DATA_ROOTS, is not there`,
+      })),
+    ...(config.rights.mode === "service"
+      ? [{ fields: { problem: SERVICE_RIGHTS }, message: "rights", words: undefined }]
+      : []),
+    ...(isUnnamed ? [{ fields: { address }, message: unnamed, words: unnamed }] : []),
+  ];
 }

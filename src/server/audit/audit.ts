@@ -1,8 +1,8 @@
 /** The audit log of one process: what it records, where, and when it writes. */
 import { access, constants, realpath, stat } from "node:fs/promises";
-import { UserError } from "../../platform/errors.js";
-import { makePrivateFolder } from "../../platform/private-files.js";
-import type { RequestObserver } from "../request-context.js";
+import { refusalOf, UserError } from "../../platform/errors.js";
+import { makePrivateFolder } from "../../platform/file-system/private-files.js";
+import type { RequestObserver } from "../http/request-context.js";
 import { type AuditKey, openPseudonyms } from "./audit-key.js";
 import { DayFiles } from "./day-files.js";
 import type { FileKind } from "./days.js";
@@ -184,8 +184,7 @@ async function openFolder(folder: string): Promise<string> {
     await access(real, constants.W_OK | constants.X_OK);
     return real;
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const reason = code ?? message;
+    const reason = refusalOf(cause);
     throw new UnusableAuditFolder(`The folder of AUDIT, ${folder}, cannot be used (${reason}).`, {
       cause,
     });

@@ -8,8 +8,9 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { type FileHandle, lstat, open, readdir, realpath, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder } from "../../platform/private-files.js";
-import { SingleFlight } from "../../platform/single-flight.js";
+import { inTime } from "../../platform/concurrency/in-time.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
+import { makePrivateFolder } from "../../platform/file-system/private-files.js";
 import { dayInName, dayOf, type FileKind, fileOfDay, firstOf } from "./days.js";
 
 export interface DayFilesOptions {
@@ -102,18 +103,17 @@ export class DayFiles {
 
   /** Writes the waiting lines, for at most CLOSE_TIMEOUT. */
   async close(): Promise<void> {
-    let late: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      late = setTimeout(resolve, CLOSE_TIMEOUT);
-    });
     const all = async (): Promise<void> => {
       // A write that already runs does not include the last lines.
       await this.flush();
       if (this.#waiting.length > 0) await this.flush();
       await this.#opened?.handle.close();
     };
-    await Promise.race([all().catch(() => {}), timeout]);
-    clearTimeout(late);
+    await inTime(
+      all().catch(() => {}),
+      CLOSE_TIMEOUT,
+      () => {},
+    );
     this.#isClosed = true;
     clearTimeout(this.#timer);
     process.off("exit", this.#atExit);

@@ -29,8 +29,9 @@ const table = {
   "flavour-removed": { operations: ["deleteFlavour"], fields: ["flavour", "for_all"] },
   read: {
     operations: [
-      ...(["readZarr", "readSharedZarr", "previewData"] as const),
+      ...(["readZarr", "readSharedZarr", "previewData", "readFile", "readSharedFile"] as const),
       ...(["showZarr", "showZarrOfAddress", "showSharedZarr"] as const),
+      ...(["readReferences", "readParquetReferences", "showJoinPlan"] as const),
     ],
     fields: ["dataset", "sharer", "sharer_name", "bytes"],
     isAggregated: true,

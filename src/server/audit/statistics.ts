@@ -3,7 +3,7 @@ import type { SearchedValue } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { COUNTABLE_DETAILS } from "../../domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../domain/vocabulary/facets.js";
-import type { RequestContext, RequestObserver } from "../request-context.js";
+import type { RequestContext, RequestObserver } from "../http/request-context.js";
 import { dayOf } from "./days.js";
 import { lineOf } from "./line.js";
 
@@ -42,10 +42,10 @@ export class Statistics implements RequestObserver {
 
   ended({ searched, reading, status, bytes }: RequestContext): void {
     if (searched !== undefined) {
-      const { flavour = OWN, asked, isFound } = searched;
+      const { flavour = OWN, values, isFound } = searched;
       const isHidden = isOwn(searched.flavour);
       this.#count(["search", flavour], isFound ? 0 : 1);
-      const shown = asked.slice(0, MAX_VALUES).map((one) => shownValue(one, isHidden));
+      const shown = values.slice(0, MAX_VALUES).map((one) => shownValue(one, isHidden));
       for (const value of shown) this.#count(["value", flavour, ...value], 0);
       if (!isFound) this.#count(["nothing", flavour, searchText(shown)], 0);
     }

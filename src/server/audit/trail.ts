@@ -1,5 +1,5 @@
 /** Requests -> lines of the audit log. */
-import type { RequestContext, RequestObserver } from "../request-context.js";
+import type { RequestContext, RequestObserver } from "../http/request-context.js";
 import { EventAggregator } from "./event-aggregator.js";
 import { EVENT_OF, EVENTS, type EventName } from "./events.js";
 import { type Fields, lineOf } from "./line.js";
@@ -62,7 +62,8 @@ export class AuditTrail implements RequestObserver {
     const isRefused = REFUSED.includes(status);
     if (!isRefused && (status >= 400 || status === 0)) return;
     const outcome: Outcome = isRefused ? "refused" : "done";
-    const byTicket = context.principal === undefined && reading !== undefined;
+    const byTicket =
+      context.principal === undefined && reading !== undefined && !reading.by.isAnonymous;
     const fields = {
       ...{ event, outcome, ...(isRefused && { status }), ...this.#who(context) },
       dataset: reading?.dataset,

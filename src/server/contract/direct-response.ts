@@ -1,39 +1,64 @@
 /**
- * Answers whose body writes itself into the connection.
+ * Answers that go to node's response as they are. Most answers are text or bytes that nothing on the way changes: a
+ * `Response` with its `Headers`, made and taken apart again, would cost as much as the rest of a small request.
  *
- * A handler stores the body in a DirectPlace beside the request, and the server reads it from there. An answer that may
- * be compressed also has an ordinary stream, and is written directly only if it is unchanged. An answer with
- * `no-transform` has no stream: an unused stream costs 5% of a chunk's time.
+ * A handler's answer waits in an AnswerPlace beside the request, and the server takes it from there. An answer that may be
+ * compressed is an ordinary Response; if its body writes itself, it is written directly unless it was compressed.
  */
-import type { DirectBytes } from "./operation.js";
+import { validateHeaderValue } from "node:http";
+import type { Context } from "hono";
+import { type DirectBytes, isDirect } from "./operation.js";
 
-/** Where a handler stores the direct body of one answer. */
-export interface DirectPlace {
-  body?: DirectBytes;
-  /** The answer with the body's stream, if it has one. */
-  response?: Response;
+/** An answer without a Response. */
+export interface ReadyAnswer {
+  readonly status: number;
+  headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | DirectBytes | undefined;
 }
 
-/** A response with a body that writes itself. */
+/** Holds the answer to one request for the server. */
+export interface AnswerPlace {
+  ready?: ReadyAnswer;
+  /** A body that writes itself, and the Response that streams it. */
+  direct?: { readonly body: DirectBytes; readonly response: Response };
+}
+
+/** Goes through the framework for every answer that is ready. */
+const READY = new Response(null);
+
+/** The place of a request that comes from the server; tests without one have none. */
+export const placeOf = ({ env }: Context): AnswerPlace | undefined =>
+  (env as { readonly place?: AnswerPlace } | undefined)?.place;
+
+/** Leaves an answer in its place. @throws TypeError for a header that HTTP does not allow, which is the service's own fault */
+export function answerReady(place: AnswerPlace, ready: ReadyAnswer): Response {
+  for (const name in ready.headers) validateHeaderValue(name, ready.headers[name] ?? "");
+  place.ready = ready;
+  return READY;
+}
+
+/** The answer of a request that is ready, unless another one came in its place, such as an error. */
+export function readyAnswer(
+  response: Response,
+  place: AnswerPlace | undefined,
+): ReadyAnswer | undefined {
+  return response === READY ? place?.ready : undefined;
+}
+
+/** A Response whose body writes itself, unless it is compressed on the way. */
 export function directAnswer(
   body: DirectBytes,
-  init: { status: number; headers: Headers },
-  place: DirectPlace | undefined,
+  init: ResponseInit,
+  place: AnswerPlace | undefined,
 ): Response {
-  if (place === undefined) return new Response(body.stream(), init);
-  place.body = body;
-  if (init.headers.get("Cache-Control")?.includes("no-transform")) return new Response(null, init);
-  place.response = new Response(body.stream(), init);
-  return place.response;
+  const response = new Response(body.stream(), init);
+  if (place !== undefined) place.direct = { body, response };
+  return response;
 }
 
-/** The body to write after this response's headers, if it has one. */
-export function directBodyOf(response: Response, place: DirectPlace): DirectBytes | undefined {
-  const { body } = place;
-  if (body === undefined) return undefined;
-  if (place.response !== undefined) return place.response === response ? body : undefined;
-  // Any other response replaced the answer, such as an error.
-  if (response.ok && response.headers.get("Content-Length") === String(body.length)) return body;
-  body.abandon?.();
-  return undefined;
+/** The body to write after this response's headers, if it has one. Ends the body of an answer that another one replaced. */
+export function directBodyOf(response: Response, place: AnswerPlace): DirectBytes | undefined {
+  const { ready, direct } = place;
+  if (ready !== undefined && response !== READY && isDirect(ready.body)) ready.body.abandon?.();
+  return direct?.response === response ? direct.body : undefined;
 }

@@ -21,7 +21,7 @@ const WORDS = new Set([
 ]);
 
 /** The identifier of a data set. Users' flavours are private. */
-const HARMLESS = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.zarr$/;
+const HARMLESS = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.zarr3?$/;
 const KEY = /^[\w.]{1,24}$/;
 
 const MAX_SEGMENTS = 24;
@@ -33,7 +33,7 @@ export function loggedPath(path: string): string {
   const segments = path.split("/");
   const shown = segments.slice(0, MAX_SEGMENTS).map((segment, index) => {
     if (segment === "" || WORDS.has(segment) || HARMLESS.test(segment)) return segment;
-    const inStore = segments.slice(0, index).some((before) => before.endsWith(".zarr"));
+    const inStore = segments.slice(0, index).some((before) => /\.zarr3?$/.test(before));
     return inStore && KEY.test(segment) ? segment : "...";
   });
   return shown.join("/") + (segments.length > MAX_SEGMENTS ? "/..." : "");

@@ -1,13 +1,14 @@
 /**
  * The types of the contract's operations. A wrong status, media type or body, or a missing handler, does not compile.
  */
-import type { Writable } from "node:stream";
+import type { ServerResponse } from "node:http";
 import type { z } from "@hono/zod-openapi";
 import type { operations } from "../../../generated/openapi.js";
 import type { ACCESS, routes } from "../../../generated/routes.js";
 import type { FoundIssues } from "../../domain/errors.js";
 import type { Principal } from "../../identity/principal.js";
-import type { RequestContext } from "../request-context.js";
+import type { Validity } from "../../index/query/query-cache.js";
+import type { RequestContext } from "../http/request-context.js";
 import type { Caller } from "./caller.js";
 
 export type OperationId = keyof typeof routes & keyof operations;
@@ -44,16 +45,8 @@ interface ValidRequest<K extends OperationId> {
   readonly signal: AbortSignal;
 }
 
-export type ByteStream = ReadableStream<Uint8Array>;
-
 type Responses<K extends OperationId> = operations[K]["responses"];
 type Headers = { readonly [name: string]: string };
-
-/** A JSON stream; `shape` only ties it to the contract's type. */
-export interface JsonStream<Body> {
-  readonly stream: ByteStream;
-  readonly shape?: Body;
-}
 
 /** Serialised JSON. Test mode validates `shape`, if given. */
 export interface JsonText<Body> {
@@ -63,20 +56,20 @@ export interface JsonText<Body> {
 
 /** Bytes that write themselves into the connection, because web streams would copy them. */
 export interface DirectBytes {
-  /** In bytes. */
-  readonly length: number;
-  /** Writes all bytes; the caller ends the stream. */
-  writeTo(out: Writable): Promise<void>;
+  /** In bytes; undefined if it is not known before the end. */
+  readonly length: number | undefined;
+  /** Writes all bytes; the caller ends the response. */
+  writeTo(out: ServerResponse): Promise<void>;
   /** The bytes as a stream. Only one of `writeTo` and `stream` may be used, once. */
-  stream(): ByteStream;
+  stream(): ReadableStream<Uint8Array>;
   /** Called if the bytes will not be read. */
   abandon?(): void;
 }
 
 /** JSON is a value or its text; everything else is text or bytes. */
 type BodyAs<Type, Body> = Type extends `application/${string}json`
-  ? Body | JsonStream<Body> | JsonText<Body> | DirectBytes
-  : Body | ByteStream | Uint8Array | DirectBytes;
+  ? Body | JsonText<Body> | DirectBytes
+  : Body | Uint8Array | DirectBytes;
 
 type ReplyWith<Status, Response> = Response extends { content: infer C extends object }
   ? {
@@ -85,6 +78,8 @@ type ReplyWith<Status, Response> = Response extends { content: infer C extends o
         readonly type: Type;
         readonly body: BodyAs<Type, C[Type]>;
         readonly headers?: Headers;
+        /** Set if the same address gets the same reply, without a token, as long as it is current. */
+        readonly validity?: Validity | undefined;
       };
     }[keyof C]
   : { readonly status: Status; readonly headers?: Headers };
@@ -122,15 +117,8 @@ export function writtenBody(body: unknown): string | Uint8Array | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** The stream of a body, if it is one. */
-export function streamOf(body: unknown): ByteStream | undefined {
-  if (body instanceof ReadableStream) return body;
-  const { stream } = (body ?? {}) as { stream?: unknown };
-  return stream instanceof ReadableStream ? stream : undefined;
-}
-
-/** A body that writes itself, if it is one. */
-export function directBytes(body: unknown): DirectBytes | undefined {
+/** Whether a body writes itself. */
+export function isDirect(body: unknown): body is DirectBytes {
   const { writeTo } = (body ?? {}) as { writeTo?: unknown };
-  return typeof writeTo === "function" ? (body as DirectBytes) : undefined;
+  return typeof writeTo === "function";
 }

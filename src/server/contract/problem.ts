@@ -1,7 +1,8 @@
 /** Errors as application/problem+json (RFC 9457). */
 import type { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
-import type { Problem } from "../../../generated/schemas.js";
+import { INVALID_IS_400 } from "../../../generated/routes.js";
+import type { ParameterError, Problem } from "../../../generated/schemas.js";
 import {
   InvalidParameters,
   MAX_ISSUES,
@@ -10,15 +11,17 @@ import {
 } from "../../domain/errors.js";
 import { RangeNotSatisfiable } from "../../files/errors.js";
 import { OauthProblem } from "../../identity/errors.js";
+import { TooComplexSearch } from "../../index/errors.js";
 import { DomainError, RetryLater } from "../../platform/errors.js";
-import { httpTraits } from "../error-table.js";
 import {
   BodyTooLarge,
+  InvalidRequest,
   MalformedBody,
   MethodNotAllowed,
   TooManyRequests,
   UnsupportedMediaType,
 } from "../errors.js";
+import { httpTraits } from "./error-table.js";
 import { unknownValuesHeader } from "./structured-field.js";
 
 const TYPE_PREFIX = "urn:climate-nextgen:problem:";
@@ -31,11 +34,28 @@ export function domainError(error: unknown): unknown {
   return error.status === 400 ? new MalformedBody("The body cannot be read.") : error;
 }
 
+/**
+ * The error of an invalid request as its operation declares it (`x-invalid-status` in openapi.yaml): 400 for those of STAC, whose
+ * standard says so; 422 for all others.
+ *
+ * @param operation undefined if the request has none
+ */
+export function declaredError(error: unknown, operation: string | undefined): unknown {
+  if (operation === undefined || !INVALID_IS_400.has(operation)) return error;
+  if (error instanceof InvalidParameters) return new InvalidRequest(error.message, error.issues);
+  return error instanceof TooComplexSearch ? new InvalidRequest(error.message) : error;
+}
+
 /** The answer to an error. */
 export function problemResponse(error: unknown): Response {
   const { status, headers, body } = problemParts(error);
   return new Response(body, { status, headers });
 }
+
+/** An issue as the contract has it. `in` is the former name of `location`, which clients may still read. */
+const parameterError = ({ name, in: location, reason }: ParameterIssue): ParameterError => ({
+  ...{ name, location, in: location, reason },
+});
 
 interface ProblemParts {
   readonly status: number;
@@ -55,7 +75,9 @@ export function problemParts(error: unknown): ProblemParts {
     status,
     detail: detail ?? known?.message ?? title,
   };
-  if (known instanceof InvalidParameters) problem.errors = known.issues.slice(0, MAX_ISSUES);
+  if (known instanceof InvalidParameters || known instanceof InvalidRequest) {
+    problem.errors = known.issues.slice(0, MAX_ISSUES).map(parameterError);
+  }
   if (known instanceof OauthProblem && known.code !== undefined) {
     problem.error = known.code;
     problem.error_description = problem.detail;

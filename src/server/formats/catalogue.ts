@@ -20,6 +20,8 @@ export interface CatalogueSource {
   readonly searches?: number;
   /** Address of the API, with its prefix, without a trailing slash. */
   readonly api: string;
+  /** Whether locations are addresses of this service. */
+  readonly isHttp?: boolean;
   /** Address of the zarr stream of a file. */
   readonly stream: (file: string) => string;
 }

@@ -1,16 +1,19 @@
 /**
  * Streams documents as an intake-esm catalogue (ESM collection specification 0.1.0) in JSON.
  *
- * Facet values are arrays (specification, 2.5). intake-esm cannot group by arrays or read a format from one, so there
- * are scalar columns too: `dataset_id`, the name of the dataset in the index; `group_id`, the common facets of the
+ * Facet values are arrays (specification, 2.5), but for facets that have one value in every row: intake-esm cannot group by
+ * arrays, as its `search(require_all_on=)` does. There are more scalar columns: `dataset_id`, the name of the dataset in the index; `group_id`, the common facets of the
  * variables of a run, whose files become one xarray dataset; and `data_format`.
  */
 import type { components } from "../../../generated/openapi.js";
+import type { FacetTree } from "../../domain/aggregation/facet-request.js";
 import { INTAKE_COLUMNS } from "../../domain/vocabulary/catalogue-names.js";
 import { datasetId, versioned } from "../../domain/vocabulary/dataset-id.js";
 import { FACET_NAMES, FACETS } from "../../domain/vocabulary/facets.js";
 import { translation } from "../../domain/vocabulary/flavours.js";
 import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
+import type { FacetAggregation } from "../../index/query/facet-aggregations.js";
+import { numberIn } from "./aggregation/buckets.js";
 import {
   type CatalogueSource,
   type Column,
@@ -56,17 +59,47 @@ function nameOf(document: SolrDocument, { multiVersion }: CatalogueSource): stri
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** An alternative location of an entry, and its format there. */
+/** An alternative location of an entry, and its format there if it is another one. */
 export interface Elsewhere {
   readonly location: (document: SolrDocument) => string;
-  readonly dataFormat: string;
+  readonly dataFormat?: string;
+}
+
+/** Counts, of each facet, its values and the documents without one. */
+export const scalarFacets = (source: CatalogueSource): FacetTree =>
+  Object.fromEntries(
+    columns(source).flatMap(({ field }) => [
+      [`values_${field}`, `countvals(${field})`],
+      [`missing_${field}`, `missing(${field})`],
+    ]),
+  );
+
+/** The facets that have exactly one value in every document. @param numbers of `scalarFacets`, for each search */
+export const scalarColumns = (
+  source: CatalogueSource,
+  numbers: readonly FacetAggregation[] = [],
+): ReadonlySet<string> => {
+  const isScalar = (field: string): boolean =>
+    numbers.length > 0 &&
+    numbers.every(
+      ({ found, numbers: counted }) =>
+        numberIn(counted, `values_${field}`) === found &&
+        numberIn(counted, `missing_${field}`) === 0,
+    );
+  return new Set(columns(source).flatMap(({ field }) => (isScalar(field) ? [field] : [])));
+};
+
+interface Writing {
+  readonly elsewhere?: Elsewhere | undefined;
+  /** Facets whose values are written as texts, not as arrays. */
+  readonly scalars?: ReadonlySet<string>;
 }
 
 function entry(
   document: SolrDocument,
   source: CatalogueSource,
   all: readonly Column[],
-  elsewhere: Elsewhere | undefined,
+  { elsewhere, scalars }: Writing,
 ): object {
   const { key } = source;
   const location = elsewhere ? elsewhere.location(document) : document[key];
@@ -74,7 +107,10 @@ function entry(
   const identity: string[] = [];
   for (const { field, name } of all) {
     const values = valuesOf(document, field);
-    row[name] = field === "fs_type" ? (values[0] ?? "") : values;
+    const [value = ""] = values;
+    // The index may have changed since the values were counted: then an entry with several keeps them all.
+    const isScalar = field === "fs_type" || (scalars?.has(field) && values.length === 1);
+    row[name] = isScalar ? value : values;
     if (!WITHIN_A_GROUP.has(field) && values.length > 0) identity.push(values.join("-"));
   }
   row.dataset_id = nameOf(document, source);
@@ -85,7 +121,15 @@ function entry(
 
 type Head = Omit<IntakeCatalogue, "catalog_dict">;
 
-function head(source: CatalogueSource, now: Date): Head {
+/** Names the columns with arrays, which intake-esm cannot group by. */
+function listsInWords(source: CatalogueSource, scalars: ReadonlySet<string>): string {
+  const lists = columns(source).filter(({ field }) => field !== "fs_type" && !scalars.has(field));
+  if (lists.length === 0) return "";
+  const names = lists.map(({ name }) => name).join(", ");
+  return ` Columns with lists, because some files have none or several of their values: ${names}.`;
+}
+
+function head(source: CatalogueSource, now: Date, scalars: ReadonlySet<string>): Head {
   const { name } = translation(source.flavour, source.translate);
   const names = [source.key, ...columns(source).map((column) => column.name)];
   return {
@@ -97,7 +141,7 @@ function head(source: CatalogueSource, now: Date): Head {
     assets: { column_name: source.key, format_column_name: "data_format" },
     id: catalogueName(source),
     title: `climate-nextgen: ${source.flavour.name}`,
-    description: `${searchInWords(source)}.`,
+    description: `${searchInWords(source)}.${listsInWords(source, scalars)}`,
     last_updated: now.toISOString().slice(0, 19),
     aggregation_control: {
       variable_column_name: name("variable"),
@@ -120,15 +164,15 @@ export async function* intakeCatalogue(
   batches: DocumentBatches,
   source: CatalogueSource,
   now: Date,
-  elsewhere?: Elsewhere,
+  { elsewhere, scalars = new Set() }: Writing = {},
 ): AsyncGenerator<string, void, undefined> {
   const all = columns(source);
-  yield `${JSON.stringify(head(source, now)).slice(0, -1)},"catalog_dict":[`;
+  yield `${JSON.stringify(head(source, now, scalars)).slice(0, -1)},"catalog_dict":[`;
   let separator = "\n";
   for await (const documents of batches) {
     let text = "";
     for (const document of documents) {
-      text += separator + JSON.stringify(entry(document, source, all, elsewhere));
+      text += separator + JSON.stringify(entry(document, source, all, { elsewhere, scalars }));
       separator = ",\n";
     }
     yield text;

@@ -1,4 +1,4 @@
-import type { DocumentBatches } from "../../index/export/export.js";
+import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
 
 /** A location on one line: CR and LF are percent-encoded. */
 function line(location: string): string {
@@ -9,10 +9,13 @@ function line(location: string): string {
 export async function* pathList(
   batches: DocumentBatches,
   key: "file" | "uri",
-): AsyncGenerator<string> {
-  for await (const documents of batches) {
-    let text = "";
-    for (const document of documents) text += line(String(document[key]));
-    yield text;
+): AsyncGenerator<string | Uint8Array> {
+  const linesOf = (documents: readonly SolrDocument[]): string =>
+    documents.map((document) => line(String(document[key]))).join("");
+  const { unparsed } = batches;
+  if (unparsed === undefined) {
+    for await (const documents of batches) yield linesOf(documents);
+  } else {
+    for await (const batch of unparsed) yield batch.lines ?? linesOf(batch.documents);
   }
 }

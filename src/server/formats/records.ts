@@ -52,7 +52,7 @@ const KIND = {
   text: "text",
   period: "text",
   bytes: "integer",
-  moment: "moment",
+  timestamp: "timestamp",
   flag: "flag",
 } as const;
 

@@ -2,7 +2,7 @@ import type { Auth } from "../../identity/auth.js";
 import type { Storage } from "../../index/collections/storage-probe.js";
 import type { AccessParts } from "../access/access-services.js";
 import type { OwnFlavours } from "../flavours/own-flavours.js";
-import type { StatusBoard } from "../status/board.js";
+import type { StatusBoard } from "../monitoring/status/board.js";
 
 /** The parts that handlers use. */
 export interface Services extends AccessParts {
@@ -10,6 +10,8 @@ export interface Services extends AccessParts {
   readonly storage: Storage;
   readonly status: StatusBoard;
   readonly flavours: OwnFlavours;
+  /** The contract, as JSON. */
+  readonly contract: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** The metrics of all processes; undefined if they are on their own port. */

@@ -30,7 +30,7 @@ const MAX_PIPELINED = 16;
 /** Connections beyond the maximum that are answered with 503, as a part of it. */
 const SURPLUS = 1 / 8;
 
-/** What idle connections wait for, in the order in which they are closed for others. */
+/** Idle connections by the event they wait for, in the order in which they are closed to make room. */
 const WAITING = ["first request", "next request", "rest of a request"] as const;
 type Waiting = (typeof WAITING)[number];
 
@@ -138,7 +138,7 @@ export class Connections {
     const connection = this.#all.get(socket);
     if (connection === undefined) return;
     connection.answers.add(outgoing);
-    // No legitimate client pipelines so many requests.
+    // No legitimate client pipelines this many requests.
     if (connection.answers.size > MAX_PIPELINED) {
       breakOff(socket);
       return;

@@ -1,14 +1,26 @@
+/** Entity tags and conditions (RFC 9110, 8.8.3 and 13.1.2). */
+import { createHash } from "node:crypto";
+import { TimeSlice } from "../../platform/concurrency/time-slices.js";
+
 /**
- * A weak entity tag for a JSON body, given as its text (RFC 9110, 8.8.3).
+ * A weak entity tag for a body, given as the pieces of its text (RFC 9110, 8.8.3).
  *
  * It is weak because the bytes differ with the content coding. It is a digest of the body, so it changes with
  * the body and does not depend on the replica that answered.
  */
-import { sha256 } from "../../platform/sha256.js";
-export function entityTag(text: string): string {
-  const digest = sha256(text);
-  return `W/"${digest.slice(0, 22)}"`;
+export async function entityTag(pieces: readonly string[]): Promise<string> {
+  const digest = createHash("sha256");
+  const slice = new TimeSlice();
+  for (const piece of pieces) {
+    digest.update(piece);
+    if (slice.isOver) await slice.next();
+  }
+  return `W/"${digest.digest("base64url").slice(0, 22)}"`;
 }
+
+/** Whether an If-Match header names the tag (RFC 9110, 13.1.1: strong comparison). */
+export const matchesStrongly = (header: string, etag: string): boolean =>
+  header.trim() === "*" || header.split(",").some((tag) => tag.trim() === etag);
 
 /** Whether an If-None-Match header names the tag (RFC 9110, 13.1.2: weak comparison). */
 export function matches(header: string | undefined, etag: string): boolean {

@@ -21,8 +21,16 @@ const REASONS: Readonly<Record<string, () => RefusedRequest>> = {
     new RefusedRequest("version-not-supported", "HTTP/1.1 and HTTP/1.0 are spoken here."),
 };
 
-/** Replaces node:http's empty or missing answers. */
-export function answerRefusals(server: Server, connections: Connections): void {
+/**
+ * Replaces node:http's empty or missing answers.
+ *
+ * @param onRefused called for each answer, with the address of the client
+ */
+export function answerRefusals(
+  server: Server,
+  connections: Connections,
+  onRefused: (problem: DomainError, address: string | undefined) => void,
+): void {
   const refused = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     if (refused.has(socket)) return;
@@ -33,6 +41,7 @@ export function answerRefusals(server: Server, connections: Connections): void {
     }
     const reason = REASONS[error.code ?? ""]?.();
     const problem = reason ?? new RefusedRequest("malformed-request", "This is not HTTP.");
+    onRefused(problem, socket.remoteAddress);
     socket.end(messageOf(problem));
     setTimeout(() => socket.destroy(), LINGER).unref();
   });
@@ -42,6 +51,7 @@ export function answerRefusals(server: Server, connections: Connections): void {
       "Only the expectation 100-continue can be met.",
     );
     const { status, headers, body } = problemParts(expected);
+    onRefused(expected, incoming.socket.remoteAddress);
     outgoing.writeHead(status, { ...headers, Connection: "close" }).end(body);
     incoming.resume();
   });

@@ -1,12 +1,12 @@
 /**
- * What one client has used of its quotas, in constant memory.
+ * The use of one client's quotas, in constant memory.
  *
  * Requests, bytes and decoding time are rates that recover with time, so a Budget, whose bookings are returned, does not
  * fit. Streams are returned: a FairSemaphore counts them.
  */
-import { FairSemaphore, type Permit } from "../../platform/fair-semaphore.js";
+import { FairSemaphore, type Permit } from "../../platform/concurrency/fair-semaphore.js";
 import { TooManyRequests } from "../errors.js";
-import type { LimitName, UsedUpLimit } from "../request-context.js";
+import type { LimitName, UsedUpLimit } from "../http/request-context.js";
 import {
   BURST,
   DAY,

@@ -3,7 +3,7 @@
  * and refused much later. The counters live in this process.
  */
 import { LRUCache } from "lru-cache";
-import type { RequestContext, RequestObserver } from "../request-context.js";
+import type { RequestContext, RequestObserver } from "../http/request-context.js";
 import { Account } from "./account.js";
 import { RequestCharge } from "./quota-charge.js";
 import { type Clock, type LimitSettings, policyOf, type Rules } from "./settings.js";

@@ -1,7 +1,8 @@
 /** Charges one request and its answer to its accounts. */
 import { setTimeout as timer } from "node:timers/promises";
-import type { Permit } from "../../platform/fair-semaphore.js";
-import type { QuotaCharge, RequestContext, UsedUpLimit } from "../request-context.js";
+import type { Owner } from "../../domain/user-data/owner.js";
+import type { Permit } from "../../platform/concurrency/fair-semaphore.js";
+import type { QuotaCharge, RequestContext, UsedUpLimit } from "../http/request-context.js";
 import type { Account } from "./account.js";
 import { type Rules, usedUp } from "./settings.js";
 
@@ -67,9 +68,10 @@ export class RequestCharge implements QuotaCharge {
     else this.#permits.push(permit);
   }
 
-  reads(by: { readonly id: string }): Promise<void> | undefined {
+  reads(by: Pick<Owner, "id" | "isAnonymous">): Promise<void> | undefined {
     // Without an account, reading counts for the owner who shared the data.
-    const sharer = this.#context.principal === undefined ? this.#accountOf(by.id) : undefined;
+    const isShared = this.#context.principal === undefined && !by.isAnonymous;
+    const sharer = isShared ? this.#accountOf(by.id) : undefined;
     const entering = sharer && this.enter(sharer);
     return entering === undefined ? this.#untilRead() : entering.then(() => this.#untilRead());
   }

@@ -1,4 +1,4 @@
-import type { LimitName, UsedUpLimit } from "../request-context.js";
+import type { LimitName, UsedUpLimit } from "../http/request-context.js";
 
 /** The quotas of each client; omitted ones have no limit. */
 export interface LimitSettings {

@@ -1,11 +1,11 @@
 /** Collects the metrics of all workers. */
-import { SingleFlight } from "../../platform/single-flight.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import {
   cumulativeFigures,
   type Figures,
   mergedText,
   mergeFigures,
-} from "../metrics/merged-figures.js";
+} from "../monitoring/metrics/merged-figures.js";
 
 /** Milliseconds that workers get to answer; else their last metrics count. */
 const TIMEOUT = 1000;

@@ -2,7 +2,7 @@
 
 import type { SolrTopology } from "../../index/collections/collections.js";
 import { type SolrEndpoint, solrEndpoint } from "../../index/transport/endpoint.js";
-import type { Figures } from "../metrics/merged-figures.js";
+import type { Figures } from "../monitoring/metrics/merged-figures.js";
 
 /** Milliseconds between two signs of life. */
 export const ALIVE_MS = 1000;

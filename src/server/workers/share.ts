@@ -2,7 +2,9 @@
 
 import { READERS } from "../../files/zarr/worker/pool.js";
 import { THREADS } from "../../identity/accounts/password-hash.js";
-import { type Config, InvalidConfig, MIN_READING_MEMORY } from "../config.js";
+import type { Config } from "../settings/config.js";
+import { InvalidConfig } from "../settings/derived.js";
+import { MIN_READING_MEMORY } from "../settings/environment.js";
 
 /** Limits that are divided: setting, value, and the minimum for a worker. */
 const BOUNDS = [
@@ -18,7 +20,7 @@ const MIB = 2 ** 20;
 const shown = (name: string, value: number): string =>
   name === "READING_MEMORY" ? `${Math.floor(value / MIB)}m` : String(value);
 
-/** @throws InvalidConfig that names a limit too low for so many workers */
+/** @throws InvalidConfig that names a limit too low for this number of workers */
 export function requireShares(config: Config): void {
   for (const [name, valueIn, min] of BOUNDS) {
     const needed = min * config.workers;

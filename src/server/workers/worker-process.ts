@@ -6,9 +6,9 @@ import { Socket } from "node:net";
 import { UserError } from "../../platform/errors.js";
 import { surviveOutputErrors } from "../../platform/output.js";
 import { drain, openAnswering, openIndex, openShared } from "../assembly/compose-service.js";
-import { readConfig } from "../config.js";
 import { ForwardedConnections } from "../http/forwarded-connections.js";
-import { openSharedLog } from "../logging/log.js";
+import { openSharedLog } from "../monitoring/logging/log.js";
+import { readConfig } from "../settings/config.js";
 import { ALIVE_MS, endpointOf, type Order, type Report, type Start } from "./messages.js";
 import { Scrapes } from "./scrapes.js";
 import { shareOf } from "./share.js";
@@ -43,14 +43,14 @@ async function run(start: Start): Promise<void> {
     readers,
     scrape: () => scrapes.scrape(),
   });
-  let isTold = true;
+  let isSent = true;
   const connections = new ForwardedConnections(answering.server, () => {
     // One message for all connections that end in the same turn.
-    if (isTold) setImmediate(tell);
-    isTold = false;
+    if (isSent) setImmediate(tell);
+    isSent = false;
   });
   const tell = (): void => {
-    isTold = true;
+    isSent = true;
     report({ kind: "alive", open: connections.count });
   };
   setInterval(tell, ALIVE_MS).unref();

@@ -8,8 +8,8 @@ import type { Service } from "../assembly/one-process.js";
 import type { OpenedSolr } from "../assembly/open-solr.js";
 import { listen, reachable } from "../assembly/port.js";
 import { startAgain } from "../assembly/restart-pause.js";
-import type { Config } from "../config.js";
-import { SupervisorMetrics } from "../metrics/supervisor-metrics.js";
+import { SupervisorMetrics } from "../monitoring/metrics/supervisor-metrics.js";
+import type { Config } from "../settings/config.js";
 import { Dispatcher } from "./dispatcher.js";
 import { FigureCollector } from "./gathering.js";
 import { ALIVE_MS, plainEndpoint, type Report, type Start } from "./messages.js";
@@ -84,7 +84,7 @@ class WorkerSupervisor {
       await this.stop();
       throw error;
     }
-    for (const worker of this.#workers.values()) this.#tellAddress(worker);
+    for (const worker of this.#workers.values()) this.#sendAddress(worker);
     return this.#address;
   }
 
@@ -165,13 +165,13 @@ class WorkerSupervisor {
   #join(worker: Worker): void {
     // `isUp` may have changed while the worker started.
     worker.tell({ kind: "solr", isUp: this.#solr.isUp() });
-    this.#tellAddress(worker);
+    this.#sendAddress(worker);
     if (this.#stopping.signal.aborted) worker.tell({ kind: "stop" });
     this.#dispatcher.join(worker);
     this.#collector.join(worker);
   }
 
-  #tellAddress(worker: Worker): void {
+  #sendAddress(worker: Worker): void {
     if (this.#address !== undefined) worker.tell({ kind: "listening", address: this.#address });
   }
 

@@ -23,7 +23,7 @@ const HUNG = 30;
 
 export interface WorkerEvents {
   report(report: Report): void;
-  /** No message has arrived for so many seconds. */
+  /** No message has arrived for this number of seconds. */
   silent(seconds: number): void;
   /** Called once, after the last message. @param how in words */
   ended(how: string): void;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { Solr } from "../../../src/index/solr.js";
 import { build, freshFolder, removeFolders } from "../../cli/command.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
 import { counted, crawl, filesIn, put, putCmip6, putMany } from "./tree.js";
 
 let cloud: SolrCloud;
@@ -13,7 +13,7 @@ let cloud: SolrCloud;
 beforeAll(async () => {
   build();
   cloud = await startSolrCloud();
-  for (const name of ["latest", "files"]) await cloud.create(name, 2);
+  await cloud.create("files", 2);
 });
 afterAll(async () => {
   await cloud?.stop();
@@ -25,10 +25,10 @@ it("comes to the same as on one Solr: what is known is not opened, what has gone
   const paths = await putMany(root, 60);
   const newer = await putCmip6(root, { years: [1850, 1850], version: "v20200101" });
   const settings = { SOLR_URL: cloud.endpoint.urls[0].href };
-  const topology = await inspectCollections(cloud.endpoint, ["latest", "files"]);
+  const topology = await inspectCollections(cloud.endpoint, ["files"]);
   expect(topology).toEqual({
     cloud: true,
-    shards: { latest: ["shard1", "shard2"], files: ["shard1", "shard2"] },
+    shards: { files: ["shard1", "shard2"] },
   });
   const solr = new Solr(cloud.endpoint, 20_000, topology);
   const all = [...paths, newer].sort();

@@ -6,9 +6,9 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { build, freshFolder, MAIN, removeFolders, testSolrSettings } from "../../cli/command.js";
-import { attempts, patience } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { emptyIndex, load, type TestDocument, testClient } from "../../support/service.js";
+import { attempts, patience } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { emptyIndex, load, type TestDocument, testClient } from "../../support/service/service.js";
 import { cmip6Bytes, contents, crawl, put, putCmip6 } from "./tree.js";
 
 const solr = testClient();

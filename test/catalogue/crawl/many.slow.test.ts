@@ -2,8 +2,8 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { build, freshFolder, removeFolders } from "../../cli/command.js";
-import { attempts, patience } from "../../support/attempts.js";
-import { emptyIndex, testClient } from "../../support/service.js";
+import { attempts, patience } from "../../support/run/attempts.js";
+import { emptyIndex, testClient } from "../../support/service/service.js";
 import { counted, crawlProcess, putMany } from "./tree.js";
 
 const solr = testClient();

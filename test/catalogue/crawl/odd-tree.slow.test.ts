@@ -17,11 +17,11 @@ import {
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Crawl } from "../../../src/catalogue/crawl/crawl.js";
-import { describeFile } from "../../../src/catalogue/crawl/describe-file.js";
-import { FileSystem } from "../../../src/catalogue/crawl/file-system.js";
-import { printable } from "../../../src/catalogue/crawl/found-file.js";
+import { describeFile } from "../../../src/catalogue/crawl/describe/describe-file.js";
+import { FileSystem } from "../../../src/catalogue/crawl/tree/file-system.js";
+import { printable } from "../../../src/catalogue/crawl/tree/found-file.js";
 import { loadStandard } from "../../../src/catalogue/drs/index.js";
-import { Datasets } from "../../../src/files/zarr/datasets.js";
+import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import {
   build,
   type Ended,
@@ -30,9 +30,9 @@ import {
   run,
   testSolrSettings,
 } from "../../cli/command.js";
-import { type Fields, makeOddTree, type OddTree } from "../../support/odd-tree.js";
-import { ensurePython } from "../../support/python.js";
-import { emptyIndex, startService, type TestService } from "../../support/service.js";
+import { type Fields, makeOddTree, type OddTree } from "../../support/data/odd-tree.js";
+import { ensurePython } from "../../support/programs/python.js";
+import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
 
 /** Any path; headers tell the rest. */
 const FREE = `
@@ -287,5 +287,5 @@ describe("a file that changes under the crawl's hands", () => {
         /^was written while it was read$|cannot be read|text file|not|bytes of/,
       );
     }
-  }, 60_000);
+  });
 });

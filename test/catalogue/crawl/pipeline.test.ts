@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Counts } from "../../../src/catalogue/crawl/crawl.js";
 import { batches, mapConcurrently, readAhead } from "../../../src/catalogue/crawl/pipeline.js";
-import { TextsSeen } from "../../../src/catalogue/crawl/texts-seen.js";
+import { TextsSeen } from "../../../src/catalogue/crawl/tree/texts-seen.js";
 import { progressText } from "../../../src/cli/crawl/crawl-report.js";
-import { expectBelow } from "../../support/bounds.js";
+import { expectBelow } from "../../support/run/bounds.js";
 
 async function* numbers(count: number, taken: number[] = [], pause = 0) {
   for (let at = 0; at < count; at += 1) {
@@ -111,7 +111,15 @@ describe("texts that were seen", () => {
 
 describe("progress", () => {
   const counts: Counts = {
-    ...{ found: 1000, fresh: 600, changed: 0, unchanged: 400, unsettled: 0, young: 0, users: 0 },
+    ...{
+      found: 1000,
+      fresh: 600,
+      changed: 0,
+      unchanged: 400,
+      unsummed: 0,
+      young: 0,
+      users: 0,
+    },
     ...{ opened: 300, read: 300, stored: 0, gone: 0, isWalked: false },
   };
 

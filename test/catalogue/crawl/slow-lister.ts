@@ -1,6 +1,6 @@
 /** The program that lists folders, for which reading each entry takes 100 ms. */
 import fs from "node:fs";
-import "../../../src/catalogue/crawl/list-program.js";
+import "../../../src/catalogue/crawl/tree/list-program.js";
 
 const { readSync } = fs.Dir.prototype;
 fs.Dir.prototype.readSync = function (this: fs.Dir) {

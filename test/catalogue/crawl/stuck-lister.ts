@@ -1,6 +1,6 @@
 /** The program that lists folders, for which opening a folder named `stuck` never ends. */
 import fs from "node:fs";
-import "../../../src/catalogue/crawl/list-program.js";
+import "../../../src/catalogue/crawl/tree/list-program.js";
 
 const { opendirSync } = fs;
 fs.opendirSync = (path, options) => {

@@ -7,9 +7,10 @@ import { crawl as crawlHere } from "../../../src/cli/crawl/crawl.js";
 import { addCrawlCommand } from "../../../src/cli/crawl/crawl-command.js";
 import type { Solr } from "../../../src/index/solr.js";
 import { UserError } from "../../../src/platform/errors.js";
-import { readConfig } from "../../../src/server/config.js";
+import { readConfig } from "../../../src/server/settings/config.js";
 import { type RunOptions, run, testSolrSettings } from "../../cli/command.js";
-import { classicFile } from "../../support/classic-file.js";
+import { classicFile } from "../../support/data/classic-file.js";
+import { selectPath } from "../../support/service/service.js";
 
 export interface Cmip6File {
   readonly variable?: string;
@@ -153,10 +154,10 @@ export async function contents(
   solr: Solr,
   collection: "files" | "latest",
 ): Promise<Record<string, unknown>[]> {
-  const path = `${collection}/select?q=*:*&rows=1000000&sort=file%20asc&fl=*`;
+  const path = `${selectPath(collection)}q=*:*&rows=1000000&sort=file%20asc&fl=*`;
   const { text } = await solr.http.send({ path, timeoutMs: 120_000 });
   const { response } = JSON.parse(text) as { response: { docs: Record<string, unknown>[] } };
-  return response.docs.map(({ _version_, added, updated, ...document }) => document);
+  return response.docs.map(({ _version_, added, updated, latest, ...document }) => document);
 }
 
 export async function filesIn(solr: Solr, collection: "files" | "latest"): Promise<string[]> {
@@ -169,7 +170,7 @@ export const told = (stderr: string): string[] =>
 
 /** A number of the last line. */
 export function counted(stderr: string, what: string): number {
-  const summary = stderr.split("\n").findLast((line) => /files, .* in [\d.]+ s$/.test(line)) ?? "";
+  const summary = stderr.split("\n").findLast((line) => /files?, .* in [\d.]+ s$/.test(line)) ?? "";
   const found = new RegExp(`([\\d,]+) ${what}`).exec(summary)?.[1];
   if (found === undefined) throw new Error(`No "${what}" in ${summary || stderr}`);
   return Number(found.replaceAll(",", ""));

@@ -1,15 +1,25 @@
 /** What a walk finds, on real folders; no Solr. */
-import { mkdir, mkdtemp, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crawl } from "../../../src/catalogue/crawl/crawl.js";
-import { FileSystem } from "../../../src/catalogue/crawl/file-system.js";
-import type { FoundFile } from "../../../src/catalogue/crawl/found-file.js";
 import { absent, Gone } from "../../../src/catalogue/crawl/gone.js";
-import { rootsOf } from "../../../src/catalogue/crawl/sources.js";
-import { Walk } from "../../../src/catalogue/crawl/walk.js";
-import { expectBelow } from "../../support/bounds.js";
+import { FileSystem } from "../../../src/catalogue/crawl/tree/file-system.js";
+import type { FoundFile } from "../../../src/catalogue/crawl/tree/found-file.js";
+import { rootsOf } from "../../../src/catalogue/crawl/tree/sources.js";
+import { Walk } from "../../../src/catalogue/crawl/tree/walk.js";
+import { expectBelow } from "../../support/run/bounds.js";
 
 let folder: string;
 let fs: FileSystem;
@@ -233,6 +243,34 @@ describe("a file that becomes another while it is read", () => {
   });
 });
 
+describe("a file that was written a moment ago", () => {
+  it("is read if it stays as it is, and left if it grows, also where its writer pauses a second", async () => {
+    for (const name of ["copied", "growing", "touched"]) await put(`${name}.nc`, "1234");
+    const growing = join(folder, "growing.nc");
+    const writer = setInterval(() => void appendFile(growing, "5"), 1000);
+    const read: string[] = [];
+    const crawl = new Crawl(fs, {
+      ...{ paths: [folder], lists: [], shard: undefined, minAge: undefined, keepGone: false },
+      ...{ report, signal: new AbortController().signal, onProgress: () => {} },
+      isFiled: () => true,
+      storageOf: () => ({ isArchive: false }),
+      describe: async ({ path }) => {
+        read.push(relative(folder, path));
+        return { document: { file: path }, notes: [] };
+      },
+    });
+    try {
+      await crawl.prepare();
+      for await (const _ of crawl.documents());
+    } finally {
+      clearInterval(writer);
+    }
+    expect(read.sort()).toEqual(["copied.nc", "touched.nc"]);
+    expect(told).toEqual(["growing.nc: waits, as it still changes"]);
+    expect(crawl.counts).toMatchObject({ found: 3, fresh: 2, young: 1 });
+  });
+});
+
 describe("what is gone", () => {
   const goneOf = async (walked: Walk, paths: readonly string[]): Promise<string[]> => {
     const gone = new Gone(walked, fs, report, undefined);
@@ -291,7 +329,9 @@ describe("a file system that does not answer", () => {
   /** Its thread waits for ever in folders named `stuck`, as on a mount that does not answer. */
   const stuck = new URL("./stuck-lister.ts", import.meta.url);
 
-  it("holds up nothing else: the folder is named, and nothing in it is gone", async () => {
+  it("holds up nothing else: the folder is named, and nothing in it is gone", {
+    tags: ["bounds"],
+  }, async () => {
     await put("a/stuck/x.nc");
     await put("a/y.nc");
     await put("a/z/z.nc");

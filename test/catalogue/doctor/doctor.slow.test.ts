@@ -15,8 +15,8 @@ import {
   type Settings,
   testSolrSettings,
 } from "../../cli/command.js";
-import { expectBelow } from "../../support/bounds.js";
-import { testEndpoint } from "../../support/service.js";
+import { expectBelow } from "../../support/run/bounds.js";
+import { testEndpoint } from "../../support/service/service.js";
 import { clear, type Document, makeTree, post, statOf } from "./trees.js";
 
 let http: SolrHttp;
@@ -347,7 +347,7 @@ describe("a Solr that is not there", () => {
       await close();
       expect(ended.status, `${bytes}: ${ended.stderr}`).toBe(2);
       expect(ended.stdout).not.toContain("summary");
-      expect(ended.stderr).toMatch(/their findings are incomplete\.$/m);
+      expect(ended.stderr).toMatch(/the findings cover \d+ files? and are incomplete\.$/m);
     }
   });
 });

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FINDING_KINDS } from "../../../src/catalogue/doctor/kinds.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
 import { build, freshFolder, removeFolders, run, testSolrSettings } from "../../cli/command.js";
-import { attempts } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { testEndpoint } from "../../support/service.js";
+import { attempts } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { testEndpoint } from "../../support/service/service.js";
 import {
   clear,
   type Document,
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterAll(removeFolders);
 
-interface Told {
+interface Finding {
   readonly findings: readonly (Planted & { detail: string; others?: string[] })[];
   readonly summary: {
     readonly files: number;
@@ -49,7 +49,7 @@ interface Told {
   readonly status: number | null;
 }
 
-async function examine(...options: string[]): Promise<Told> {
+async function examine(...options: string[]): Promise<Finding> {
   const ended = await run(["doctor", "--json", ...options], { settings: testSolrSettings() });
   const lines = ended.stdout.split("\n").slice(0, -1);
   const parsed = lines.map((line) => JSON.parse(line));

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Index, readIndex } from "../../../src/catalogue/doctor/read-index.js";
 import { exactly } from "../../../src/domain/search/lucene.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
-import { testEndpoint } from "../../support/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
+import { testEndpoint } from "../../support/service/service.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
 import { clear, type Document, post } from "./trees.js";
 
 const NAMES = [
@@ -33,7 +33,7 @@ const documents: Document[] = NAMES.flatMap((dataset_id, n) =>
   })),
 );
 
-const EVERYTHING = { collection: "files", filters: [] } as const;
+const EVERYTHING = { filters: [] } as const;
 
 async function readAll(index: Index, bounds: { maxGroup: number; pause: number }, wait: number) {
   const seen = new Map<string, string | undefined>();

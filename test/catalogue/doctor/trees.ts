@@ -7,7 +7,7 @@ import { type Calendar, calendarNamed } from "../../../src/files/cf/calendar.js"
 import { isoDate } from "../../../src/files/cf/time-units.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
 import type { SolrHttp } from "../../../src/index/transport/http.js";
-import { classicFile } from "../../support/classic-file.js";
+import { classicFile } from "../../support/data/classic-file.js";
 
 export type Document = Record<string, unknown> & { file: string };
 

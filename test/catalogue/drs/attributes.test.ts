@@ -7,7 +7,7 @@ import {
   recognisedStandard,
 } from "../../../src/catalogue/drs/index.js";
 import type { AttributeValue, Header } from "../../../src/files/cf/header.js";
-import { expectBelow } from "../../support/bounds.js";
+import { expectBelow } from "../../support/run/bounds.js";
 
 type Given = Readonly<Record<string, AttributeValue>>;
 

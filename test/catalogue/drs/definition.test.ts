@@ -12,7 +12,7 @@ import {
   shippedStandards,
 } from "../../../src/catalogue/drs/index.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { expectBelow } from "../../support/bounds.js";
+import { expectBelow } from "../../support/run/bounds.js";
 
 const GOOD = `
 name: mine

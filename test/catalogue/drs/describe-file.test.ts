@@ -8,11 +8,11 @@ import {
   type DescribeContext,
   describeFile,
   type FileDescription,
-} from "../../../src/catalogue/crawl/describe-file.js";
-import { fileFacts } from "../../../src/catalogue/crawl/file-facts.js";
-import type { FoundFile } from "../../../src/catalogue/crawl/found-file.js";
+} from "../../../src/catalogue/crawl/describe/describe-file.js";
+import { fileFacts } from "../../../src/catalogue/crawl/describe/file-facts.js";
+import type { FoundFile } from "../../../src/catalogue/crawl/tree/found-file.js";
 import { loadStandard, type Standard } from "../../../src/catalogue/drs/index.js";
-import { Datasets } from "../../../src/files/zarr/datasets.js";
+import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { netcdfFilesBelow } from "../../files/zarr/files.js";
 

@@ -1,12 +1,12 @@
-/** Files and paths of real archives; skipped where they are missing (see test/support/real-data.ts). */
+/** Files and paths of real archives; skipped where they are missing (see test/support/data/real-data.ts). */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { describeFile } from "../../../src/catalogue/crawl/describe-file.js";
+import { describeFile } from "../../../src/catalogue/crawl/describe/describe-file.js";
 import { loadStandard } from "../../../src/catalogue/drs/index.js";
-import { Datasets } from "../../../src/files/zarr/datasets.js";
+import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { netcdfFilesBelow } from "../../files/zarr/files.js";
-import { REAL_DATA } from "../../support/real-data.js";
+import { REAL_DATA } from "../../support/data/real-data.js";
 
 const datasets = new Datasets();
 afterAll(() => datasets.close());

@@ -1,8 +1,7 @@
 /** The paths of the package's sample catalogue, by each standard (what is in the files: test/catalogue/crawl/sample.solr.test.ts). */
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadStandard } from "../../../src/catalogue/drs/index.js";
-import { packagePath } from "../../../src/platform/package-root.js";
+import { sampleDocuments } from "../../support/service/sample.js";
 
 const STANDARDS: Readonly<Record<string, string>> = {
   CMIP6: "cmip6",
@@ -15,11 +14,9 @@ const STANDARDS: Readonly<Record<string, string>> = {
 
 type Listed = Readonly<Record<string, string | readonly string[]>> & { readonly file: string };
 
-const catalogue = readFileSync(packagePath("data", "catalogue.jsonl"), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Listed)
-  .filter(({ project }) => Object.hasOwn(STANDARDS, [project].flat()[0] ?? ""));
+const catalogue = sampleDocuments<Listed>().filter(({ project }) =>
+  Object.hasOwn(STANDARDS, [project].flat()[0] ?? ""),
+);
 describe("paths whose files are never opened", () => {
   const paths = catalogue.filter(
     ({ dataset, format, version }) =>

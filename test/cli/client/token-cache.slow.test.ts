@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../../src/cli/client/index.js";
 import { TokenCache } from "../../../src/cli/client/token-cache.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { startService, type TestService } from "../../support/service.js";
-import { addUser, refresh, signIn } from "../../support/sign-in.js";
+import { startService, type TestService } from "../../support/service/service.js";
+import { addUser, refresh, signIn } from "../../support/service/sign-in.js";
 import { build, freshFolder, removeFolders, run } from "../command.js";
 
 let folder: string;
@@ -25,7 +25,7 @@ afterAll(removeFolders);
 /** Another process that has the lock. */
 async function holder(): Promise<ChildProcess> {
   folder = await freshFolder();
-  const script = packagePath("test", "support", "hold-tokens.ts");
+  const script = packagePath("test", "support", "service", "hold-tokens.ts");
   const child = spawn(process.execPath, ["--import", "tsx", script, folder], {
     cwd: packagePath(),
     stdio: ["pipe", "pipe", "inherit"],

@@ -11,7 +11,6 @@ describe("the documents that lead to a place", () => {
   const user = "ada";
 
   it("are looked for among all versions, and once", () => {
-    expect(FILE.collection).toBe("files");
     expect(FILE.filters[0]).toBe("user:*");
     expect(FILE.filters[1]).toMatch(/^\{!cache=false\}/);
   });

@@ -1,8 +1,8 @@
 /** Which boxes a region finds: each clause, read by the rules of its language, held against arcs on a circle. */
 import { describe, expect, it } from "vitest";
 import { regionClause } from "../../../src/domain/search/region-clause.js";
-import { type Box, relates } from "../../support/arcs.js";
-import { chance, SEED } from "../../support/chance.js";
+import { type Box, relates } from "../../support/data/arcs.js";
+import { chance, SEED } from "../../support/run/chance.js";
 import { holds, ruleOf } from "./holds.js";
 
 const next = chance(SEED);

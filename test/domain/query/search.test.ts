@@ -60,10 +60,11 @@ describe("a search", () => {
   });
 
   it("looks at public data, or at user data alone, and at the newest versions, or at all", () => {
-    expect(buildSearch(input({}))).toMatchObject({ collection: "latest", filters: ["-user:*"] });
+    const NEWEST = '(+latest:true -user:* -_query_:"{!join from=_replaces_ to=file}_replaces_:*")';
+    expect(buildSearch(input({})).filters).toEqual([NEWEST]);
     expect(buildSearch(input({}, {}, "user")).filters).toEqual(["user:*"]);
-    expect(buildSearch(input({}, { "multi-version": true })).collection).toBe("files");
-    expect(buildSearch(input({}, {}, "native", "uri")).filters).toEqual(["-user:*", "uri:*"]);
+    expect(buildSearch(input({}, { "multi-version": true })).filters).toEqual(["-user:*"]);
+    expect(buildSearch(input({}, {}, "native", "uri")).filters).toEqual([NEWEST, "uri:*"]);
   });
 
   it("takes any of the values of a key, and all keys", () => {
@@ -206,10 +207,7 @@ describe("what is said of a search", () => {
     buildSearch(input(of, { "multi-version": true }, flavour)).values;
 
   it("is who is asked: all that the flavour can see, in any version", () => {
-    expect(buildSearch(input({ model: ["x"] })).population).toEqual({
-      collection: "files",
-      filters: ["-user:*"],
-    });
+    expect(buildSearch(input({ model: ["x"] })).population).toEqual({ filters: ["-user:*"] });
     expect(buildSearch(input({}, {}, "user")).population.filters).toEqual(["user:*"]);
   });
 

@@ -1,18 +1,14 @@
 /** Names of datasets, by the standard that a document follows. */
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { datasetId, versionedDatasetId } from "../../../src/domain/vocabulary/dataset-id.js";
 import { DETAIL_NAMES } from "../../../src/domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../../src/domain/vocabulary/facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, translation } from "../../../src/domain/vocabulary/flavours.js";
-import { packagePath } from "../../../src/platform/package-root.js";
+import { sampleDocuments } from "../../support/service/sample.js";
 
 type Document = Record<string, unknown>;
 
-const sample = readFileSync(packagePath("data", "catalogue.jsonl"), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Document);
+const sample = sampleDocuments<Document>();
 const of = (project: string) =>
   sample.find((document) => String(document.project) === project) as Document;
 

@@ -10,7 +10,7 @@ import {
   searchableFacets,
   translation,
 } from "../../../src/domain/vocabulary/flavours.js";
-import { chance, SEED } from "../../support/chance.js";
+import { chance, SEED } from "../../support/run/chance.js";
 
 describe.each(Object.values(FLAVOURS))("in the flavour $name", (flavour) => {
   it("no two facets have one name, and a native name is not another facet's", () => {

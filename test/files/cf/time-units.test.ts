@@ -4,12 +4,12 @@ import { PROLEPTIC_GREGORIAN } from "../../../src/files/cf/calendar.js";
 import { Unclear } from "../../../src/files/cf/header.js";
 import { calendarDate, isoDate, readTimeUnits } from "../../../src/files/cf/time-units.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { SEED } from "../../support/chance.js";
-import { ensurePython, runPython } from "../../support/python.js";
+import { ensurePython, runPython } from "../../support/programs/python.js";
+import { SEED } from "../../support/run/chance.js";
 
 const date = (value: number, units: string, calendar = ""): string => {
   const read = readTimeUnits(units, calendar);
-  return isoDate(read.moment(value), read.calendar);
+  return isoDate(read.instant(value), read.calendar);
 };
 
 interface Case {

@@ -1,4 +1,4 @@
-/** Files that were cut off; test/attack/damage.slow.test.ts has all other damage. */
+/** Files that were cut off; test/attack/files/damage.slow.test.ts has all other damage. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -21,18 +21,18 @@ import { FileRights } from "../../../src/files/rights/file-rights.js";
 import type { Directory } from "../../../src/files/rights/file-user.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { findAcl } from "../../support/acl.js";
-import { attempts, patience } from "../../support/attempts.js";
+import { findAcl } from "../../support/programs/acl.js";
+import { attempts, patience } from "../../support/run/attempts.js";
 import {
   AUDIENCE,
   CLIENT,
   type IdentityProvider,
   startProvider,
   USERS,
-} from "../../support/identity-provider.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service.js";
-import { bearer, post, problem } from "../../support/sign-in.js";
-import { type Person, person } from "../../support/user-data.js";
+} from "../../support/service/identity-provider.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { bearer, post, problem } from "../../support/service/sign-in.js";
+import { type Person, person } from "../../support/service/user-data.js";
 
 const NETCDF = packagePath(
   "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
@@ -348,7 +348,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
       gone(throughShare),
     ]);
     const { detail } = await problem(await service.get(`${shared}/.zmetadata`));
-    expect(detail).toContain("Who shared these data may not read them");
+    expect(detail).toContain("The user who shared these data may not read them");
     expect(detail).not.toContain(ada.name);
     expect((await service.get(shared)).status).toBe(403);
   });

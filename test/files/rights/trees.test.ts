@@ -9,9 +9,9 @@ import type { Owner } from "../../../src/domain/user-data/owner.js";
 import { NotYours } from "../../../src/files/errors.js";
 import { FileRights } from "../../../src/files/rights/file-rights.js";
 import type { Directory } from "../../../src/files/rights/file-user.js";
-import { findAcl } from "../../support/acl.js";
-import { attempts, patience } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
+import { findAcl } from "../../support/programs/acl.js";
+import { attempts, patience } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
 import { GIDS, makeTrees, UIDS } from "./random-trees.js";
 
 const tools = await findAcl();

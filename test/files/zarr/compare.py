@@ -1,6 +1,7 @@
 """Compares data served as zarr with xarray.open_dataset on the file it came from.
 
-usage: compare.py PAIRS.json, which is [{"file": path, "url": address, "engine": name or null}, ...].
+usage: compare.py PAIRS.json, which is [{"file": path, "url": address, "engine": name or null, "version": 2, 3 or null}, ...];
+instead of an address "references" may be a path, of references to the file.
 Prints one JSON object: {"zarr": its version, "variables": number compared, "differences": ["file: what", ...]}.
 """
 
@@ -9,10 +10,14 @@ import os
 import sys
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 import zarr
+from fsspec.implementations.reference import LazyReferenceMapper
 from opening import END, LARGE, groups, is_text, reference
 
+# pyarrow otherwise gives NaN for a path that is null, where fastparquet, fsspec's own choice, gives None.
+pd.set_option("future.infer_string", False)
 MODES = {"default": {}, "raw": {"decode_cf": False}}
 
 
@@ -46,6 +51,21 @@ def difference(a, b):
     return None if same else "values"
 
 
+def opened(pair, group, keywords):
+    """What xarray reads from an address, or from references in a file or a folder."""
+    references = pair.get("references")
+    if references is None:
+        source, options = pair["url"], {"zarr_format": pair.get("version")}
+    else:
+        fo = references
+        if os.path.isdir(references):
+            # The engine of Parquet that fsspec takes unless told otherwise is not installed with the tests.
+            fo = LazyReferenceMapper(os.path.join(references, group or ""), engine="pyarrow")
+            group = None
+        source, options = "reference://", {"storage_options": {"fo": fo}}
+    return xr.open_zarr(source, group=group, consolidated=True, chunks=None, **options, **keywords)
+
+
 def compare(pair):
     engine = pair.get("engine") or "netcdf4"
     compared, differences = 0, set()
@@ -59,7 +79,7 @@ def compare(pair):
             except Exception as error:
                 failure = type(error)
             try:
-                ours = xr.open_zarr(pair["url"], group=group, consolidated=True, chunks=None, **keywords)
+                ours = opened(pair, group, keywords)
             except Exception as error:
                 if theirs is not None or failure is not type(error):
                     note(f"{group or '/'} cannot be opened: {str(error)[:200]}")

@@ -3,7 +3,7 @@ import { appendFile, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Datasets } from "../../../src/files/zarr/datasets.js";
+import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { ReadingPool } from "../../../src/files/zarr/worker/pool.js";
 import { makeFiles, type TestFiles } from "./files.js";
 

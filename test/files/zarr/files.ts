@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { attempts } from "../../support/attempts.js";
-import { SEED } from "../../support/chance.js";
-import { runPython } from "../../support/python.js";
+import { runPython } from "../../support/programs/python.js";
+import { attempts } from "../../support/run/attempts.js";
+import { SEED } from "../../support/run/chance.js";
 
 export interface TestFiles {
   path(name: string): string;

@@ -2,28 +2,30 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ReadingError } from "../../../src/files/netcdf/errors.js";
-import { isDocumentKey } from "../../../src/files/zarr/dataset.js";
-import { Datasets } from "../../../src/files/zarr/datasets.js";
+import { type Dataset, isDocumentKey } from "../../../src/files/zarr/dataset/dataset.js";
+import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { isScriptRequest } from "../../../src/server/contract/caller.js";
 
 export interface ZarrServer {
   readonly datasets: Datasets;
   /** Answers that were not 200, 206 or 404: "status key". */
   readonly failures: readonly string[];
-  /** The address of the data set at a path. */
-  address(path: string): string;
+  /** The address of the data set at a path, as zarr v2 or as it is stored, or as v3. */
+  address(path: string, version?: 2 | 3): string;
   close(): Promise<void>;
 }
 
 async function answer(
   datasets: Datasets,
-  path: string,
+  opening: Promise<Dataset>,
+  version: 2 | 3,
   key: string,
   isStrict: boolean,
   range: string | undefined,
   response: ServerResponse,
 ): Promise<number> {
-  const found = await (await datasets.open(path)).content(key);
+  const opened = await opening;
+  const found = await (version === 3 ? datasets.asVersion3(opened) : opened).content(key);
   const content = isStrict ? await datasets.strict(found) : found;
   if (content.kind === "unknown-key") throw new TypeError("unknown key");
   if (content.kind === "absent") {
@@ -45,17 +47,22 @@ async function answer(
   return status;
 }
 
-export async function serveZarr(datasets = new Datasets()): Promise<ZarrServer> {
+/** @param open opens what `address` was given */
+export async function serveZarr(
+  datasets = new Datasets(),
+  open = (path: string): Promise<Dataset> => datasets.open(path),
+): Promise<ZarrServer> {
   const paths: string[] = [];
   const failures: string[] = [];
   const server = createServer((request, response) => {
-    const [, number = "", key = ""] =
-      /^\/(\d+)\.zarr\/(.*)$/.exec(decodeURIComponent(request.url ?? "")) ?? [];
+    const [, number = "", version, key = ""] =
+      /^\/(\d+)\.zarr(3)?\/(.*)$/.exec(decodeURIComponent(request.url ?? "")) ?? [];
     const { "sec-fetch-mode": mode, "user-agent": agent } = request.headers;
     const isStrict = isDocumentKey(key) && isScriptRequest(mode?.toString(), agent);
     answer(
       datasets,
-      paths[Number(number)] ?? "",
+      open(paths[Number(number)] ?? ""),
+      version === undefined ? 2 : 3,
       key,
       isStrict,
       request.headers.range,
@@ -71,7 +78,8 @@ export async function serveZarr(datasets = new Datasets()): Promise<ZarrServer> 
   return {
     datasets,
     failures,
-    address: (path) => `http://127.0.0.1:${port}/${paths.push(path) - 1}.zarr`,
+    address: (path, version = 2) =>
+      `http://127.0.0.1:${port}/${paths.push(path) - 1}.zarr${version === 3 ? "3" : ""}`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -3,8 +3,8 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Dataset } from "../../../src/files/zarr/dataset.js";
-import { Datasets } from "../../../src/files/zarr/datasets.js";
+import type { Dataset } from "../../../src/files/zarr/dataset/dataset.js";
+import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { makeFiles, type TestFiles } from "./files.js";
 
 let files: TestFiles;

@@ -6,8 +6,8 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { attempts } from "../../support/attempts.js";
-import { runPython } from "../../support/python.js";
+import { runPython } from "../../support/programs/python.js";
+import { attempts } from "../../support/run/attempts.js";
 import { engineOf, filesForClients, makeFiles, STORES, type TestFiles } from "./files.js";
 import { serveZarr, type ZarrServer } from "./server.js";
 
@@ -48,8 +48,12 @@ const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] 
     why: "values that lie in other files are refused: they may be outside the roots",
   },
   {
-    difference: /^types\.nc complex: .*Unsupported or unknown dtype: <c16/,
+    difference: /^types\.nc complex: .*(unknown dtype: <c16|unsupported dataType: complex128)/,
     why: "zarrita has no complex numbers",
+  },
+  {
+    difference: /^\S+ (hole_S1|scalar_S1|text|letters): .*dataType\.match is not a function/,
+    why: "zarrita has no characters in zarr v3",
   },
   {
     difference: /^awkward\.nc nothing: cannot be read: Error: Input contains an empty iterator/,
@@ -65,7 +69,10 @@ const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] 
       ]),
 ];
 
-const TYPES: Readonly<Record<string, string>> = { text: "v2:object", bytes8: "v2:S1" };
+const TYPES: Readonly<Record<2 | 3, Readonly<Record<string, string>>>> = {
+  2: { text: "v2:object", bytes8: "v2:S1" },
+  3: { text: "string" },
+};
 
 /** zarrita's reading of an array, from an index on along its first dimension. */
 async function digestOf(array: zarr.Array<zarr.DataType>, from: number): Promise<string> {
@@ -115,7 +122,9 @@ function attributesOf(array: zarr.Array<zarr.DataType>, version: 2 | 3): Record<
   if (fillValue === null) return attributes;
   // In v3 xarray writes it as the number's bytes in base64, for itself.
   if (version === 3)
-    return _FillValue === undefined ? others : { ...others, _FillValue: fillValue };
+    return _FillValue === undefined
+      ? others
+      : { ...others, _FillValue: array.is("bigint") ? Number(fillValue) : fillValue };
   const value = array.is("bigint")
     ? Number(fillValue)
     : array.dtype === "v2:S1"
@@ -133,7 +142,7 @@ async function variableDifferences(
   try {
     const open = version === 2 ? zarr.open.v2 : zarr.open.v3;
     const array = await open(zarr.root(store).resolve(path), { kind: "array" });
-    const type = TYPES[expected.type] ?? expected.type;
+    const type = TYPES[version][expected.type] ?? expected.type;
     const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
     return [
       ...(array.dtype === type ? [] : [`type ${type} ${array.dtype}`]),
@@ -204,7 +213,7 @@ async function compare(sources: readonly Source[], version: 2 | 3) {
   const unexpected: string[] = [];
   let compared = 0;
   for (const [i, { file }] of sources.entries()) {
-    const plain = new zarr.FetchStore(server.address(file));
+    const plain = new zarr.FetchStore(server.address(file, version));
     const listed = await zarr.withConsolidatedMetadata(plain, { format: `v${version}` });
     for (const store of [plain, listed]) {
       const result = await differences(store, expected[i] ?? {}, version);
@@ -224,13 +233,17 @@ async function compare(sources: readonly Source[], version: 2 | 3) {
 }
 
 describe("zarrita reads what xarray reads from the file", () => {
-  it("of the kinds that make_files.py makes", { timeout: 300_000 }, async () => {
-    const sources = filesForClients(files).map((file) => ({ file, engine: engineOf(file) }));
-    const { unexpected, compared } = await compare(sources, 2);
-    expect(unexpected).toEqual([]);
-    expect(compared).toBeGreaterThan(attempts(30, 1400));
-    expect(server.failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
-  });
+  it.each([2, 3] as const)(
+    "of the kinds that make_files.py makes, as zarr v%i",
+    { timeout: 300_000 },
+    async (version) => {
+      const sources = filesForClients(files).map((file) => ({ file, engine: engineOf(file) }));
+      const { unexpected, compared } = await compare(sources, version);
+      expect(unexpected).toEqual([]);
+      expect(compared).toBeGreaterThan(attempts(30, 1400));
+      expect(server.failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
+    },
+  );
 
   it.each([2, 3] as const)(
     "of stores of zarr v%i, with consolidated metadata and without",

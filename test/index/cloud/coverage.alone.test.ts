@@ -3,11 +3,16 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
-import { CELLS, type Coverage, expected, told } from "../../server/answers/expected-cells.js";
-import { chance, SEED } from "../../support/chance.js";
-import { known } from "../../support/known-documents.js";
-import { load, startService, type TestService } from "../../support/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
+import {
+  CELLS,
+  type Coverage,
+  expected,
+  told,
+} from "../../server/answers/expected/expected-cells.js";
+import { known } from "../../support/data/known-documents.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { load, startService, type TestService } from "../../support/service/service.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
 
 const random = chance(SEED);
 const below = (count: number): number => Math.floor(random() * count);
@@ -30,7 +35,7 @@ beforeAll(async () => {
   const { endpoint } = cloud;
   const report = () => {};
   await setUpCollections(new SolrAdmin(endpoint), { shards: 2, replicas: 1, report });
-  const topology = await inspectCollections(endpoint, ["files", "latest", "state"]);
+  const topology = await inspectCollections(endpoint, ["files", "state"]);
   service = await startService({ endpoint, topology });
   await load(service.solr, DOCUMENTS);
 }, 300_000);

@@ -7,13 +7,25 @@ import { inspectCollections } from "../../../src/index/collections/collections.j
 import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
 import { ShardVersions } from "../../../src/index/query/shard-versions.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
-import { attempts } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { load, startService, type TestDocument, type TestService } from "../../support/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
-import { add, entry, message, type Person, person, remove } from "../../support/user-data.js";
+import { attempts } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import {
+  load,
+  startService,
+  type TestDocument,
+  type TestService,
+} from "../../support/service/service.js";
+import {
+  add,
+  entry,
+  message,
+  type Person,
+  person,
+  remove,
+} from "../../support/service/user-data.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
 
-const COLLECTIONS = ["files", "latest"] as const;
+const COLLECTIONS = ["files"] as const;
 const FACETS = ["variable", "model"] as const;
 const VARIABLES = ["tas", "pr", "psl"];
 const MODELS = ["m1", "m2", "m3", "m4"];
@@ -117,8 +129,9 @@ async function ask(service: TestService, search: Search) {
 }
 
 /** As an outside crawler writes: straight to Solr, and visible when it is done. */
-async function update(command: unknown, collections: readonly string[] = COLLECTIONS) {
+async function update(given: object, collections: readonly string[] = COLLECTIONS) {
   const [service] = instances;
+  const command = Array.isArray(given) ? given.map((one) => ({ ...one, latest: true })) : given;
   for (const collection of collections) {
     await service?.solr.http.send({
       method: "POST",
@@ -221,7 +234,8 @@ describe("random writes", () => {
     // The spellings of one document are counted by a request more.
     await writes["documents added or replaced"]?.();
     await check(index, "after a change");
-    expect(counted).toBeGreaterThanOrEqual(2 * SEARCHES.length);
+    // By each instance. Searches of user data that differ in multi-version alone are one.
+    expect(counted).toBeGreaterThanOrEqual(2 * (SEARCHES.length - 1));
   });
 });
 
@@ -303,7 +317,7 @@ describe("beside writes", () => {
   /** Writes that were begun, and those that were done: of one that failed the document may be there. */
   const writes = { begun: 0, done: 0 };
   const write = async (): Promise<void> => {
-    await update([document(writes.begun++)], ["latest"]);
+    await update([document(writes.begun++)]);
     writes.done += 1;
   };
   const read = async (service: TestService): Promise<void> => {
@@ -348,7 +362,7 @@ describe("beside writes", () => {
     await cloud.whole();
     const answer = await cloud.admin("admin/collections", { action: "LISTALIASES" });
     const { aliases } = answer as { aliases: Readonly<Record<string, string>> };
-    const [node] = Object.values(await cloud.leadingNodes(aliases.latest ?? "latest"));
+    const [node] = Object.values(await cloud.leadingNodes(aliases.files ?? "files"));
     if (node === undefined) throw new Error("no shard has a leader");
     return node;
   };

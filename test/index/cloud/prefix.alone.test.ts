@@ -6,8 +6,8 @@ import { inspectCollections } from "../../../src/index/collections/collections.j
 import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
 import { Solr } from "../../../src/index/solr.js";
 import { build, freshFolder, removeFolders, run } from "../../cli/command.js";
-import { load, startService, type TestService } from "../../support/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
+import { load, startService, type TestService } from "../../support/service/service.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
 
 const PREFIXES = ["one_", "two_"] as const;
 const FILE = "/databrowser/data-search/native/file";
@@ -21,7 +21,7 @@ beforeAll(async () => {
     const endpoint = { ...cloud.endpoint, prefix };
     await setUpCollections(new SolrAdmin(endpoint), { shards: 2, replicas: 1, report: () => {} });
     await cloud.whole();
-    const topology = await inspectCollections(endpoint, ["files", "latest", "state"]);
+    const topology = await inspectCollections(endpoint, ["files", "state"]);
     expect(topology.shards.files).toEqual(["shard1", "shard2"]);
     services.push(await startService({ endpoint, topology }));
   }
@@ -43,7 +43,7 @@ it("each list, count and change their own files, over all shards", async () => {
     expect(listed.sort()).toEqual(files.sort());
     const counted = await get("/databrowser/metadata-search/native/file?facets=project");
     expect(await counted.json()).toMatchObject({ total_count: 40 });
-    expect(await solr.count({ collection: "files", filters: [] })).toBe(40);
+    expect(await solr.count({ filters: [] })).toBe(40);
   }
 });
 
@@ -51,8 +51,8 @@ it("each know the shards of their own collections anew", async () => {
   for (const { solr } of services) {
     expect(solr).toBeInstanceOf(Solr);
     const { collections, aliases } = await clusterOf(new SolrAdmin(solr.http.endpoint));
-    expect(Object.keys(collections).sort()).toEqual(["files_2", "latest_2", "state"]);
-    expect(aliases).toEqual({ files: "files_2", latest: "latest_2" });
+    expect(Object.keys(collections).sort()).toEqual(["files_3", "state"]);
+    expect(aliases).toEqual({ files: "files_3" });
   }
 });
 
@@ -64,11 +64,11 @@ it("are set up again and upgraded by commands with their prefix", async () => {
     SOLR_COLLECTION_PREFIX: PREFIXES[0],
   };
   const again = await run(["solr", "setup", "--shards", "2"], { settings });
-  expect([again.status, again.stdout.match(/is there already/g)?.length]).toEqual([0, 3]);
+  expect([again.status, again.stdout.match(/is there already/g)?.length]).toEqual([0, 2]);
   const upgraded = await run(["solr", "upgrade"], { settings });
   expect([upgraded.status, upgraded.stderr]).toEqual([
     0,
     expect.stringContaining("of this release already"),
   ]);
-  expect(await one?.solr.count({ collection: "files", filters: [] })).toBe(40);
+  expect(await one?.solr.count({ filters: [] })).toBe(40);
 });

@@ -7,13 +7,18 @@ import { inspectCollections } from "../../../src/index/collections/collections.j
 import type { SolrTopology } from "../../../src/index/collections/shards.js";
 import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
 import { solrEndpoint } from "../../../src/index/transport/endpoint.js";
-import { attempts, patience } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { load, startService, type TestDocument, type TestService } from "../../support/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
+import { attempts, patience } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import {
+  load,
+  startService,
+  type TestDocument,
+  type TestService,
+} from "../../support/service/service.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
 
 const NODES = 3;
-const NAMES = ["latest", "files", "state"] as const;
+const NAMES = ["files", "state"] as const;
 const ROUNDS = attempts(4, 20);
 const COUNT = attempts(6000, 20_000);
 
@@ -191,7 +196,8 @@ describe("a node that is down at the start", () => {
         expect(seen).toEqual(topology);
         const other = await startService({ endpoint: cloud.endpoint, topology: seen });
         expect((await ask(count(3), other)).failure).toBeUndefined();
-        expect(performance.now() - begin).toBeLessThan(15_000);
+        // A start writes to `state`, whose silent leader is replaced once its session with ZooKeeper has expired.
+        expect(performance.now() - begin).toBeLessThan(60_000);
         await other.close();
         const report = () => {};
         const setup = { shards: 2, replicas: 2, report };

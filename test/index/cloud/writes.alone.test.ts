@@ -1,29 +1,33 @@
 /**
- * Nodes of a SolrCloud are killed while it is written to: by sign-ins, refreshes, user data and the loader, through two
- * instances. What was acknowledged stays, on every replica; the rest was visibly refused, and works at once when it is tried again.
+ * Nodes of a SolrCloud are killed or frozen while it is written to: by sign-ins, refreshes, user data and the loader, through
+ * two instances. What was acknowledged stays, on every replica, and what was deleted does not come back; the rest was visibly
+ * refused, and works at once when it is tried again. Searches find one version of each file all the while.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RefreshTokens } from "../../../src/identity/tokens/refresh-token.js";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
+import { COLLECTIONS } from "../../../src/index/collections/configset.js";
 import { SolrTimeout, SolrUnavailable } from "../../../src/index/errors.js";
 import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
-import { attempts } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { sameOnAllReplicas } from "../../support/replicas.js";
-import { load, startService, type TestService } from "../../support/service.js";
-import { addUser, PASSWORD, post, refresh, signIn } from "../../support/sign-in.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
-import { add, entry, type Person, person, remove } from "../../support/user-data.js";
+import { attempts } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { load, startService, type TestService } from "../../support/service/service.js";
+import { addUser, PASSWORD, post, refresh, signIn } from "../../support/service/sign-in.js";
+import { add, entry, type Person, person, remove } from "../../support/service/user-data.js";
+import { sameOnAllReplicas } from "../../support/solr/replicas.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
 
-const KILLS = attempts(3, 20);
+const KILLS = attempts(4, 100);
 /** Milliseconds after a kill within which the next request of each kind must have worked; a busy machine has more. */
 const SOON = attempts(60_000, 5000);
+/** Milliseconds between two requests of a kind: a node that was killed is to meet some of each, and not to be short of processors. */
+const PAUSE = attempts(50, 10);
+/** Milliseconds until each shard has its leader and replicas again; Solr waits 180 s for the replica that has the newest writes. */
+const WHOLE = 300_000;
 /** Milliseconds for which a node stays away. */
 const AWAY = 6000;
-
-const COLLECTIONS = ["files", "latest", "state"] as const;
 
 let cloud: SolrCloud;
 let instances: TestService[];
@@ -38,7 +42,9 @@ beforeAll(async () => {
   await cloud.whole();
   const topology = await inspectCollections(cloud.endpoint, COLLECTIONS);
   const limits = { perUser: 1e6, perAddress: 1e6, window: 60 };
-  const common = { endpoint: cloud.endpoint, topology, auth: { limits } };
+  // The long form takes longer than a usual access token lives.
+  const auth = { limits, accessTokenLifetime: 86_400 };
+  const common = { endpoint: cloud.endpoint, topology, auth };
   const first = await startService(common);
   const more = { ...common, dataDir: first.dataDir, baseUrl: first.address };
   instances = [first, await startService(more)];
@@ -52,8 +58,8 @@ afterAll(async () => {
 /** One kind of request, sent again and again. */
 interface Work {
   readonly name: string;
-  /** Sends one; says whether it was answered, or was visibly refused for now. @throws for anything else */
-  once(): Promise<boolean>;
+  /** Sends one; gives what it was visibly refused with for now, or nothing. @throws for anything else */
+  once(): Promise<string | undefined>;
   /** How often it was answered, and refused. */
   answered: number;
   refused: number;
@@ -61,19 +67,20 @@ interface Work {
   longest: number;
   /** When the last kill was that no request has been answered after. */
   open: number | undefined;
+  lastRefusal: string;
 }
 
-const work = (name: string, once: () => Promise<boolean>): Work => ({
-  ...{ name, once, answered: 0, refused: 0, longest: 0, open: undefined },
+const work = (name: string, once: () => Promise<string | undefined>): Work => ({
+  ...{ name, once, answered: 0, refused: 0, longest: 0, open: undefined, lastRefusal: "" },
 });
 
-/** Whether a status is a success, or the refusal that says to try again. */
-async function isAnswered(response: Response, status: number): Promise<boolean> {
-  const text = await response.clone().text();
-  if (![status, 503].includes(response.status)) throw new Error(`${response.status}: ${text}`);
-  if (response.status === 503)
-    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-  return response.status === status;
+/** What a refusal says that asks to try again; nothing for a success. */
+async function refusalOf(response: Response, status: number): Promise<string | undefined> {
+  if (response.status === status) return;
+  const text = await response.text();
+  if (response.status !== 503) throw new Error(`${response.status}: ${text}`);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  return text;
 }
 
 let isOver = false;
@@ -81,22 +88,25 @@ let isOver = false;
 async function goOn(one: Work): Promise<void> {
   while (!isOver) {
     const begin = performance.now();
-    const isGood = await one.once();
-    if (isGood) one.answered += 1;
+    const refusal = await one.once();
+    if (refusal === undefined) one.answered += 1;
     else one.refused += 1;
-    if (isGood && one.open !== undefined && begin >= one.open) {
+    if (refusal !== undefined) one.lastRefusal = refusal;
+    else if (one.open !== undefined && begin >= one.open) {
       one.longest = Math.max(one.longest, performance.now() - one.open);
       one.open = undefined;
     }
-    await sleep(10);
+    await sleep(PAUSE);
   }
 }
 
 /** A family of refresh tokens, with every token of it that was given. */
 interface Family {
   readonly tokens: string[];
-  /** It ended though nobody showed an earlier token of it. */
-  lost: boolean;
+  /** A refresh was refused for now; nobody knows whether it replaced the token. */
+  isUncertain: boolean;
+  /** The token had been replaced after all. Whoever shows it again ends the family, and signs in again. */
+  hasEnded: boolean;
 }
 
 const families: Family[] = [];
@@ -105,33 +115,38 @@ function refreshing(): Work {
   let family: Family | undefined;
   let name = "";
   return work("refresh", async () => {
-    if (family === undefined || family.lost || family.tokens.length > 50) {
+    if (family === undefined || family.hasEnded || family.tokens.length > 50) {
       name ||= (await addUser(some(instances).dataDir)).name;
       const signedIn = await post(some(instances), { username: name, password: PASSWORD });
-      if (!(await isAnswered(signedIn, 200))) return false;
+      const refusal = await refusalOf(signedIn, 200);
+      if (refusal !== undefined) return refusal;
       const { refresh_token } = (await signedIn.json()) as { refresh_token: string };
-      family = { tokens: [refresh_token], lost: false };
+      family = { tokens: [refresh_token], isUncertain: false, hasEnded: false };
       families.push(family);
     }
     const response = await refresh(some(instances), family.tokens.at(-1) ?? "");
     if (response.status === 401) {
-      family.lost = true;
-      throw new Error(`a family has ended: ${await response.text()}`);
+      if (!family.isUncertain) throw new Error(`a family has ended: ${await response.text()}`);
+      family.hasEnded = true;
+      return "the former refresh, which was refused, had replaced the token";
     }
-    if (!(await isAnswered(response, 200))) return false;
+    const refusal = await refusalOf(response, 200);
+    family.isUncertain = refusal !== undefined;
+    if (refusal !== undefined) return refusal;
     const { refresh_token } = (await response.json()) as { refresh_token: string };
     family.tokens.push(refresh_token);
-    return true;
+    return;
   });
 }
 
-/** What the service has said of user data; undefined while nothing is known. */
-const registered = new Map<string, { readonly model: string } | undefined>();
+/** What the service has said of user data. */
+const registered = new Map<string, { readonly model: string }>();
+const deleted = new Set<string>();
 
 function registering(who: () => Person): Work {
   let at = 0;
   const sets: { files: string[]; model: string }[] = [];
-  let open: (() => Promise<boolean>) | undefined;
+  let open: (() => Promise<string | undefined>) | undefined;
   const adding = () => {
     at += 1;
     const [name, model] = [`${at}-${Math.floor(next() * 1e9)}`, `m${at}`];
@@ -139,10 +154,11 @@ function registering(who: () => Person): Work {
     return async () => {
       const entries = files.map((file) => entry(file, { model }));
       const response = await add(some(instances), who(), entries);
-      if (!(await isAnswered(response, 202))) return false;
+      const refusal = await refusalOf(response, 202);
+      if (refusal !== undefined) return refusal;
       sets.push({ files, model });
       for (const file of files) registered.set(file, { model });
-      return true;
+      return;
     };
   };
   const deleting = () => {
@@ -151,16 +167,20 @@ function registering(who: () => Person): Work {
     ];
     return async () => {
       const response = await remove(some(instances), who(), { model });
-      if (!(await isAnswered(response, 202))) return false;
-      for (const file of files) registered.delete(file);
-      return true;
+      const refusal = await refusalOf(response, 202);
+      if (refusal !== undefined) return refusal;
+      for (const file of files) {
+        registered.delete(file);
+        deleted.add(file);
+      }
+      return;
     };
   };
   return work("user data", async () => {
     open ??= sets.length > 3 && next() < 0.4 ? deleting() : adding();
-    if (!(await open())) return false;
-    open = undefined;
-    return true;
+    const refusal = await open();
+    if (refusal === undefined) open = undefined;
+    return refusal;
   });
 }
 
@@ -181,24 +201,59 @@ function loading(): Work {
       const documents = open.map((file) => ({ file, project: ["cloud"], variable: ["pr"] }));
       await load(some(instances).solr, documents, refused as never[]);
     } catch (error) {
-      if (error instanceof SolrUnavailable || error instanceof SolrTimeout) return false;
+      if (error instanceof SolrUnavailable || error instanceof SolrTimeout) return String(error);
       throw error;
     }
     expect(refused).toEqual([]);
     for (const file of open) loaded.add(file);
     open = undefined;
-    return true;
+    return;
+  });
+}
+
+/** Searches for the newest versions, which must be one of each file. */
+function searching(): Work {
+  return work("search", async () => {
+    const path = `/databrowser/data-search/native/file?file=/pool/set-${Math.floor(next() * 40)}/*`;
+    const response = await some(instances).get(path);
+    const refusal = await refusalOf(response, 200);
+    if (refusal !== undefined) return refusal;
+    // A list that has begun is visibly broken off.
+    const text = await response.text().catch(() => undefined);
+    if (text === undefined) return "the list broke off";
+    const files = text.split("\n").slice(0, -1);
+    const keys = files.map((file) => file.replace(/\/v\d{8}\//, "/"));
+    const [twice] = keys.filter((key, at) => keys.indexOf(key) !== at);
+    if (twice !== undefined) throw new Error(`${twice} is found twice`);
+    return;
   });
 }
 
 /** The nodes that lead a shard of something, and the others. */
 async function leading(): Promise<{ leaders: number[]; all: number[] }> {
   const leaders = await Promise.all(
-    ["files_2", "latest_2", "state"].map(async (name) =>
-      Object.values(await cloud.leadingNodes(name)),
-    ),
+    ["files_3", "state"].map(async (name) => Object.values(await cloud.leadingNodes(name))),
   );
   return { leaders: [...new Set(leaders.flat())], all: cloud.nodes.map((_, i) => i) };
+}
+
+/** The node whose Overseer changes the state of the cluster. */
+async function overseer(): Promise<number> {
+  const { leader } = (await cloud.admin("admin/collections", { action: "OVERSEERSTATUS" })) as {
+    leader: string;
+  };
+  return cloud.endpoint.urls.findIndex(({ host }) => `${host}_solr` === leader);
+}
+
+const KINDS = ["leader", "overseer", "frozen leader", "two at once"] as const;
+
+/** The nodes that a kind of fault concerns. */
+async function victimsOf(kind: (typeof KINDS)[number]): Promise<readonly number[]> {
+  const { leaders, all } = await leading();
+  const leader = some(leaders);
+  if (kind === "overseer") return [await overseer()];
+  if (kind !== "two at once") return [leader];
+  return [leader, some(all.filter((node) => node !== leader))];
 }
 
 describe("a node that is killed during sign-ins, refreshes, user data and index", () => {
@@ -210,11 +265,12 @@ describe("a node that is killed during sign-ins, refreshes, user data and index"
       const name = (await addUser(some(instances).dataDir)).name;
       works.push(
         work("sign-in", async () =>
-          isAnswered(await post(some(instances), { username: name, password: PASSWORD }), 200),
+          refusalOf(await post(some(instances), { username: name, password: PASSWORD }), 200),
         ),
         refreshing(),
         registering(() => ada),
         loading(),
+        searching(),
       );
       const failures: unknown[] = [];
       const running = works.map((one) =>
@@ -222,31 +278,48 @@ describe("a node that is killed during sign-ins, refreshes, user data and index"
           failures.push(new Error(`${one.name}: ${error}`, { cause: error }));
         }),
       );
-      let led = 0;
       try {
         for (let kill = 0; kill < KILLS && failures.length === 0; kill += 1) {
           await sleep(500 + 1500 * next());
-          const { leaders, all } = await leading();
-          const victim = kill % 3 === 2 ? some(all) : some(leaders);
-          if (leaders.includes(victim)) led += 1;
-          await cloud.kill(victim);
+          const kind = KINDS[kill % KINDS.length] ?? "leader";
+          const victims = await victimsOf(kind);
+          const isFrozen = kind === "frozen leader";
+          await Promise.all(victims.map((one) => (isFrozen ? cloud.pause(one) : cloud.kill(one))));
           const now = performance.now();
-          for (const one of works) one.open ??= now;
+          const isSoon = victims.length === 1 && !isFrozen;
+          if (isSoon) for (const one of works) one.open ??= now;
           await sleep(AWAY);
-          await expect
-            .poll(() => works.filter(({ open }) => open !== undefined).map((one) => one.name), {
-              timeout: 60_000,
-            })
-            .toEqual([]);
-          await cloud.start(victim);
-          await cloud.whole(120_000);
+          const waiting = () =>
+            works
+              .filter(({ open }) => open !== undefined)
+              .map(({ name, lastRefusal }) => `${name}: ${lastRefusal}`);
+          const untilAll = () =>
+            expect
+              // A work that has failed sends no more; the failure itself is reported below.
+              .poll(() => (failures.length > 0 ? [] : waiting()), { timeout: 60_000 })
+              .toEqual([]);
+          // With two of three nodes away, or one that does not answer, it is enough that they work afterwards.
+          try {
+            if (isSoon) await untilAll();
+          } finally {
+            await Promise.all(
+              victims.map((one) => (isFrozen ? cloud.resume(one) : cloud.start(one))),
+            );
+          }
+          await cloud.whole(WHOLE);
+          if (!isSoon) {
+            for (const one of works) one.open ??= performance.now();
+            await untilAll();
+          }
           const times = works.map((one) => `${one.name} ${one.longest.toFixed(0)}`);
-          console.log(`kill ${kill} of node ${victim}, longest: ${times.join(", ")}`);
+          console.log(`${kill}: ${kind} (${victims}), longest: ${times.join(", ")}`);
         }
       } finally {
         isOver = true;
         await Promise.all(running);
       }
+      const ended = families.filter(({ hasEnded }) => hasEnded).length;
+      console.log(`${families.length} families of refresh tokens, ${ended} ended`);
       for (const one of works) {
         const { answered, refused, longest } = one;
         console.log(
@@ -254,50 +327,40 @@ describe("a node that is killed during sign-ins, refreshes, user data and index"
         );
       }
       expect(failures).toEqual([]);
-      expect(led).toBeGreaterThan(KILLS / 2);
       for (const one of works) expect(one.longest, one.name).toBeLessThan(SOON);
     },
-    KILLS * 120_000,
+    KILLS * WHOLE,
   );
 
-  it("leaves all that was acknowledged, the same on every replica, and the same in both collections", async () => {
-    const [files, latest] = await Promise.all(
-      ["files", "latest"].map((name) => sameOnAllReplicas(cloud, name)),
-    );
+  it("leaves all that was acknowledged, the same on every replica", async () => {
+    const files = await sameOnAllReplicas(cloud, "files");
     await sameOnAllReplicas(cloud, "state", "id");
-    const missing = [...loaded].filter((file) => !files?.has(file));
-    expect(missing).toEqual([]);
-    const users = (all: ReadonlyMap<string, string> | undefined) =>
-      [...(all ?? [])].filter(([file]) => file.startsWith("/cloud/")).sort();
-    const [one, two] = [users(files), users(latest)];
-    const lost = [...registered.keys()].filter((file) => !files?.has(file));
-    expect(lost).toEqual([]);
-    expect(two).toEqual(one);
-    for (const [file, text] of one) {
-      const said = registered.get(file);
-      if (said !== undefined) expect(text).toContain(`"${said.model}"`);
-    }
-    // Of each file of a dataset the newest version, and none but that.
+    expect([...loaded].filter((file) => !files.has(file))).toEqual([]);
+    expect([...registered.keys()].filter((file) => !files.has(file))).toEqual([]);
+    expect([...deleted].filter((file) => files.has(file))).toEqual([]);
+    for (const [file, { model }] of registered) expect(files.get(file)).toContain(`"${model}"`);
+    // Of each file of a dataset the newest version is marked, and none but that.
     const newest = new Map<string, string>();
-    for (const file of [...(files?.keys() ?? [])]
-      .filter((one) => one.startsWith("/pool/"))
-      .sort()) {
+    for (const file of [...files.keys()].filter((one) => one.startsWith("/pool/")).sort()) {
       newest.set(file.replace(/\/v\d{8}\//, "/"), file);
     }
-    const pool = [...(latest?.keys() ?? [])].filter((file) => file.startsWith("/pool/"));
-    expect(pool.sort()).toEqual([...newest.values()].sort());
+    const marked = [...files].filter(
+      ([file, text]) => file.startsWith("/pool/") && text.includes('["latest",true]'),
+    );
+    expect(marked.map(([file]) => file).sort()).toEqual([...newest.values()].sort());
   }, 120_000);
 
-  it("never leaves two live tokens of one family, and ends none", async () => {
+  it("never leaves two live tokens of one family, and ends none but by a refusal", async () => {
     const tokens = new RefreshTokens(instances[0]?.solr.state as never, 86_400);
     let live = 0;
     for (const family of families) {
       const alive: string[] = [];
       for (const token of family.tokens) if (await tokens.look(token)) alive.push(token);
-      expect(alive).toEqual([family.tokens.at(-1)]);
+      const wanted = family.hasEnded ? [] : [family.tokens.at(-1)];
+      if (!family.isUncertain || family.hasEnded) expect(alive).toEqual(wanted);
       live += 1;
     }
     expect(live).toBeGreaterThan(0);
     expect((await signIn(instances[0] as TestService, ada.name)).access_token).toBeTruthy();
-  }, 60_000);
+  });
 });

@@ -5,7 +5,7 @@ import {
   startService,
   type TestDocument,
   type TestService,
-} from "../../support/service.js";
+} from "../../support/service/service.js";
 
 let service: TestService;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ async function post(documents: readonly TestDocument[]): Promise<string[]> {
   for (const document of documents) {
     const update = service.solr.http.send({
       method: "POST",
-      path: "latest/update?commit=true",
-      body: JSON.stringify([document]),
+      path: "files/update?commit=true",
+      body: JSON.stringify([{ ...document, latest: true }]),
       headers: { "Content-Type": "application/json" },
     });
     await update.catch(() => refused.push(document.file));
@@ -61,7 +61,7 @@ describe("what a crawler posts straight to Solr", () => {
     }));
     const bad = documents.slice(0, impossible.length).map(({ file }) => file);
     expect(await post(documents)).toEqual(bad);
-    const { text } = await service.solr.http.send({ path: "latest/select?q=*:*&rows=0" });
+    const { text } = await service.solr.http.send({ path: "files/select?q=*:*&rows=0" });
     expect(JSON.parse(text).response.numFound).toBe(unusual.length);
   });
 

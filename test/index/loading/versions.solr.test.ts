@@ -1,16 +1,24 @@
 /** What becomes of the versions of one file, on the test run's Solr; each load is a run of its own. */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Refusal } from "../../../src/index/loading/load.js";
+import { SolrUnavailable } from "../../../src/index/errors.js";
+import type { Refusal } from "../../../src/index/loading/add-documents.js";
 import { LoadCounter } from "../../../src/index/loading/load-counter.js";
 import { compareRanks, drsKey, rank } from "../../../src/index/loading/version.js";
-import { chance } from "../../support/chance.js";
-import { emptyIndex, load, type TestDocument, testClient } from "../../support/service.js";
+import { chance } from "../../support/run/chance.js";
+import {
+  DyingHttp,
+  emptyIndex,
+  load,
+  selectPath,
+  type TestDocument,
+  testClient,
+} from "../../support/service/service.js";
 
 const solr = testClient();
 beforeEach(() => emptyIndex(solr));
 
 async function filesIn(collection: string): Promise<string[]> {
-  const path = `${collection}/select?q=*:*&rows=1000000&sort=file%20asc&fl=file`;
+  const path = `${selectPath(collection)}q=*:*&rows=1000000&sort=file%20asc&fl=file`;
   const { text } = await solr.http.send({ path });
   const { response } = JSON.parse(text) as { response: { docs: { file: string }[] } };
   return response.docs.map(({ file }) => file);
@@ -25,7 +33,7 @@ describe("versions", () => {
     ...more,
   });
 
-  /** Both collections after loads, each a run of its own. */
+  /** All versions, and the newest, after loads, each a run of its own. */
   async function stored(...loads: (readonly TestDocument[])[]) {
     await emptyIndex(solr);
     for (const documents of loads) {
@@ -36,7 +44,7 @@ describe("versions", () => {
     return { files: await filesIn("files"), latest: await filesIn("latest") };
   }
 
-  it("of one file: the newest alone is in latest, all are in files, in any order and batch", async () => {
+  it("of one file: the newest alone is marked, all are stored, in any order and batch", async () => {
     const all = [OLD, NEW, NEWEST].map((version) => path(version));
     const wanted = { files: all, latest: [path(NEWEST)] };
     const orders = [
@@ -76,6 +84,22 @@ describe("versions", () => {
     expect(await stored(others)).toEqual({ files: wanted, latest: wanted });
   });
 
+  it("keep their order where a correction that would make the newest an older one is refused, killed before or not", async () => {
+    const correction = [of(NEW, { version: "v5", time: "never" })];
+    for (let requests = 0; requests < 12; requests += 1) {
+      await stored([of(OLD), of(NEW)]);
+      const dying = { http: new DyingHttp(requests) };
+      await load(dying, correction, []).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(SolrUnavailable);
+      });
+      const refused: Refusal[] = [];
+      await load(solr, correction, refused);
+      expect(refused).toHaveLength(1);
+      expect(await filesIn("files"), `killed at ${requests}`).toEqual([path(OLD), path(NEW)]);
+      expect(await filesIn("latest"), `killed at ${requests}`).toEqual([path(NEW)]);
+    }
+  });
+
   it("are sorted out across requests of one run, too", { timeout: 60_000 }, async () => {
     const many = Array.from({ length: 21_000 }, (_, i) => ({ file: `/filler/${i}` }));
     const { files, latest } = await stored([
@@ -93,10 +117,10 @@ describe("versions", () => {
   });
 });
 
-/** What both collections hold, whole, without what changes with each writing. */
+/** The documents, whole, without what changes with each writing. */
 async function whole(collection: string): Promise<Record<string, unknown>[]> {
   const { text } = await solr.http.send({
-    path: `${collection}/select?q=*:*&rows=1000&sort=file%20asc`,
+    path: `${selectPath(collection)}q=*:*&rows=1000&sort=file%20asc`,
   });
   const { response } = JSON.parse(text) as { response: { docs: Record<string, unknown>[] } };
   return response.docs.map(({ _version_, ...document }) => document);
@@ -197,11 +221,11 @@ describe("a version that is corrected to an older one", () => {
 
   it("is put right by the next load where a load was killed in between", async () => {
     await load(solr, [{ file: FIRST }, { file: SECOND }]);
-    // Killed when `files` had the correction and `latest` had not.
+    // Killed when the correction was stored and the other version was not marked.
     await solr.http.send({
       method: "POST",
       path: "files/update?commit=true",
-      body: JSON.stringify([{ file: SECOND, version: "v0" }]),
+      body: JSON.stringify([{ file: SECOND, version: "v0", latest: true }]),
       headers: { "Content-Type": "application/json" },
     });
     await load(solr, [{ file: SECOND, version: "v0" }]);
@@ -238,7 +262,7 @@ describe("the count of older versions", () => {
         files.length,
         files.length - latest.length,
       ]);
-      // And what is in latest is what it should be: of each dataset the newest, and all of users.
+      // And what is marked is what it should be: of each dataset the newest, and all of users.
       const stored = await whole("files");
       const wanted = new Map<string, Record<string, unknown>>();
       for (const one of stored.filter(({ user }) => user === undefined)) {
@@ -278,13 +302,15 @@ describe("one document given twice", () => {
     for (const documents of [twice("a", "b"), twice("b", "a")]) {
       await load(solr, documents);
       for (const collection of ["files", "latest"]) {
-        const { text } = await solr.http.send({ path: `${collection}/select?q=*:*&fl=dataset` });
+        const { text } = await solr.http.send({
+          path: `${selectPath(collection)}q=*:*&fl=dataset`,
+        });
         expect(JSON.parse(text).response.docs).toEqual([{ dataset: documents[1]?.dataset }]);
       }
     }
   });
 
-  it("of which one is refused is stored in both collections as the other", async () => {
+  it("of which one is refused is stored as the other", async () => {
     const good = { file: "/twice", dataset: "good" };
     const bad = { file: "/twice", time: "never" };
     for (const [documents, line] of [

@@ -1,6 +1,7 @@
 /** The service on a real SolrCloud whose collections have two shards. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult } from "../../../generated/schemas.js";
+import { newest } from "../../../src/domain/search/lucene.js";
 import type { Search } from "../../../src/domain/search/search.js";
 import {
   inspectCollections,
@@ -8,7 +9,7 @@ import {
 } from "../../../src/index/collections/collections.js";
 import { SolrUnavailable, TooComplexSearch } from "../../../src/index/errors.js";
 import { readStream, streamExpression } from "../../../src/index/export/export.js";
-import type { Refusal } from "../../../src/index/loading/load.js";
+import type { Refusal } from "../../../src/index/loading/add-documents.js";
 import { searchParameters } from "../../../src/index/query/facets.js";
 import type { Solr } from "../../../src/index/solr.js";
 import {
@@ -18,15 +19,15 @@ import {
   type TestDocument,
   type TestService,
   testClient,
-} from "../../support/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
-import { between, cut } from "../../support/wire.js";
+} from "../../support/service/service.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { between, cut } from "../../support/solr/wire.js";
 
-const COLLECTIONS = ["latest", "files"] as const;
+const COLLECTIONS = ["files"] as const;
 const SEARCH = "/databrowser/data-search/native/file";
 const METADATA = "/databrowser/metadata-search/native/file";
 const NAMES = ["shard1", "shard2"];
-const TWO_SHARDS = { cloud: true, shards: { latest: NAMES, files: NAMES } };
+const TWO_SHARDS = { cloud: true, shards: { files: NAMES } };
 
 /** Texts that are something else in a stream expression, in JSON, in Lucene's or Solr's syntax. */
 const ODD = [
@@ -139,15 +140,14 @@ async function count(parameters: Parameters = {}, from = service): Promise<Metad
 }
 
 /** Sends a body straight to Solr's update handler, as an outside crawler does. */
-async function update(body: unknown): Promise<void> {
-  for (const collection of COLLECTIONS) {
-    await service.solr.http.send({
-      method: "POST",
-      path: `${collection}/update?commit=true`,
-      body: JSON.stringify(body),
-      headers: { "Content-Type": "application/json" },
-    });
-  }
+async function update(given: object): Promise<void> {
+  const body = Array.isArray(given) ? given.map((one) => ({ ...one, latest: true })) : given;
+  await service.solr.http.send({
+    method: "POST",
+    path: "files/update?commit=true",
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json" },
+  });
 }
 
 /** A value that stands for itself. */
@@ -163,20 +163,13 @@ describe("before the collections are made", () => {
     const missing = await inspectCollections(cloud.endpoint, COLLECTIONS).catch((error) => error);
     expect(missing).toBeInstanceOf(MissingCollections);
     expect(missing.missing).toEqual(COLLECTIONS);
-    expect(missing.message).toMatch(/latest and files; .*`climate-nextgen solr setup`/);
-  });
-
-  it("says so of the one that is missing", async () => {
-    await cloud.create("files", 2);
-    await expect(inspectCollections(cloud.endpoint, COLLECTIONS)).rejects.toMatchObject({
-      missing: ["latest"],
-    });
+    expect(missing.message).toMatch(/files; .*`climate-nextgen solr setup`/);
   });
 });
 
 describe("two shards", () => {
   beforeAll(async () => {
-    await cloud.create("latest", 2);
+    await cloud.create("files", 2);
     const topology = await inspectCollections(cloud.endpoint, COLLECTIONS);
     expect(topology).toEqual(TWO_SHARDS);
     service = await startService({ endpoint: cloud.endpoint, topology, store });
@@ -190,15 +183,11 @@ describe("two shards", () => {
   });
 
   it("share what is loaded", async () => {
-    for (const [collection, all] of [
-      ["files", DOCUMENTS.length],
-      ["latest", NEWEST + 1],
-    ] as const) {
-      const counts = await countsByShard(collection);
-      expect(counts).toHaveLength(2);
-      for (const here of counts) expect(here).toBeGreaterThan(all / 5);
-      expect(counts.reduce((sum, here) => sum + here)).toBe(all);
-    }
+    const all = DOCUMENTS.length;
+    const counts = await countsByShard("files");
+    expect(counts).toHaveLength(2);
+    for (const here of counts) expect(here).toBeGreaterThan(all / 5);
+    expect(counts.reduce((sum, here) => sum + here)).toBe(all);
   });
 
   it("are ready to be searched", async () => {
@@ -280,7 +269,7 @@ describe("two shards", () => {
         (_, i) => `project:"${i}/${'\\"x\\\\'.repeat(20)}"`,
       );
       const filters = [`(${names.join(" OR ")} OR project:"cmip6")`];
-      const search: Search = { collection: "latest", filters };
+      const search: Search = { filters: [newest("*:*"), ...filters] };
       expect(await exported(service.solr, search, ["file"])).toHaveLength(YEARS.length);
     });
   });
@@ -334,7 +323,7 @@ describe("two shards", () => {
         "format",
       ];
       for (const filters of [["-user:*"], ["project:cmip6"], ["user:*"]]) {
-        const search: Search = { collection: "files", filters: [...filters, "-file:\\/odd*"] };
+        const search: Search = { filters: [...filters, "-file:\\/odd*"] };
         const [one, two] = await Promise.all(
           [standalone, service].map(({ solr }) => exported(solr, search, ["file", ...fields])),
         );
@@ -377,7 +366,7 @@ describe("two shards", () => {
     it("is never stale after a commit, whichever shard changed", async () => {
       const path = `${METADATA}?facets=project&project=fresh`;
       let etag = "";
-      const before = await countsByShard("latest");
+      const before = await countsByShard("files");
       for (let added = 0; added < 6; added++) {
         for (const expected of [200, 304]) {
           const response = await service.get(path, { headers: { "If-None-Match": etag } });
@@ -389,7 +378,7 @@ describe("two shards", () => {
         }
         await update([{ file: `/fresh/${added}.nc`, project: ["fresh"] }]);
       }
-      const after = await countsByShard("latest");
+      const after = await countsByShard("files");
       for (const [shard, here] of after.entries()) expect(here).toBeGreaterThan(before[shard] ?? 0);
       await update({ delete: { query: "project:fresh" } });
       expect((await count({ project: "fresh" })).total_count).toBe(0);
@@ -408,7 +397,7 @@ describe("two shards", () => {
         .sort()
         .reverse();
 
-    it("keeps the newest version in latest, in whichever shard the others are", async () => {
+    it("marks the newest version, in whichever shard the others are", async () => {
       await load(service.solr, loaded(2));
       expect(await list({ project: "versions" })).toEqual(stand(2));
       const older = await load(service.solr, loaded(1));
@@ -446,15 +435,15 @@ describe("two shards", () => {
   });
 
   describe("a list that is not whole", () => {
-    const nothing: Search = { collection: "latest", filters: ["project:none"] };
+    const nothing: Search = { filters: ["project:none"] };
 
     it("is not taken for one where Solr refuses inside a success", async () => {
-      const some: Search = { collection: "latest", filters: ["project:cmip6"] };
+      const some: Search = { filters: ["project:cmip6"] };
       // A field of the schema that /export cannot give; one without values it would leave out.
       await expect(exported(service.solr, some, ["drs_key"])).rejects.toThrow(/HTTP 500/);
       const damaged = (expr: string) => ({
         method: "POST" as const,
-        path: "latest/stream",
+        path: "files/stream",
         body: new URLSearchParams({ expr }).toString(),
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
       });
@@ -462,15 +451,11 @@ describe("two shards", () => {
         const parameters = searchParameters(nothing);
         const all = { sort: "file desc", fl: "file", ...changes };
         for (const [name, value] of Object.entries(all)) parameters.set(name, value);
-        return streamExpression("latest", parameters);
+        return streamExpression("files", parameters);
       };
       const refused = [{ fl: "uri" }, { fl: "no_such_field", sort: "no_such_field desc" }];
       const unreadable = [{ fq: "file:[" }, { q: "{!none}" }];
-      for (const expr of [
-        ...[...refused, ...unreadable].map(expression),
-        "search(latest",
-        "no()",
-      ]) {
+      for (const expr of [...[...refused, ...unreadable].map(expression), "search(files", "no()"]) {
         const { status, text } = await service.solr.http.send(damaged(expr));
         expect(status).toBe(200);
         expect(text).toMatch(/EXCEPTION/);
@@ -480,7 +465,7 @@ describe("two shards", () => {
     });
 
     it("is an error where a query inside it is too complex", async () => {
-      const search: Search = { collection: "files", filters: [`file:*a${"?".repeat(60)}b`] };
+      const search: Search = { filters: [`file:*a${"?".repeat(60)}b`] };
       await expect(exported(service.solr, search, ["file"])).rejects.toThrow(TooComplexSearch);
     });
 
@@ -540,7 +525,6 @@ describe("two shards", () => {
         expect(response.status, path).toBe(503);
         expect(await response.text()).not.toMatch(/shard|127\.0\.0\.1/);
       }
-      expect(await list({ project: "cmip6" })).toHaveLength(YEARS.length);
     });
 
     it("cannot come of a start while a shard is dead", async () => {
@@ -558,7 +542,7 @@ describe("one shard", () => {
     });
     await Promise.all(again);
     const topology = await inspectCollections(cloud.endpoint, COLLECTIONS);
-    expect(topology).toEqual({ cloud: true, shards: { latest: ["shard1"], files: ["shard1"] } });
+    expect(topology).toEqual({ cloud: true, shards: { files: ["shard1"] } });
     single = await startService({ endpoint: cloud.endpoint, topology, store });
     await load(single.solr, DOCUMENTS);
   });

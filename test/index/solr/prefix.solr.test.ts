@@ -13,18 +13,18 @@ import {
   solrPath,
   solrUrl,
 } from "../../../src/index/transport/endpoint.js";
-import { readConfig } from "../../../src/server/config.js";
+import { readConfig } from "../../../src/server/settings/config.js";
 import { runHere, testSolrSettings } from "../../cli/command.js";
-import { makeCores } from "../../support/global-setup.js";
-import { isOnTheCloud } from "../../support/left-out.js";
+import { makeCores } from "../../support/run/global-setup.js";
+import { isOnTheCloud } from "../../support/run/left-out.js";
 import {
   emptyIndex,
   load,
   startService,
   type TestService,
   testEndpoint,
-} from "../../support/service.js";
-import { addUser, signIn } from "../../support/sign-in.js";
+} from "../../support/service/service.js";
+import { addUser, signIn } from "../../support/service/sign-in.js";
 
 const FILE = "/databrowser/data-search/native/file";
 
@@ -71,7 +71,7 @@ describe.skipIf(isOnTheCloud)("two services with different prefixes in one Solr"
   afterAll(async () => {
     await theirs?.close();
     const admin = new SolrAdmin({ ...testEndpoint(), prefix: PREFIX });
-    for (const core of ["files", "latest", "state"]) {
+    for (const core of ["files", "state"]) {
       const all = { deleteInstanceDir: "true", deleteDataDir: "true", deleteIndex: "true" };
       await admin.command("admin/cores", { action: "UNLOAD", core, ...all });
     }
@@ -108,7 +108,7 @@ describe.skipIf(isOnTheCloud)("two services with different prefixes in one Solr"
 
   it("are told each the cores that are theirs", async () => {
     const cores = await coresOf(new SolrAdmin(theirs.solr.http.endpoint));
-    expect(Object.keys(cores).sort()).toEqual(["files", "latest", "state"]);
+    expect(Object.keys(cores).sort()).toEqual(["files", "state"]);
   });
 
   it("are filled and told what is missing by commands with their prefix", async () => {
@@ -121,7 +121,7 @@ describe.skipIf(isOnTheCloud)("two services with different prefixes in one Solr"
     const none = { ...settings, SOLR_COLLECTION_PREFIX: "nobody_" };
     const missing = await runHere(["index", "-"], { settings: none, input: document });
     expect([missing.status, missing.stdout]).toEqual([1, ""]);
-    expect(missing.stderr).toMatch(/has no collections files and latest;/);
+    expect(missing.stderr).toMatch(/has no collection files;/);
     const endpoint = { ...testEndpoint(), prefix: "nobody_" };
     await expect(inspectCollections(endpoint, ["state"])).rejects.toThrow(MissingCollections);
   });

@@ -43,37 +43,41 @@ async function filesIn(http: SolrHttp, core: string): Promise<string[]> {
 it("cores that were swapped, renamed and unloaded are served by their names after the next starts", {
   timeout: 240_000,
 }, async () => {
-  const http = await start();
-  await post(http, "latest", "/blue");
-  await post(http, "files", "/old");
-  for (const name of ["green", "files_green"]) {
+  const home = join(dataDir, "solr", "home");
+  const add = async (http: SolrHttp, name: string): Promise<void> => {
     await admin(http, `action=CREATE&name=${name}&configSet=configset`);
     await post(http, name, `/${name}`);
-  }
+  };
+
+  const first = await start();
+  await post(first, "files", "/blue");
+  await add(first, "green");
   // Swapped, and what was ours is taken away with its folder.
-  await admin(http, "action=SWAP&core=latest&other=green");
-  await admin(http, "action=UNLOAD&core=green&deleteInstanceDir=true");
+  await admin(first, "action=SWAP&core=files&other=green");
+  await admin(first, "action=UNLOAD&core=green&deleteInstanceDir=true");
+  expect(await filesIn(first, "files")).toEqual(["/green"]);
+  await solr?.stop();
+
+  // A folder without an index, as a start leaves that looks at folders alone.
+  await mkdir(join(home, "files"), { recursive: true });
+  await writeFile(join(home, "files", "core.properties"), "name=files\nconfigSet=configset\n");
+  const second = await start();
+  expect(await filesIn(second, "files")).toEqual(["/green"]);
   // Renamed, and what was ours is kept under another name.
-  await admin(http, "action=RENAME&core=files&other=files_old");
-  await admin(http, "action=RENAME&core=files_green&other=files");
-  expect(await filesIn(http, "latest")).toEqual(["/green"]);
+  await add(second, "files_green");
+  await admin(second, "action=RENAME&core=files&other=files_old");
+  await admin(second, "action=RENAME&core=files_green&other=files");
   await solr?.stop();
 
-  const home = join(dataDir, "solr", "home");
-  // What an earlier start left behind that looked at folders alone.
-  await mkdir(join(home, "latest"), { recursive: true });
-  await writeFile(join(home, "latest", "core.properties"), "name=latest\nconfigSet=configset\n");
-  const again = await start();
-  expect(await filesIn(again, "latest")).toEqual(["/green"]);
-  expect(await filesIn(again, "files")).toEqual(["/files_green"]);
-  expect(await filesIn(again, "files_old")).toEqual(["/old"]);
-  expect(await filesIn(again, "state")).toEqual([]);
+  const third = await start();
+  expect(await filesIn(third, "files")).toEqual(["/files_green"]);
+  expect(await filesIn(third, "files_old")).toEqual(["/green"]);
+  expect(await filesIn(third, "state")).toEqual([]);
   // Gone altogether, while its first folder is another core's: made anew beside it.
-  await admin(again, "action=UNLOAD&core=files&deleteInstanceDir=true");
+  await admin(third, "action=UNLOAD&core=files&deleteInstanceDir=true");
   await solr?.stop();
 
-  const made = await start();
-  expect(await filesIn(made, "files")).toEqual([]);
-  expect(await filesIn(made, "files_old")).toEqual(["/old"]);
-  expect(await filesIn(made, "latest")).toEqual(["/green"]);
+  const fourth = await start();
+  expect(await filesIn(fourth, "files")).toEqual([]);
+  expect(await filesIn(fourth, "files_old")).toEqual(["/green"]);
 });

@@ -3,23 +3,30 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newest } from "../../../src/domain/search/lucene.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
+import { SINGLE } from "../../../src/index/collections/shards.js";
 import { archiveOptions } from "../../../src/index/embedded/class-archive.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
 import { Solr } from "../../../src/index/solr.js";
 import { type SolrEndpoint, solrUrl } from "../../../src/index/transport/endpoint.js";
 import { build, freshFolder, removeFolders, run, type Settings } from "../../cli/command.js";
-import { attempts, patience } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { contents, difference, FORMER, fillFormer } from "../../support/former-index.js";
-import { isOnTheCloud } from "../../support/left-out.js";
-import { startService, type TestService } from "../../support/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
-import { Searcher, upgradeWithKills, Writer } from "../../support/upgrading.js";
+import { attempts, patience } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { isOnTheCloud } from "../../support/run/left-out.js";
+import { startService } from "../../support/service/service.js";
+import {
+  contents,
+  difference,
+  FORMER,
+  FORMER_COLLECTIONS,
+  fillFormer,
+} from "../../support/solr/former-index.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { Searcher, upgradeWithKills, Writer } from "../../support/solr/upgrading.js";
 
 const COUNT = attempts(1000, 50_000);
-const CATALOGUE = ["files", "latest"] as const;
-const ALL = [...CATALOGUE, "state"];
+const ALL = ["files", "state"];
 const LIMIT = patience(180_000);
 
 /** In `npm run test:cloud` the SolrCloud has several nodes. */
@@ -33,15 +40,16 @@ const settingsOf = async ({ urls, user, password }: SolrEndpoint): Promise<Setti
 beforeAll(() => build());
 afterAll(() => removeFolders());
 
-/** Upgrades what a service searches and users write, and looks whether all is there. */
-async function upgradeBeside(service: TestService, endpoint: SolrEndpoint): Promise<string> {
+/** Upgrades what the former release searches and writes, and looks whether all is there. */
+async function upgradeBeside(endpoint: SolrEndpoint): Promise<string> {
   const random = chance(SEED);
   const { http } = new Solr(endpoint, 120_000, { cloud: false, shards: {} });
-  const before = await Promise.all(
-    CATALOGUE.map(async (name) => [name, await contents(http, name)] as const),
-  );
-  const searcher = await Searcher.start(service);
-  const writer = await Writer.start(service, random, 400);
+  const before = {
+    all: await contents(http, "files"),
+    newest: await contents(http, "latest", "-user:*"),
+  };
+  const searcher = await Searcher.start(http);
+  const writer = await Writer.start(http, random, 400);
   const moments = Array.from({ length: attempts(1, 10) }, () => 300 + random() * 5000);
   const ended = await upgradeWithKills(await settingsOf(endpoint), moments);
   await writer.stop();
@@ -49,14 +57,18 @@ async function upgradeBeside(service: TestService, endpoint: SolrEndpoint): Prom
   expect(ended.status, ended.stderr).toBe(0);
   expect(searcher.wrong.slice(0, 5), `SEED=${SEED}`).toEqual([]);
   expect(searcher.answers).toBeGreaterThan(20);
-  for (const [name, former] of before) {
-    const now = await contents(http, name);
-    const users = [...now].filter(([file]) => file.startsWith("/home/ada/"));
-    expect(users.map(([file]) => file).sort(), `SEED=${SEED}`).toEqual([...writer.files].sort());
-    for (const [file, digest] of users) former.set(file, digest);
-    expect(difference(former, now).slice(0, 5), `${name}, SEED=${SEED}`).toEqual([]);
+  const after = {
+    all: await contents(http, "files"),
+    newest: await contents(http, "files", newest("-user:*")),
+  };
+  const users = [...after.all].filter(([file]) => file.startsWith("/home/ada/"));
+  expect(users.map(([file]) => file).sort(), `SEED=${SEED}`).toEqual([...writer.files].sort());
+  for (const [file, digest] of users) before.all.set(file, digest);
+  for (const part of ["all", "newest"] as const) {
+    const wrong = difference(before[part], after[part]).slice(0, 5);
+    expect(wrong, `${part}, SEED=${SEED}`).toEqual([]);
   }
-  await inspectCollections(endpoint, CATALOGUE);
+  await inspectCollections(endpoint, ["files"]);
   return ended.stderr;
 }
 
@@ -100,10 +112,10 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
       expect(refused.stderr).toMatch(/must have the configset on its own disk: .* run `mkdir -p /);
       execFileSync("sh", ["-c", command(refused.stderr)]);
       const made = await run(["solr", "setup"], { settings });
-      expect(made.stdout).toBe("files was made\nlatest was made\nstate was made\n");
+      expect(made.stdout).toBe("files was made\nstate was made\n");
       expect(made.status).toBe(0);
       const again = await run(["solr", "setup"], { settings });
-      expect(again.stdout.split("is there already\n")).toHaveLength(4);
+      expect(again.stdout.split("is there already\n")).toHaveLength(3);
       expect(again.status).toBe(0);
       await inspectCollections(solr.endpoint, ALL);
       const shards = await run(["solr", "setup", "--shards", "2"], { settings });
@@ -117,20 +129,16 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
     "is lifted while it is searched and written",
     async () => {
       await cp(join(FORMER, "configset"), join(configsets, "former"), { recursive: true });
-      for (const core of CATALOGUE) {
-        await ask({ action: "UNLOAD", core, deleteInstanceDir: "true" });
+      await ask({ action: "UNLOAD", core: "files", deleteInstanceDir: "true" });
+      for (const core of FORMER_COLLECTIONS) {
         await ask({ action: "CREATE", name: core, configSet: "former" });
       }
-      const service = await startService({ endpoint: solr.endpoint });
-      try {
-        await fillFormer(service.solr, COUNT);
-        const stderr = await upgradeBeside(service, solr.endpoint);
-        expect(stderr).toMatch(
-          /The former index is kept: \S+\/files and \S+\/latest\. .*delete it there/,
-        );
-      } finally {
-        await service.close();
-      }
+      await fillFormer(new Solr(solr.endpoint, 120_000, SINGLE).http, COUNT);
+      const stderr = await upgradeBeside(solr.endpoint);
+      expect(stderr).toMatch(/The former index is kept: latest\. .*delete it there/);
+      const settings = await settingsOf(solr.endpoint);
+      const removed = await run(["solr", "upgrade", "--remove-old"], { settings });
+      expect(removed.stderr).toBe("latest is deleted.\n");
     },
     LIMIT,
   );
@@ -168,27 +176,24 @@ describe("SolrCloud", () => {
   it(
     "is lifted while it is searched and written: an alias takes the place of the collection of its name",
     async () => {
-      for (const name of CATALOGUE) await cloud.create(name, 2, CLOUD.replicas);
-      const names = ["shard1", "shard2"];
-      const topology = { cloud: true, shards: { files: names, latest: names } };
+      for (const name of FORMER_COLLECTIONS) await cloud.create(name, 2, CLOUD.replicas);
+      const topology = { cloud: true, shards: { files: ["shard1", "shard2"] } };
       const service = await startService({ endpoint: cloud.endpoint, topology });
       try {
-        await fillFormer(service.solr, COUNT);
-        const stderr = await upgradeBeside(service, cloud.endpoint);
+        await fillFormer(service.solr.http, COUNT);
+        const stderr = await upgradeBeside(cloud.endpoint);
         expect(stderr).toMatch(/The former index is kept: files and latest\./);
         // The new one has the files of a dataset in one shard, which the former one had not.
-        for (const name of CATALOGUE) {
-          expect(await routeOf(cloud, name)).toBeUndefined();
-          expect(await routeOf(cloud, `${name}_2`)).toBe("route");
-        }
-        expect((await inspectCollections(cloud.endpoint, CATALOGUE)).shards).toEqual(
+        expect(await routeOf(cloud, "files")).toBeUndefined();
+        expect(await routeOf(cloud, "files_3")).toBe("route");
+        expect((await inspectCollections(cloud.endpoint, ["files"])).shards).toEqual(
           topology.shards,
         );
-        const { files_2: files } = await cloud.replicas();
+        const { files_3: files } = await cloud.replicas();
         expect(files).toEqual({ shard1: CLOUD.replicas, shard2: CLOUD.replicas });
         const removed = await run(["solr", "upgrade", "--remove-old"], { settings });
         expect(removed.stderr).toBe("files is deleted.\nlatest is deleted.\n");
-        expect(await service.solr.count({ collection: "files", filters: ["-user:*"] })).toBe(COUNT);
+        expect(await service.solr.count({ filters: ["-user:*"] })).toBe(COUNT);
       } finally {
         await service.close();
       }
@@ -199,24 +204,21 @@ describe("SolrCloud", () => {
   it(
     "gets its collections from one command, with shards and replicas",
     async () => {
-      for (const name of CATALOGUE) {
-        await cloud.admin("admin/collections", { action: "DELETEALIAS", name });
-        await cloud.admin("admin/collections", { action: "DELETE", name: `${name}_2` });
-      }
+      await cloud.admin("admin/collections", { action: "DELETEALIAS", name: "files" });
+      await cloud.admin("admin/collections", { action: "DELETE", name: "files_3" });
       const layout = ["--shards", "2", "--replicas", String(CLOUD.replicas)];
       const made = await run(["solr", "setup", ...layout], { settings });
-      expect(made.stdout).toBe("files was made\nlatest was made\nstate was made\n");
+      expect(made.stdout).toBe("files was made\nstate was made\n");
       expect(made.status, made.stderr).toBe(0);
       const { shards } = await inspectCollections(cloud.endpoint, ALL);
       expect(shards).toEqual({
         files: ["shard1", "shard2"],
-        latest: ["shard1", "shard2"],
         state: ["shard1"],
       });
       const { state } = await cloud.replicas();
       expect(state).toEqual({ shard1: CLOUD.replicas });
       const again = await run(["solr", "setup", "--shards", "2"], { settings });
-      expect(again.stdout.split("is there already\n")).toHaveLength(4);
+      expect(again.stdout.split("is there already\n")).toHaveLength(3);
       expect(again.status).toBe(0);
     },
     LIMIT,

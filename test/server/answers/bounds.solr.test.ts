@@ -3,11 +3,11 @@ import { eachValue } from "../../../src/domain/aggregation/facet-request.js";
 import { AnswerTooLong } from "../../../src/index/errors.js";
 import type { Solr } from "../../../src/index/solr.js";
 import { memoryOf } from "../../../src/platform/memory-size.js";
-import { testClient } from "../../support/service.js";
+import { testClient } from "../../support/service/service.js";
 
 const ask = (solr: Solr, client: string, isHeavy: boolean) =>
   solr.aggregateFacets(
-    { collection: "files", filters: [], facets: { of: eachValue("variable") }, isHeavy },
+    { filters: [], facets: { of: eachValue("variable") }, isHeavy },
     { clientKey: client },
   );
 

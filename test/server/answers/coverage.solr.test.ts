@@ -2,18 +2,18 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searchableFacets } from "../../../src/domain/vocabulary/flavours.js";
-import { attempts, patience } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { makeFlavour } from "../../support/flavours.js";
-import { found, type Known, known } from "../../support/known-documents.js";
-import { ensurePython } from "../../support/python.js";
-import { chances, randomDocuments, VALUED } from "../../support/random-documents.js";
-import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/random-searches.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service.js";
-import { bearer } from "../../support/sign-in.js";
-import { tried } from "../../support/tried.js";
-import { type Person, person } from "../../support/user-data.js";
-import { CELLS, type Coverage, expected, isKnown, told } from "./expected-cells.js";
+import { found, type Known, known } from "../../support/data/known-documents.js";
+import { chances, randomDocuments, VALUED } from "../../support/data/random-documents.js";
+import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/data/random-searches.js";
+import { ensurePython } from "../../support/programs/python.js";
+import { attempts, patience } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { tried } from "../../support/run/tried.js";
+import { makeFlavour } from "../../support/service/flavours.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { bearer } from "../../support/service/sign-in.js";
+import { type Person, person } from "../../support/service/user-data.js";
+import { CELLS, type Coverage, expected, isKnown, told } from "./expected/expected-cells.js";
 
 const SEARCHES = attempts(150, 5000);
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const made = randomDocuments(random);
   await load(service.solr, made.posted);
   documents = made.known;
-}, 60_000);
+});
 afterAll(() => service.close());
 
 const ask = (query: URLSearchParams | string, flavour = "cmip6", init: RequestInit = {}) =>
@@ -54,7 +54,8 @@ describe("a matrix of a random search", () => {
       const searchable = new Set<string>(searchableFacets(flavour));
       const sides: readonly string[] = [
         ...VALUED.filter((one) => searchable.has(one) || details.includes(one)),
-        ...(search.collection === "files" ? ["version"] : []),
+        ...(search.isMultiVersion ? ["version"] : []),
+        "retracted",
       ];
       const [rows, columns, cells] = [by.pick(sides), by.pick(sides), by.pick(CELLS)];
       const query = new URLSearchParams(pairs.map(([name, value]) => [name, value]));
@@ -94,6 +95,7 @@ describe("the answer", () => {
     expect(byAccept.headers.get("Vary")).toContain("Accept");
     const text = await byAccept.text();
     expect(await (await ask(`${QUERY}&format=csv`)).text()).toBe(text);
+    expect(await (await ask(QUERY, "cmip6/csv")).text()).toBe(text);
     expect(await (await ask(`${QUERY}&format=json`)).json()).toEqual(numbers);
     const script =
       "import pandas, sys; pandas.read_csv(sys.stdin, index_col=0).to_json(sys.stdout, orient='split')";
@@ -149,6 +151,17 @@ describe("the answer", () => {
     expect(errors[0]?.reason).toContain(reason);
   });
 
+  it("has flags for rows and columns", async () => {
+    const answer = await matrix("rows=retracted&columns=variable&multi-version=true", "native");
+    expect(answer.row_values).toEqual(["false", "true"]);
+    const turned = await matrix("rows=variable&columns=retracted&multi-version=true", "native");
+    expect(
+      told(turned)
+        .map(([row, column, n]) => [column, row, n])
+        .sort(),
+    ).toEqual(told(answer).sort());
+  });
+
   it("names users to those only who have signed in", async () => {
     const query = "rows=user&columns=variable";
     expect((await ask(query, "user")).status).toBe(401);
@@ -189,6 +202,33 @@ describe("a matrix of few periods, and of values in several spellings", () => {
           expect(told(answer), context).toEqual(expected(all, rows, columns, cells));
         }
       }
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe("a matrix of more than a million cells", () => {
+  it("is refused as soon as the index has so many", async () => {
+    const other = await startService();
+    const ask = async (): Promise<string> => {
+      const response = await other.get("/databrowser/coverage/native?rows=model&columns=ensemble");
+      return `${response.status} ${(await response.text()).slice(0, 400)}`;
+    };
+    const models = (from: number, to: number): string[] =>
+      Array.from({ length: to - from }, (_, index) => `m${from + index}`);
+    try {
+      await emptyIndex(other.solr);
+      const members = Array.from({ length: 1000 }, (_, index) => `r${index}`);
+      await load(other.solr, [
+        { file: "/members.nc", model: ["m0"], ensemble: members },
+        { file: "/models.nc", model: models(0, 400), ensemble: ["r0"] },
+      ]);
+      expect(await ask()).toMatch(/^200 /);
+      await load(other.solr, [{ file: "/more.nc", model: models(400, 1000), ensemble: ["R0"] }]);
+      expect(await ask()).toMatch(/^200 /);
+      await load(other.solr, [{ file: "/last.nc", model: ["m1000"], ensemble: ["r0"] }]);
+      expect(await ask()).toMatch(/^413 .*1001000 cells/);
     } finally {
       await other.close();
     }

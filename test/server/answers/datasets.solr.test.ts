@@ -2,20 +2,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../generated/openapi.js";
 import { type Flavour, listedFacets } from "../../../src/domain/vocabulary/flavours.js";
-import { attempts, patience } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { makeFlavour } from "../../support/flavours.js";
-import { found } from "../../support/known-documents.js";
-import { chances } from "../../support/random-documents.js";
-import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/random-searches.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service.js";
-import { bearer } from "../../support/sign-in.js";
-import { tried } from "../../support/tried.js";
-import { type Person, person } from "../../support/user-data.js";
-import { datasetDocuments } from "./dataset-documents.js";
-import { type DatasetDocument, expectedDatasets } from "./expected-datasets.js";
+import { found } from "../../support/data/known-documents.js";
+import { chances } from "../../support/data/random-documents.js";
+import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/data/random-searches.js";
+import { attempts, patience } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { tried } from "../../support/run/tried.js";
+import { makeFlavour } from "../../support/service/flavours.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { bearer } from "../../support/service/sign-in.js";
+import { type Person, person } from "../../support/service/user-data.js";
+import { datasetDocuments } from "./expected/dataset-documents.js";
+import { type DatasetDocument, expectedDatasets } from "./expected/expected-datasets.js";
 
 type Datasets = components["schemas"]["Datasets"];
+type Dataset = components["schemas"]["Dataset"];
 
 const SEARCHES = attempts(40, 3000);
 const random = chance(SEED);
@@ -38,7 +39,7 @@ beforeAll(async () => {
     refused,
   );
   expect(refused).toEqual([]);
-}, 60_000);
+});
 afterAll(() => service.close());
 
 const get = (query: URLSearchParams | string, flavour = "cmip6", init: RequestInit = {}) =>
@@ -135,6 +136,38 @@ describe("a page of datasets", () => {
     }
   });
 
+  it("has the same datasets in any order, page by page: the largest first, or those that begin earliest", async () => {
+    const { all } = await pages(new URLSearchParams(), "native", 500);
+    const byName = new Map(all.map((one, place) => [one.dataset_id, place]));
+    const rank = {
+      size: ({ sized_files, bytes }: Dataset) => (sized_files > 0 ? -bytes : Infinity),
+      // An open start may be that of one file only, and says nothing of the others.
+      start: ({ start, dated_files }: Dataset) =>
+        start !== null ? Date.parse(start) : dated_files === 0 ? Infinity : Number.NaN,
+      newest: () => Number.NaN,
+    };
+    for (const order of ["size", "start", "newest"] as const) {
+      const told = await pages(new URLSearchParams({ sort: order }), "native", 7);
+      const places = told.all.map(({ dataset_id }) => byName.get(dataset_id) ?? -1);
+      expect([...places].sort((a, b) => a - b)).toEqual([...byName.values()]);
+      expect(told.all.at(-1)?.dataset_id).toBe(all.at(-1)?.dataset_id);
+      const ranked = told.all
+        .filter(({ dataset_id }) => dataset_id !== null)
+        .map((one) => [rank[order](one), byName.get(one.dataset_id) ?? -1] as const)
+        .filter(([value]) => !Number.isNaN(value));
+      const sorted = [...ranked].sort(
+        ([a, first], [b, second]) => (a === b ? 0 : a - b) || first - second,
+      );
+      expect(ranked, order).toEqual(sorted);
+      expect(ranked.length > 5).toBe(order !== "newest");
+    }
+    for (const after of [all[0]?.dataset_id ?? "", "-1", "99999999", "1.5"]) {
+      const query = { sort: "size", after: Buffer.from(after).toString("base64url") };
+      expect((await get(new URLSearchParams(query))).status).toBe(422);
+    }
+    expect((await get(new URLSearchParams({ sort: "file" }))).status).toBe(422);
+  });
+
   it.each(["group_by", "need", "require_all_on", "start", "facets"])(
     "is of a search alone: %s is no part of it",
     async (name) => {
@@ -179,5 +212,5 @@ describe("a page of datasets", () => {
       after = one.after;
     }
     expect(sizes).toEqual([[5001], [5001], [10_001]]);
-  }, 60_000);
+  });
 });

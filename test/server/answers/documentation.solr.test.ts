@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadFiles } from "../../../src/cli/index/load-files.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { ensurePython } from "../../support/python.js";
-import { codeBlocks } from "../../support/readme.js";
-import { emptyIndex, startService, type TestService } from "../../support/service.js";
+import { ensurePython } from "../../support/programs/python.js";
+import { codeBlocks } from "../../support/project/readme.js";
+import { loadSample } from "../../support/service/sample.js";
+import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
 
 const DOCUMENT = join("docs", "answers.md");
 /** Where its commands expect the service. */
@@ -20,11 +20,10 @@ let folder: string;
 beforeAll(async () => {
   service = await startService();
   await emptyIndex(service.solr);
-  const sample = packagePath("data", "catalogue.jsonl");
-  await loadFiles(service.solr.http, [sample], packagePath("data"));
+  await loadSample(service.solr);
   folder = await mkdtemp(join(tmpdir(), "climate-answers-"));
   await writeFile(join(folder, ".curlrc"), "fail\nsilent\nshow-error\n");
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });

@@ -10,25 +10,25 @@ import type {
 } from "../../../generated/schemas.js";
 import { FileRights } from "../../../src/files/rights/file-rights.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { findAcl } from "../../support/acl.js";
-import { attempts } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { type FaultySolr, faultySolr } from "../../support/faulty-solr.js";
-import { makeFlavour } from "../../support/flavours.js";
-import { isOnTheCloud } from "../../support/left-out.js";
-import { ensureTables, runPython } from "../../support/python.js";
-import { chances, randomDocuments } from "../../support/random-documents.js";
-import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/random-searches.js";
+import { chances, randomDocuments } from "../../support/data/random-documents.js";
+import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/data/random-searches.js";
+import { findAcl } from "../../support/programs/acl.js";
+import { ensureTables, runPython } from "../../support/programs/python.js";
+import { attempts } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { isOnTheCloud } from "../../support/run/left-out.js";
+import { tried } from "../../support/run/tried.js";
+import { makeFlavour } from "../../support/service/flavours.js";
 import {
   emptyIndex,
   load,
   startService,
   type TestDocument,
   type TestService,
-} from "../../support/service.js";
-import { bearer } from "../../support/sign-in.js";
-import { tried } from "../../support/tried.js";
-import { person } from "../../support/user-data.js";
+} from "../../support/service/service.js";
+import { bearer } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
+import { type FaultySolr, faultySolr } from "../../support/solr/faulty-solr.js";
 
 const SEARCH = "/databrowser/extended-search";
 const WALKS = attempts(20, 1000);
@@ -80,7 +80,7 @@ beforeAll(async () => {
   const ada = await person(service);
   token = ada.token;
   await makeFlavour(service, ada, OWN_FLAVOUR.name, OWN_MAPPING);
-}, 60_000);
+});
 afterEach(() => wire.fail(() => undefined));
 afterAll(async () => {
   await emptyIndex(service.solr);
@@ -173,7 +173,7 @@ describe("pages", () => {
       const before = wire.asked.length;
       const second = await wired.get(`${path}&after=${first.after}`);
       expect(((await second.json()) as ExtendedSearchResult).facets).toEqual(first.facets);
-      expect(wire.asked.slice(before).map((one) => one.path)).toEqual(["latest/select"]);
+      expect(wire.asked.slice(before).map((one) => one.path)).toEqual(["files/select"]);
       const hits = (): number => service.solr.usage.pages.hits;
       const known = hits();
       const again = async () => {
@@ -181,7 +181,7 @@ describe("pages", () => {
         return hits();
       };
       // Just after a change nothing is taken for known.
-      await expect.poll(again, { timeout: 10_000 }).toBeGreaterThan(known);
+      await expect.poll(again, { timeout: 30_000 }).toBeGreaterThan(known);
       await load(service.solr, [{ file: "/pool/later.nc", project: "odd" }]);
       expect((await page(path)).total_count).toBe(first.total_count + 1);
     },
@@ -318,6 +318,23 @@ describe("tables", () => {
     const script = packagePath("test", "python", "tables.py");
     return JSON.parse(await runPython([script, ...files], ensureTables())) as Read;
   }
+
+  it.each(["csv", "parquet"])(
+    "as %s are an operation of their own, for which format is a facet",
+    async (form) => {
+      const own = (query: string) => service.get(`${SEARCH}/native/file/${form}?${query}`);
+      const expected = await get(`fields=${FIELDS}&limit=7&format=${form}`);
+      const found = await own(`fields=${FIELDS}&limit=7`);
+      expect(found.headers.get("Content-Type")).toBe(expected.headers.get("Content-Type"));
+      expect(await found.arrayBuffer()).toEqual(await expected.arrayBuffer());
+      const accepted = await service.get(`${SEARCH}/native/file/${form}`, {
+        headers: { Accept: "application/json" },
+      });
+      expect(accepted.headers.get("Content-Type")).toBe(found.headers.get("Content-Type"));
+      const none = await own("fields=file&format=csv");
+      expect(none.headers.get("Link")).toContain("/databrowser/why/");
+    },
+  );
 
   interface Read {
     readonly types: Record<"pyarrow" | "duckdb" | "pandas" | "csv", Record<string, string>>;

@@ -1,9 +1,9 @@
 /** Complete groups of what a search finds are those that a filter in memory makes of the same documents. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../generated/openapi.js";
-import { found } from "../../support/known-documents.js";
-import { type Chance, VALUES, type Valued } from "../../support/random-documents.js";
-import type { Pair, Written } from "../../support/random-searches.js";
+import { found } from "../../support/data/known-documents.js";
+import { type Chance, VALUES, type Valued } from "../../support/data/random-documents.js";
+import type { Pair, Written } from "../../support/data/random-searches.js";
 import {
   everyCombination,
   type Group,
@@ -11,8 +11,8 @@ import {
   type Needed,
   ofComplete,
   readNeedText,
-} from "./expected-groups.js";
-import { inOrder, PATIENCE, RandomScene, SEARCHES } from "./random-scene.js";
+} from "./expected/expected-groups.js";
+import { inOrder, PATIENCE, RandomScene, SEARCHES } from "./expected/random-scene.js";
 
 const GROUPED = ["model", "ensemble", "experiment", "grid_label"];
 const NEEDED = ["variable", "experiment", "time_frequency", "realm", "format", "units"] as const;
@@ -20,7 +20,7 @@ const NEEDED = ["variable", "experiment", "time_frequency", "realm", "format", "
 let scene: RandomScene;
 beforeAll(async () => {
   scene = await RandomScene.start();
-}, 60_000);
+});
 afterAll(() => scene.close());
 
 /** So many of a list, each once. */

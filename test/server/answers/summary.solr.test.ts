@@ -1,18 +1,18 @@
 /** How much a search finds: every number by plain arithmetic, and estimates beside what the operations really give. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Summary } from "../../../generated/schemas.js";
-import { attempts } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import type { Known } from "../../support/known-documents.js";
+import type { Known } from "../../support/data/known-documents.js";
+import { attempts } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
 import {
   emptyIndex,
   load,
   startService,
   type TestDocument,
   type TestService,
-} from "../../support/service.js";
-import { summary as expected } from "./expected.js";
-import { oddDocuments } from "./odd-documents.js";
+} from "../../support/service/service.js";
+import { summary as expected } from "./expected/expected.js";
+import { oddDocuments } from "./expected/odd-documents.js";
 
 const random = chance(SEED);
 const below = (most: number): number => Math.floor(random() * most);

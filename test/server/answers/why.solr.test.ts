@@ -2,12 +2,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Why } from "../../../generated/schemas.js";
 import { builtIn } from "../../../src/domain/vocabulary/flavours.js";
-import { attempts } from "../../support/attempts.js";
-import { chance, SEED } from "../../support/chance.js";
-import { type Condition, found, type Known, type Meant } from "../../support/known-documents.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service.js";
-import { named, unmatched, without } from "./expected.js";
-import { oddDocuments } from "./odd-documents.js";
+import {
+  type Condition,
+  found,
+  has,
+  type Known,
+  type Meant,
+} from "../../support/data/known-documents.js";
+import { attempts } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { named, unmatched, without } from "./expected/expected.js";
+import { oddDocuments } from "./expected/odd-documents.js";
 
 const WHY = "/databrowser/why";
 
@@ -125,7 +131,7 @@ const NATIVE = builtIn("native");
 if (NATIVE === undefined) throw new Error("there is no flavour native");
 /** All flavours see the same of the newest versions. */
 const EVERYTHING: Meant = {
-  ...{ flavour: NATIVE, key: "file", collection: "latest", conditions: [] },
+  ...{ flavour: NATIVE, key: "file", isMultiVersion: false, conditions: [] },
   ...{ timeSelect: "flexible", bboxSelect: "flexible" },
 };
 const KNOWN = ODD.map(({ known }) => known);
@@ -192,7 +198,15 @@ describe("what a search does not find", () => {
     const missing = told?.unmatched.map(({ value }) => value);
     expect(missing, said).toEqual(unmatched(KNOWN, meant, one));
     const counts = new Map<string, number>();
-    for (const { values } of without(KNOWN, meant, one)) {
+    let rest = without(KNOWN, meant, one);
+    if (rest.length === 0) {
+      // Those that match nothing by themselves would hide every near value.
+      const living = meant.conditions.filter((other) => through([other]).length > 0);
+      rest = through(living.filter((other) => other !== one));
+    }
+    const finds = (value: string): boolean =>
+      rest.some((document) => has(document, { ...one, values: [value] }, meant));
+    for (const { values } of rest) {
       for (const value of values.get(one.native) ?? []) {
         counts.set(value, (counts.get(value) ?? 0) + 1);
       }
@@ -201,7 +215,7 @@ describe("what a search does not find", () => {
       for (const other of near) {
         expect(counts.get(other.value), `${said}: ${value}`).toBe(other.count);
       }
-      if (/[*?]/.test(value)) expect(near, said).toEqual([]);
+      if (/[*?]/.test(value) || finds(value)) expect(near, said).toEqual([]);
       else {
         const expected = [...counts.keys()].filter((other) => isNear(value, other));
         const names = near.map((other) => other.value);
@@ -224,6 +238,35 @@ describe("what a search does not find", () => {
       const tas = rest.filter(({ values }) => values.get("variable")?.includes("tas"));
       expect(variable?.unmatched[0]?.near).toContainEqual({ value: "tas", count: tas.length });
     }
+  });
+
+  it("tells values of flags that nothing has", async () => {
+    const { constraints } = await why("user/file?project=many&retracted=TRUE&model=m");
+    expect(constraints.find(({ name }) => name === "retracted")?.unmatched).toEqual([
+      { value: "TRUE", near: [] },
+    ]);
+    const { constraints: none } = await why("user/file?project=many&retracted_not_=true");
+    expect(none.flatMap(({ unmatched }) => unmatched)).toEqual([]);
+  });
+
+  it("tells near values of each of several that nothing has", async () => {
+    const { constraints, excluding } = await why(
+      "native/file?model=CanESM6&variable=tass&experiment=hystorical&format=nc",
+    );
+    expect(excluding).toHaveLength(1);
+    const near = Object.fromEntries(
+      constraints.map(({ name, unmatched }) => [name, unmatched.flatMap((one) => one.near)]),
+    );
+    const rest = through([{ native: "format", values: ["nc"], isExcluded: false }]);
+    for (const [name, value] of [
+      ["model", "canesm5"],
+      ["variable", "tas"],
+      ["experiment", "historical"],
+    ] as const) {
+      const count = rest.filter(({ values }) => values.get(name)?.includes(value)).length;
+      expect(near[name], name).toContainEqual({ value, count });
+    }
+    expect(near.format).toEqual([]);
   });
 
   it("has near values of fields with thousands, exactly counted whatever their spellings", async () => {
@@ -307,6 +350,34 @@ describe("what a search does not find", () => {
     const { hits, misses } = service.solr.usage.breakdowns;
     expect(hits).toBeGreaterThan(before.hits);
     expect(misses).toBe(before.misses);
+  });
+
+  it("leads to the variable whose own name it is, not to those that share a file with it", async () => {
+    const near = async (query: string) =>
+      (await why(`user/file?${query}`)).constraints
+        .find(({ name }) => name === "variable")
+        ?.unmatched[0]?.near.map(({ value }) => value);
+    const air = { standard_name: ["air_hotness"], long_name: ["Hotness of Air"] };
+    const both = {
+      variable: ["hot", "wet"],
+      standard_name: ["air_hotness", "water_flux"],
+      long_name: ["Hotness of Air", "Wetness"],
+    };
+    const put = (file: string, more: object) =>
+      load(service.solr, [{ file: `/names/${file}`, user: "names", project: ["names"], ...more }]);
+    await put("both.zarr", both);
+    // Nothing tells which of them has which name.
+    const path = "project=names&variable=water_flux";
+    expect((await near(path))?.sort()).toEqual(["hot", "wet"]);
+    await put("hot1.nc", { variable: ["hot"], ...air });
+    await put("hot2.nc", { variable: ["hot"], ...air });
+    expect(await near(path)).toEqual(["wet"]);
+    expect(await near("project=names&variable=hotness_of_air")).not.toContain("wet");
+    await put("wet.nc", { variable: ["WET"], standard_name: ["water_flux"] });
+    expect(await near(path)).toEqual(["wet"]);
+    expect(await near("project=names&variable=air_hotness")).toEqual(["hot"]);
+    // The files of the search have both; others tell.
+    expect(await near("file=/names/both.zarr&variable=Wetness")).toEqual(["wet"]);
   });
 
   it("is never stale", async () => {

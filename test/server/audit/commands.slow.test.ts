@@ -13,7 +13,7 @@ import {
   type Settings,
   testSolrSettings,
 } from "../../cli/command.js";
-import { forgetAccounts, testClient } from "../../support/service.js";
+import { forgetAccounts, testClient } from "../../support/service/service.js";
 
 const KEY = "a key of tests, long enough";
 const PASSWORD = "correct horse battery staple";

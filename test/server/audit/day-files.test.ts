@@ -21,10 +21,10 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { DayFiles } from "../../../src/server/audit/day-files.js";
 import { lineOf } from "../../../src/server/audit/line.js";
 import { Statistics } from "../../../src/server/audit/statistics.js";
-import { RequestContext } from "../../../src/server/request-context.js";
-import { attempts } from "../../support/attempts.js";
-import { expectBelow } from "../../support/bounds.js";
-import { chance, SEED } from "../../support/chance.js";
+import { RequestContext } from "../../../src/server/http/request-context.js";
+import { attempts } from "../../support/run/attempts.js";
+import { expectBelow } from "../../support/run/bounds.js";
+import { chance, SEED } from "../../support/run/chance.js";
 
 const NOON = Date.parse("2026-11-22T12:00:00Z");
 const DAY = 86_400_000;
@@ -266,8 +266,8 @@ describe("counts", () => {
     const total = 30_000;
     for (let i = 0; i < total; i += 1) {
       const context = new RequestContext("id", undefined, "GET", "/");
-      const asked = [{ key: "model", value: `m${i}`, isExcluded: false }];
-      context.searched = { flavour: "cmip6", asked, isFound: false };
+      const values = [{ key: "model", value: `m${i}`, isExcluded: false }];
+      context.searched = { flavour: "cmip6", values, isFound: false };
       statistics.ended(context);
     }
     statistics.flush();

@@ -36,7 +36,8 @@ function atTheDoor(schema: unknown): Json {
   if (Array.isArray(schema)) return schema.map(atTheDoor) as unknown as Json;
   if (typeof schema !== "object" || schema === null) return schema as Json;
   const inner = Object.entries(schema).map(([key, part]) => [key, atTheDoor(part)] as const);
-  const { "x-or-one": orOne, ...array } = Object.fromEntries(inner) as Json;
+  const { "x-or-one": orOne, "x-or-text": orText, ...array } = Object.fromEntries(inner) as Json;
+  if (orText) return { anyOf: [array, { type: "string", maxLength: 50_000 }] } as unknown as Json;
   return orOne ? ({ anyOf: [array, array.items] } as unknown as Json) : (array as Json);
 }
 
@@ -70,18 +71,51 @@ function* variants(value: unknown): Generator<unknown> {
 }
 
 const SAMPLES: Record<string, unknown> = {
+  DatasetOrder: "size",
   Flavour: "cmip6",
   UniqKey: "uri",
   FilterValue: "tas*",
+  FacetName: "model",
+  FieldName: "size",
+  Requirement: "variable:tas",
+  Period: "1985 to 1994",
+  Region: "0,10,0,10",
   FilterItem: "experiment_id_not_=ssp*",
   FacetNames: { model: "gcm" },
+  Selection: "file",
+  CellKind: "years",
+  CatalogueKind: "intake",
+  ZarrVersion: "3",
+  References: { version: 1, refs: { ".zgroup": "{}", "x/0": ["/data/x.nc", 0, 1] } },
+  CartFormat: "stac",
+  DataLocation: "https",
+  DownloadForm: "sh",
+  DownloadLayout: "flat",
   Cart: {
-    as: "csv",
+    format: "csv",
     searches: [{ flavour: "cmip6", parameters: { time: ["1985"] } }],
     fields: ["x"],
   },
+  JoinKind: "dataset",
+  MissingVariables: "fill",
+  JoinRequest: { files: ["/data/a.nc"], by: "member", missing: "fill", strict: true },
+  Joins: { joins: [] },
+  Join: { name: "x", url: "https://example.org/x.zarr", files: 2, notes: ["y"] },
+  JoinPlan: {
+    state: "joined",
+    axis: { name: "time", steps: 2, units: "days since 2000-01-01", calendar: "noleap" },
+    files: [
+      { file: "a.nc", group: "", start: 0, steps: 2, first: "2000-01-01", last: "2000-01-02" },
+    ],
+    arrays: [{ name: "tas", mode: "mixed", chunks: 2, passed: 1, reasons: ["x"] }],
+  },
+  JoinState: "refused",
+  JoinedAxis: { name: "time", steps: 2, units: "days since 2000-01-01", calendar: "noleap" },
+  JoinedFile: { file: "a.nc", group: "", start: 0, steps: 2, first: "x", last: "y" },
+  JoinedArray: { name: "tas", mode: "passed", chunks: 2, passed: 2, reasons: [] },
+  ChunkMode: "decoded",
   CartSearch: { flavour: "cmip6", parameters: { variable_id: ["tas", "pr"] } },
-  NewFlavour: { flavour_name: "my-lab", mapping: { model: "gcm" }, is_global: false },
+  FlavourRequest: { flavour_name: "my-lab", mapping: { model: "gcm" }, is_global: false },
   FlavourChange: { flavour_name: "my-lab", mapping: {}, is_global: true },
   FlavourDefinition: { flavour_name: "x", mapping: { model: "gcm" }, is_global: false, owner: "x" },
   FlavourList: { total: 0, flavours: [] },
@@ -97,6 +131,16 @@ const SAMPLES: Record<string, unknown> = {
     primary_facets: ["project"],
     unknown_values: [{ name: "variable", value: "tass", near: ["tas"] }],
   },
+  FacetCounts: { project: ["cmip6", "1"] },
+  FacetMapping: { project: "project" },
+  MoreValues: { count: 10_001, next: "https://x" },
+  MoreByFacet: { model: { count: 10_001, next: "https://x" } },
+  FileCounts: { units: 1 },
+  SearchParameters: { variable_id: ["tas", "pr"] },
+  FlavourFacets: { native: ["project"] },
+  DatasetFacets: { model: "x" },
+  CommonFacets: { project: "x" },
+  IntakeOptions: { dim: "time" },
   UnknownValue: { name: "variable", value: "tass", near: ["tas"] },
   ExtendedSearchResult: {
     ...{ total_count: 1, facets: { variable: ["tas", "1"] }, facet_mapping: { variable: "x" } },
@@ -106,6 +150,7 @@ const SAMPLES: Record<string, unknown> = {
   },
   SearchedDocument: { file: "/a.nc", bbox: { west: 0, east: 1, south: 0, north: 1 } },
   Box: { west: 0, east: 1, south: 0, north: 1 },
+  BoxCount: { west: 0, east: 1, south: 0, north: 1, files: 1 },
   Boxes: {
     ...{ total_count: 2, known_files: 1, box_count: 1 },
     boxes: [{ west: 0, east: 1, south: 0, north: 1, files: 1 }],
@@ -114,6 +159,7 @@ const SAMPLES: Record<string, unknown> = {
     ...{ total_count: 2, known_files: 1, first: 1850, last: 1854, years_per_bar: 5 },
     bars: [{ first: 1850, last: 1854, files: 1 }],
   },
+  YearBar: { first: 1850, last: 1854, files: 1 },
   Datasets: {
     ...{ total_count: 1, dataset_count: 1, unnamed_files: 0, after: "x", next: null },
     datasets: [],
@@ -129,6 +175,10 @@ const SAMPLES: Record<string, unknown> = {
     boxes: [{ west: 0, east: 1, south: 0, north: 1 }],
     example: { file: "/a.nc", uri: "https://example.org/a.nc" },
   },
+  DatasetVersion: { version: "v1", files: 1, retracted: 0 },
+  DatasetExample: { file: "/a.nc", uri: "https://example.org/a.nc" },
+  FormatCount: { format: "nc", files: 1 },
+  StorageCount: { fs_type: "posix", files: 1, bytes: 1, sized_files: 1 },
   Stretch: { start: null, end: "2000-01-01T00:00:00Z" },
   SearchLinks: { why: "https://example.org/why" },
   Complete: {
@@ -144,6 +194,14 @@ const SAMPLES: Record<string, unknown> = {
     },
   },
   FileGroup: { model: "x" },
+  GroupNeed: { need: "variable:tas", on: ["model"], from: "1985", to: "1999" },
+  NearMiss: { group: { model: "y" }, missing: [{ need: 0 }] },
+  MissingNeed: { need: 0, gaps: [{ from: "x", to: null }] },
+  NeedGap: { from: "x", to: null },
+  CompleteLinks: {
+    ...{ path_list: "https://example.org/a", intake_catalogue: "https://example.org/b" },
+    stac_archive: "https://example.org/c",
+  },
   Why: {
     total_count: 0,
     constraints: [
@@ -154,6 +212,30 @@ const SAMPLES: Record<string, unknown> = {
     ],
     excluding: ["variable"],
   },
+  SearchConstraint: { name: "variable", values: ["tass"], count_without: 1, unmatched: [] },
+  NearValue: { value: "tas", count: 1 },
+  Suggestions: {
+    total_count: 1,
+    parts: [
+      {
+        text: "tas",
+        suggestions: [
+          { ...{ kind: "value", name: "variable", value: "tas", similarity: "exact" }, count: 1 },
+        ],
+      },
+    ],
+    not_understood: ["zzz"],
+    best: { filters: [{ name: "variable", value: "tas" }], count: 1 },
+  },
+  SuggestedPart: { text: "tas", suggestions: [] },
+  Suggestion: {
+    ...{ kind: "region", name: "bbox", value: "-25,45,34,72", label: "Europe" },
+    ...{ similarity: "near", count: 0 },
+  },
+  SuggestionKind: "region",
+  SuggestionSimilarity: "word",
+  BestSuggestions: { filters: [], count: 0 },
+  SuggestedFilter: { name: "variable", value: "tas" },
   UnmatchedValue: { value: "tass", near: [{ value: "tas", count: 1 }] },
   Summary: {
     ...{ files: 1, datasets: 1, bytes: 1, sized_files: 1, retracted: 0 },
@@ -162,6 +244,7 @@ const SAMPLES: Record<string, unknown> = {
     storage: [{ fs_type: "posix", files: 1, bytes: 1, sized_files: 1 }],
     estimated_bytes: { path_list: 1, intake_catalogue: 1, stac_archive: 1 },
   },
+  EstimatedSizes: { path_list: 1, intake_catalogue: 1, stac_archive: 1 },
   ShareRequest: { url: "https://example.org/x.zarr", uuid: "x", ttl_seconds: 60 },
   UnshareRequest: { url: "https://example.org/x.zarr" },
   SharedZarr: { url: "https://example.org/x.zarr", expires: 1 },
@@ -180,6 +263,14 @@ const SAMPLES: Record<string, unknown> = {
     },
     catalog_dict: [{ file: "/a.nc", variable: ["tas"] }],
   },
+  IntakeAttribute: { column_name: "file", vocabulary: "" },
+  IntakeAssets: { column_name: "file", format_column_name: "data_format" },
+  IntakeAggregationControl: {
+    ...{ variable_column_name: "variable", groupby_attrs: ["dataset_id"] },
+    aggregations: [{ type: "union", attribute_name: "variable", options: { dim: "time" } }],
+  },
+  IntakeAggregation: { type: "union", attribute_name: "variable", options: { dim: "time" } },
+  IntakeAggregationKind: "join_existing",
   Status: { status: "alive" },
   ServiceStatus: {
     state: "ok",
@@ -192,9 +283,10 @@ const SAMPLES: Record<string, unknown> = {
     title: "x",
     status: 422,
     detail: "x",
-    errors: [{ name: "x", in: "query", reason: "x" }],
+    errors: [{ name: "x", location: "query", reason: "x" }],
   },
-  ParameterError: { name: "x", in: "path", reason: "x" },
+  ParameterError: { name: "x", location: "path", reason: "x" },
+  ParameterLocation: "header",
   UserDataRequest: {
     user_metadata: [{ file: "/a.nc", variable: ["tas"], time: "2000", time_frequency: "mon" }],
     facets: { project: "x" },
@@ -214,7 +306,7 @@ const SAMPLES: Record<string, unknown> = {
   UserDataSelection: { file: "/a.nc" },
   TokenRequest: { username: "x", password: "x", refresh_token: "x" },
   SignInForm: { client_id: "x", username: "x", password: "x", form_key: "x" },
-  NewScriptToken: { name: "x", ttl_seconds: 60 },
+  ScriptTokenRequest: { name: "x", ttl_seconds: 60 },
   ScriptToken: { token_id: "x", name: "x", created: 1, expires: 2 },
   MadeScriptToken: { token_id: "x", name: "x", created: 1, expires: 2, token: "x" },
   ScriptTokenList: {
@@ -239,6 +331,68 @@ const SAMPLES: Record<string, unknown> = {
   JsonWebKey: { kty: "EC", crv: "P-256", use: "sig", alg: "ES256", kid: "x", x: "x", y: "x" },
   JsonWebKeySet: {
     keys: [{ kty: "EC", crv: "P-256", use: "sig", alg: "ES256", kid: "x", x: "x", y: "x" }],
+  },
+  StacLink: {
+    rel: "next",
+    href: "x",
+    type: "x",
+    title: "x",
+    method: "POST",
+    merge: false,
+    body: {},
+  },
+  LinkMethod: "GET",
+  FilterCrs: "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+  FilterLanguage: "cql2-text",
+  StacSortKey: { field: "x", direction: "asc" },
+  SortDirection: "desc",
+  ChosenFields: { include: ["x"], exclude: null },
+  StacAggregation: { name: "x", data_type: "integer", value: 1 },
+  StacCatalog: {
+    ...{ type: "Catalog", stac_version: "1.1.0", id: "x", title: "x", description: "x" },
+    ...{ conformsTo: ["x"], links: [{ rel: "self", href: "x" }] },
+  },
+  StacConformance: { conformsTo: ["x"] },
+  StacCollection: {
+    ...{ type: "Collection", stac_version: "1.1.0", stac_extensions: [], id: "x", title: "x" },
+    ...{
+      description: "x",
+      license: "other",
+      keywords: ["x"],
+      extent: {},
+      summaries: {},
+      links: [],
+    },
+  },
+  StacCollections: { collections: [], links: [], numberMatched: 0, numberReturned: 0 },
+  StacItem: {
+    ...{ type: "Feature", stac_version: "1.1.0", stac_extensions: ["x"], id: "x" },
+    ...{ collection: "x", bbox: [1], properties: {}, links: [], assets: {} },
+  },
+  StacItems: {
+    ...{ type: "FeatureCollection", features: [{ id: "x" }], links: [] },
+    ...{ numberMatched: 1, numberReturned: 1, numMatched: 1, numReturned: 1 },
+  },
+  StacSchema: {
+    ...{ $schema: "x", $id: "x", type: "object", title: "x" },
+    ...{ properties: {}, additionalProperties: true },
+  },
+  StacAggregations: {
+    type: "AggregationCollection",
+    aggregations: [{ name: "total_count", data_type: "integer", value: 1 }],
+    links: [],
+  },
+  StacSearch: {
+    ...{ collections: ["x"], ids: ["x"], bbox: [0, 1, 2, 3], datetime: "x", intersects: {} },
+    ...{ q: ["x"], filter: {}, "filter-lang": "cql2-json", query: { x: { eq: 1 } }, conf: {} },
+    "filter-crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+    ...{ limit: 1, token: "x", sortby: [{ field: "x", direction: "asc" }] },
+    fields: { include: ["x"], exclude: null },
+  },
+  StacAggregate: {
+    ...{ aggregations: ["x"], collections: ["x"], ids: ["x"], bbox: [0, 1, 2, 3], datetime: "x" },
+    ...{ intersects: {}, q: ["x"], filter: {}, "filter-lang": "cql2-json", query: {}, conf: {} },
+    "filter-crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
   },
   IssuerMetadata: issuerMetadata("https://data.example.org"),
 };
@@ -285,8 +439,9 @@ describe("an operation", () => {
       expect(Array.isArray(operation.security)).toBe(true);
       for (const [status, response] of Object.entries(operation.responses as Json)) {
         expect((response as Json).description, status).toBeTruthy();
-        for (const content of Object.values(((response as Json).content ?? {}) as Json)) {
-          const { example, examples, schema } = content as Json;
+        const { content = {}, "x-other-content": others = {} } = response as Json;
+        for (const media of Object.values({ ...content, ...others } as Json)) {
+          const { example, examples, schema } = media as Json;
           const all = example ? [example] : Object.values(examples ?? {}).map(({ value }) => value);
           expect(all.length, status).toBeGreaterThan(0);
           for (const one of all) {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  type DirectPlace,
+  type AnswerPlace,
+  answerReady,
   directAnswer,
   directBodyOf,
+  readyAnswer,
 } from "../../../src/server/contract/direct-response.js";
 import type { DirectBytes } from "../../../src/server/contract/operation.js";
 
@@ -25,53 +27,58 @@ function body() {
   return { bytes, seen };
 }
 
-const init = (caching: string) => ({
+const init = (): { status: number; headers: Headers } => ({
   status: 200,
-  headers: new Headers({ "Cache-Control": caching, "Content-Length": String(TEXT.length) }),
+  headers: new Headers({ "Content-Length": String(TEXT.length) }),
 });
 
-describe("a body that writes itself", () => {
+describe("an answer that is ready", () => {
+  it("needs no stream", () => {
+    const { bytes, seen } = body();
+    const place: AnswerPlace = {};
+    const response = answerReady(place, { status: 200, headers: {}, body: bytes });
+    expect(readyAnswer(response, place)?.body).toBe(bytes);
+    expect(directBodyOf(response, place)).toBeUndefined();
+    expect(seen).toEqual({ streams: 0, abandoned: 0 });
+  });
+
+  it("is given up where another answer came in its place", () => {
+    const { bytes, seen } = body();
+    const place: AnswerPlace = {};
+    answerReady(place, { status: 200, headers: {}, body: bytes });
+    const other = new Response("failed", { status: 500 });
+    expect(readyAnswer(other, place)).toBeUndefined();
+    expect(directBodyOf(other, place)).toBeUndefined();
+    expect(seen).toEqual({ streams: 0, abandoned: 1 });
+  });
+
+  it("is that of its own request", () => {
+    const place: AnswerPlace = {};
+    const response = answerReady(place, { status: 204, headers: {}, body: undefined });
+    expect(readyAnswer(response, {})).toBeUndefined();
+    expect(readyAnswer(response, undefined)).toBeUndefined();
+  });
+});
+
+describe("a body that writes itself, and may be compressed", () => {
   it("is a stream where nobody left a place for it", async () => {
     const { bytes, seen } = body();
-    const response = directAnswer(bytes, init("no-transform"), undefined);
+    const response = directAnswer(bytes, init(), undefined);
     expect(await response.text()).toBe(TEXT);
     expect(seen).toEqual({ streams: 1, abandoned: 0 });
   });
 
-  it("has no stream where nothing may change it on its way", () => {
-    const { bytes, seen } = body();
-    const place: DirectPlace = {};
-    const response = directAnswer(bytes, init("private, no-transform"), place);
-    expect(directBodyOf(response, place)).toBe(bytes);
-    expect(seen).toEqual({ streams: 0, abandoned: 0 });
-  });
-
-  it("goes with the answer that other headers were added to", () => {
+  it("is written where nothing changed it on its way", () => {
     const { bytes } = body();
-    const place: DirectPlace = {};
-    const made = directAnswer(bytes, init("no-transform"), place);
-    const response = new Response(made.body, made);
-    expect(directBodyOf(response, place)).toBe(bytes);
-  });
-
-  it("is given up where another answer came in its place", () => {
-    for (const other of [
-      new Response("failed", { status: 500, headers: { "Content-Length": String(TEXT.length) } }),
-      new Response("short", { headers: { "Content-Length": "5" } }),
-    ]) {
-      const { bytes, seen } = body();
-      const place: DirectPlace = {};
-      directAnswer(bytes, init("no-transform"), place);
-      expect(directBodyOf(other, place)).toBeUndefined();
-      expect(seen).toEqual({ streams: 0, abandoned: 1 });
-    }
-  });
-
-  it("is its stream where it was changed on its way", async () => {
-    const { bytes, seen } = body();
-    const place: DirectPlace = {};
-    const made = directAnswer(bytes, init("private, no-cache"), place);
+    const place: AnswerPlace = {};
+    const made = directAnswer(bytes, init(), place);
     expect(directBodyOf(made, place)).toBe(bytes);
+  });
+
+  it("is its stream where it was compressed on its way", async () => {
+    const { bytes, seen } = body();
+    const place: AnswerPlace = {};
+    const made = directAnswer(bytes, init(), place);
     const compressed = new Response(made.body, made);
     expect(directBodyOf(compressed, place)).toBeUndefined();
     expect(await compressed.text()).toBe(TEXT);

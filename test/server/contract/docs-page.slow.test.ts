@@ -1,14 +1,13 @@
 /** Swagger UI as its readers have it: in a browser. */
-import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
-import { packagePath } from "../../../src/platform/package-root.js";
-import { findChromium, startBrowser } from "../../support/browser.js";
-import { type Language, RUNNABLE, runLines } from "../../support/lines.js";
-import { ensurePython } from "../../support/python.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service.js";
-import { addUser, PASSWORD } from "../../support/sign-in.js";
+import { findChromium, startBrowser } from "../../support/page/browser.js";
+import { ensurePython } from "../../support/programs/python.js";
+import { type Language, RUNNABLE, runLines } from "../../support/project/lines.js";
+import { sampleDocuments } from "../../support/service/sample.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { addUser, PASSWORD } from "../../support/service/sign-in.js";
 
 const chromium = findChromium();
 let service: TestService;
@@ -23,12 +22,7 @@ beforeAll(() => void ensurePython(), 600_000);
 beforeAll(async () => {
   service = await startService();
   await emptyIndex(service.solr);
-  const catalogue = await readFile(packagePath("data", "catalogue.jsonl"), "utf8");
-  const documents = catalogue.trim().split("\n").slice(0, 100);
-  await load(
-    service.solr,
-    documents.map((line) => JSON.parse(line)),
-  );
+  await load(service.solr, sampleDocuments().slice(0, 100));
   user = (await addUser(service.dataDir)).name;
   if (chromium !== undefined) browser = await startBrowser(chromium);
 }, 180_000);
@@ -99,7 +93,7 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     }
     expect([...found]).toHaveLength(1);
     expect([...found][0]?.split("\n").length).toBeGreaterThan(3);
-  }, 90_000);
+  });
 
   it("sends what is filled in, an array as one key several times, and shows the same lines", async () => {
     const block = await open("search", "searchData");
@@ -130,7 +124,7 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     const { status, url } = await execute(await open("search", "findComplete"));
     expect(status, url).toBe("200");
     expect(url).toContain("group_by=");
-  }, 90_000);
+  });
 
   it("shows of the filters those of the chosen flavour", async () => {
     const block = await open("search", "searchMetadata");
@@ -147,7 +141,7 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     expect(await row("model").count()).toBe(1);
     expect(await row("source_id").count()).toBe(0);
     await block.locator('tr[data-param-name="flavour"]');
-  }, 60_000);
+  });
 
   it("keeps a sign-in over a reload, but no password, and nothing beyond the session", async () => {
     let block = await open("auth", "issueToken");
@@ -220,5 +214,5 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
       await block.locator(".request-lines").scrollIntoViewIfNeeded();
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/light.png` });
     }
-  }, 60_000);
+  });
 });

@@ -4,12 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleCalls } from "../../../sdk/example-calls.js";
-import { loadFiles } from "../../../src/cli/index/load-files.js";
-import { packagePath } from "../../../src/platform/package-root.js";
 import { isStream } from "../../../src/server/handlers/common/admission.js";
-import { kindOfOperation } from "../../../src/server/metrics/requests.js";
-import { emptyIndex, startService, type TestService } from "../../support/service.js";
-import { addUser, bearer, signIn } from "../../support/sign-in.js";
+import { kindOfOperation } from "../../../src/server/monitoring/metrics/requests.js";
+import { loadSample } from "../../support/service/sample.js";
+import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
 
 const searches = await exampleCalls();
 
@@ -18,10 +17,9 @@ let token: string;
 beforeAll(async () => {
   service = await startService();
   await emptyIndex(service.solr);
-  const sample = packagePath("data", "catalogue.jsonl");
-  await loadFiles(service.solr.http, [sample], packagePath("data"));
+  await loadSample(service.solr);
   token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
-}, 60_000);
+});
 afterAll(() => service.close());
 
 /** Whether an answer tells of data: a number above 0, a list with something in it, or an address. */
@@ -56,7 +54,9 @@ describe("an operation that searches", () => {
       // What comes in pieces is as long as the search is wide.
       if (response.headers.get("content-length") === null) {
         expect(isStream(id), "STREAMS in src/server/handlers/common/admission.ts").toBe(true);
-        expect(kindOfOperation(id), "KINDS in src/server/metrics/requests.ts").not.toBe("other");
+        expect(kindOfOperation(id), "KINDS in src/server/monitoring/metrics/requests.ts").not.toBe(
+          "other",
+        );
       }
     });
   });

@@ -6,7 +6,8 @@ import { declareFacets, filterNames } from "../../../scripts/contract/declared-f
 import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
 import { FLAVOUR_NAMES } from "../../../src/domain/vocabulary/flavours.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service.js";
+import { sampleDocuments } from "../../support/service/sample.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 
 const contract = await readFile(packagePath("openapi.yaml"), "utf8");
 
@@ -57,11 +58,7 @@ describe("a filter", () => {
   beforeAll(async () => {
     service = await startService();
     await emptyIndex(service.solr);
-    const catalogue = await readFile(packagePath("data", "catalogue.jsonl"), "utf8");
-    const documents = catalogue
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const documents = sampleDocuments();
     // What the sample has nothing of.
     const special = FACET_NAMES.filter((facet) => FACETS[facet].special);
     const facets = special.map((facet) => [facet, [FACETS[facet].example]]);

@@ -1,9 +1,9 @@
 /** Forms in which clients write several values, and filters as a whole. */
 import { describe, expect, it } from "vitest";
 import { routes } from "../../../generated/routes.js";
-import { attempts } from "../../support/attempts.js";
-import { chance } from "../../support/chance.js";
-import { tried } from "../../support/tried.js";
+import { attempts } from "../../support/run/attempts.js";
+import { chance } from "../../support/run/chance.js";
+import { tried } from "../../support/run/tried.js";
 
 interface Decoded {
   readonly time?: readonly string[];

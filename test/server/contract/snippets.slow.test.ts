@@ -11,8 +11,8 @@ import { rText } from "../../../web/docs/r.js";
 import { requestOf } from "../../../web/docs/request.js";
 // @ts-expect-error as above
 import { LANGUAGES } from "../../../web/docs/snippets.js";
-import { chance, SEED } from "../../support/chance.js";
-import { RUNNABLE, runLines } from "../../support/lines.js";
+import { RUNNABLE, runLines } from "../../support/project/lines.js";
+import { chance, SEED } from "../../support/run/chance.js";
 
 /** A text of R as its parser takes it (R Language Definition, 10.3.1), of ASCII alone. */
 const OF_R = /^"(?:[ !#-[\]-~]|\\(?:[nrt"\\]|u[0-9a-f]{4}|U[0-9a-f]{8}))*"$/;
@@ -104,7 +104,7 @@ describe("the documentation's lines", () => {
     expect(bytes.trim().split(/\s+/)).toEqual(
       texts.map((text) => Buffer.from(text).toString("hex")),
     );
-  }, 30_000);
+  });
 
   it("have a body as R says it: nothing, lists without members, names that are none", async () => {
     const json = {
@@ -127,7 +127,7 @@ describe("the documentation's lines", () => {
       `cat(jsonlite::toJSON(${body}, auto_unbox = TRUE, digits = 22, null = "null"))`,
     );
     expect(JSON.parse(made)).toEqual(json);
-  }, 30_000);
+  });
 
   it("quote what is filled in", () => {
     const hostile = `'"\\$(x)\`\${y}\n`;

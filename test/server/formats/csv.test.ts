@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Cell } from "../../../src/server/formats/cell.js";
 import { csvLine } from "../../../src/server/formats/csv.js";
-import { chance, SEED } from "../../support/chance.js";
+import { chance, SEED } from "../../support/run/chance.js";
 
 it.each<[Cell[], string]>([
   [["tas", 12, -3.5, true], "tas,12,-3.5,true"],

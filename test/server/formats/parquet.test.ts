@@ -6,11 +6,11 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import type { Cell } from "../../../src/server/formats/cell.js";
 import type { ParquetColumn } from "../../../src/server/formats/parquet/column.js";
 import { parquetFile } from "../../../src/server/formats/parquet/file.js";
-import { chance, SEED } from "../../support/chance.js";
-import { ensureTables, runPython } from "../../support/python.js";
+import { ensureTables, runPython } from "../../support/programs/python.js";
+import { chance, SEED } from "../../support/run/chance.js";
 
 type Row = readonly Cell[];
-interface Told {
+interface Finding {
   readonly rows: Record<string, unknown>[] | number;
   readonly groups: number[];
   readonly same: boolean;
@@ -27,7 +27,7 @@ const column = (name: string, kind: ParquetColumn["kind"], list = false): Parque
 });
 
 /** Writes files, and reads them by other programs. */
-async function read(...tables: [readonly ParquetColumn[], readonly Row[]][]): Promise<Told[]> {
+async function read(...tables: [readonly ParquetColumn[], readonly Row[]][]): Promise<Finding[]> {
   const paths: string[] = [];
   for (const [columns, rows] of tables) {
     const batches = (async function* () {
@@ -39,7 +39,7 @@ async function read(...tables: [readonly ParquetColumn[], readonly Row[]][]): Pr
     await writeFile(paths.at(-1) ?? "", Buffer.concat(pieces));
   }
   const script = packagePath("test", "python", "parquet.py");
-  return JSON.parse(await runPython([script, ...paths], ensureTables())) as Told[];
+  return JSON.parse(await runPython([script, ...paths], ensureTables())) as Finding[];
 }
 
 it("texts of any length and with any characters, nulls, and nothing at all are read as they were", async () => {

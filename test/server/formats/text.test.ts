@@ -5,17 +5,17 @@ import { FLAVOURS } from "../../../src/domain/vocabulary/flavours.js";
 import type { SolrDocument } from "../../../src/index/export/export.js";
 import { facetSummary } from "../../../src/server/formats/aggregation/facet-summary.js";
 import type { CatalogueSource } from "../../../src/server/formats/catalogue.js";
-import { intakeCatalogue } from "../../../src/server/formats/intake.js";
+import { intakeCatalogue, scalarColumns } from "../../../src/server/formats/intake.js";
 import { pathList } from "../../../src/server/formats/path-list.js";
-import { byteStream } from "../../../src/server/formats/streams/byte-stream.js";
+import { pieceBody } from "../../../src/server/formats/streams/piece-body.js";
 
 async function* batches(...all: SolrDocument[][]): AsyncGenerator<SolrDocument[]> {
   yield* all;
 }
 
-async function whole(pieces: AsyncIterable<string>): Promise<string> {
+async function whole(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
   let text = "";
-  for await (const piece of pieces) text += piece;
+  for await (const piece of pieces) text += Buffer.from(piece as string).toString();
   return text;
 }
 
@@ -30,24 +30,48 @@ describe("a list of paths", () => {
   });
 });
 
+describe("a body that nobody reads", () => {
+  it.each(["abandon", "stream"] as const)("ends what it was given open, by %s", async (way) => {
+    let isEnded = false;
+    const open = {
+      next: async () => ({ done: false as const, value: "a piece" }),
+      return: async () => {
+        isEnded = true;
+        return { done: true as const, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+    async function* wrapped() {
+      yield* open;
+    }
+    const body = pieceBody(wrapped());
+    if (way === "abandon") body.abandon();
+    else await body.stream().cancel();
+    await expect.poll(() => isEnded).toBe(true);
+  });
+});
+
 describe("a summary of facets", () => {
-  it("has values in the order of their code units, with counts as text, by the flavour's names", () => {
+  it("has values in the order of the counts, with counts as text, by the flavour's names", () => {
     const values = new Map([
-      ["ä", 1],
-      ["b", 2],
-      ["Z", 3],
       ["10", 4],
       ["9", 5],
+      ["Z", 3],
+      ["b", 2],
+      ["ä", 1],
     ]);
     const counts = new Map<CountedField, Map<string, number>>([["model", values]]);
     const found = { total: 15, counts, known: new Map<CountedField, number>() };
-    const summary = facetSummary(found, FLAVOURS.cmip6, true, {});
+    const nextValues = (): string => "";
+    const summary = facetSummary(found, FLAVOURS.cmip6, true, { nextValues });
     expect(summary).toMatchObject({
       total_count: 15,
       facets: { source_id: ["10", "4", "9", "5", "Z", "3", "b", "2", "ä", "1"] },
       facet_mapping: { model: "source_id" },
     });
-    const native = facetSummary(found, FLAVOURS.cmip6, false, {});
+    const native = facetSummary(found, FLAVOURS.cmip6, false, { nextValues });
     expect(Object.keys(native.facets)).toEqual(["model"]);
     expect(native.facet_mapping).toEqual({ model: "source_id" });
   });
@@ -95,6 +119,38 @@ describe("an intake-esm catalogue", () => {
     }
   });
 
+  it("has texts for facets with one value in every row, and names the others", async () => {
+    const documents = [
+      { file: "/a.nc", model: ["M"], variable: ["tas", "pr"], format: "nc" },
+      { file: "/b.nc", model: ["M", "changed"], variable: ["tas"], format: "nc" },
+    ];
+    const found = (values: number, missing = 0) => ({
+      ...{ found: 2, sample: [], steps: {} },
+      numbers: {
+        count: 2,
+        values_model: 2,
+        values_variable: values,
+        missing_format: missing,
+        values_format: 2,
+      },
+    });
+    expect([...scalarColumns(SOURCE, [found(3)])]).toEqual(["model", "format"]);
+    expect([...scalarColumns(SOURCE, [found(2), found(3)])]).toEqual(["model", "format"]);
+    expect([...scalarColumns(SOURCE, [found(2, 1)])]).toEqual(["variable", "model"].reverse());
+    expect([...scalarColumns(SOURCE, [])]).toEqual([]);
+    const scalars = scalarColumns(SOURCE, [found(3)]);
+    const text = await whole(intakeCatalogue(batches(documents), SOURCE, NOW, { scalars }));
+    const { description, catalog_dict: rows } = JSON.parse(text) as {
+      description: string;
+      catalog_dict: object[];
+    };
+    expect(rows[0]).toMatchObject({ source_id: "M", variable_id: ["tas", "pr"], format: "nc" });
+    // A document that has several since it was counted keeps them.
+    expect(rows[1]).toMatchObject({ source_id: ["M", "changed"], variable_id: ["tas"] });
+    expect(description).toMatch(/Columns with lists, .*: .*variable_id/);
+    expect(description).not.toMatch(/lists.*source_id/);
+  });
+
   it("that breaks off is no JSON", async () => {
     const pieces: string[] = [];
     const broken = (async function* () {
@@ -123,7 +179,7 @@ describe("a stream of bytes", () => {
         ended = true;
       }
     })();
-    const reader = byteStream(source).getReader();
+    const reader = pieceBody(source).stream().getReader();
     await new Promise((resolve) => setImmediate(resolve));
     expect(asked).toBe(0);
     const { value } = await reader.read();
@@ -138,6 +194,6 @@ describe("a stream of bytes", () => {
       yield "a";
       throw new Error("cut");
     })();
-    await expect(new Response(byteStream(source)).text()).rejects.toThrow();
+    await expect(new Response(pieceBody(source).stream()).text()).rejects.toThrow();
   });
 });

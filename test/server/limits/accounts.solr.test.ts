@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { TooManyRequests } from "../../../src/server/errors.js";
+import { RequestContext } from "../../../src/server/http/request-context.js";
 import { Account } from "../../../src/server/limits/account.js";
 import { Limits, MAX_ADDRESSES } from "../../../src/server/limits/limits.js";
 import {
@@ -13,9 +14,8 @@ import {
   MIN_PACE,
   policyOf,
 } from "../../../src/server/limits/settings.js";
-import { RequestContext } from "../../../src/server/request-context.js";
-import { attempts } from "../../support/attempts.js";
-import { SEED } from "../../support/chance.js";
+import { attempts } from "../../support/run/attempts.js";
+import { SEED } from "../../support/run/chance.js";
 
 /** An account, and how to let time pass. */
 function accountOf(settings: LimitSettings) {
@@ -138,5 +138,5 @@ describe("callers", () => {
     expect(grown).toBeLessThan(32 << 20);
     // No crowd of addresses makes the service forget what an account has had.
     expect(ask("192.0.2.1", "somebody")).toContain("bytes");
-  }, 60_000);
+  });
 });

@@ -9,9 +9,9 @@ import { PREFIX } from "../../../generated/prefix.js";
 import type { Problem, SharedZarr } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import type { LimitSettings } from "../../../src/server/limits/settings.js";
-import { python } from "../../support/python.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service.js";
-import { addUser, signIn } from "../../support/sign-in.js";
+import { python } from "../../support/programs/python.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { addUser, signIn } from "../../support/service/sign-in.js";
 
 const CHUNK = 1 << 17;
 const CHUNKS = 6;
@@ -137,7 +137,7 @@ describe("requests a second", () => {
     }
     for (let i = 0; i < 100; i += 1) expect((await ask("/ping")).status).toBe(200);
     expect((await fetch(`${address}/openapi.json`)).status).toBe(200);
-  }, 60_000);
+  });
 
   it("of wrong tokens count for their address, and answers without a body do not count", async () => {
     await start({ requests: 5 });
@@ -161,7 +161,7 @@ describe("requests a second", () => {
       });
       expect([answer.status, answer.headers.get("RateLimit")]).toEqual([304, null]);
     }
-  }, 60_000);
+  });
 });
 
 describe("crawlers of the web", () => {
@@ -192,7 +192,7 @@ describe("streams at once", () => {
       expect(answer.status).toBe(200);
       expect((await answer.arrayBuffer()).byteLength).toBe(CHUNK);
     }
-  }, 60_000);
+  });
 
   it("of those who leave while they wait hold no place", async () => {
     await start({ streams: 1 });
@@ -211,7 +211,7 @@ describe("streams at once", () => {
     expect((await ask(chunk(0), as)).status).toBe(200);
     const lines = (service as TestService).log.map((line) => JSON.parse(line));
     expect(lines.filter(({ level, status = 0 }) => level >= 40 || status >= 500)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe("a day's bytes", () => {
@@ -234,7 +234,7 @@ describe("a day's bytes", () => {
     expect((await ask("/databrowser/flavours", as)).status).toBe(200);
     const [other] = await readAll({ token: tokens[1] });
     expect(other?.headers.get("RateLimit")).toBeNull();
-  }, 60_000);
+  });
 
   it("that are read at a shared address are those of who shared it", async () => {
     const { get: send } = await start({ bytes: CHUNKS * CHUNK });
@@ -256,7 +256,7 @@ describe("a day's bytes", () => {
       await answer.arrayBuffer();
       expect([answer.status, answer.headers.has("RateLimit")], path).toEqual([200, isSlow]);
     }
-  }, 60_000);
+  });
 });
 
 describe("a day's decoding", () => {
@@ -269,5 +269,5 @@ describe("a day's decoding", () => {
     for (let i = 0; i < 3; i += 1) {
       expect((await ask(chunk(i), { token: tokens[1] })).status).toBe(200);
     }
-  }, 60_000);
+  });
 });

@@ -3,8 +3,8 @@ import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { ownerOf } from "../../../src/domain/user-data/owner.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service.js";
-import { problem } from "../../support/sign-in.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { problem } from "../../support/service/sign-in.js";
 import {
   add,
   deleted,
@@ -16,7 +16,7 @@ import {
   remove,
   send,
   stored,
-} from "../../support/user-data.js";
+} from "../../support/service/user-data.js";
 
 let service: TestService;
 let ada: Person;
@@ -48,10 +48,9 @@ beforeEach(async () => {
   await message(await add(service, ada, entries));
 });
 
-/** What is left of Ada's, in both collections; of the others everything must be. */
+/** What is left of Ada's; of the others everything must be. */
 async function left(): Promise<string[]> {
-  const files = await stored(service, "files");
-  expect(await stored(service, "latest")).toEqual(files);
+  const files = await stored(service);
   const names = files.map(({ file }) => file);
   expect(names).toEqual(expect.arrayContaining(["/pool/a.nc", ...BOBS]));
   return names.filter((name) => name.startsWith("/v/")).map((name) => name.slice(3));

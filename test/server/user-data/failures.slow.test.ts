@@ -12,11 +12,16 @@ import { lockDataDir } from "../../../src/index/collections/data-dir-lock.js";
 import { archiveOptions } from "../../../src/index/embedded/class-archive.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { endsWithin, identify, signalProcess } from "../../../src/platform/process-identity.js";
-import type { Lock } from "../../../src/platform/process-lock.js";
-import { attempts } from "../../support/attempts.js";
-import { SEED } from "../../support/chance.js";
-import { emptyIndex, startService, type TestService } from "../../support/service.js";
+import {
+  endsWithin,
+  identify,
+  signalProcess,
+} from "../../../src/platform/processes/process-identity.js";
+import type { Lock } from "../../../src/platform/processes/process-lock.js";
+import { attempts } from "../../support/run/attempts.js";
+import { expectBelow } from "../../support/run/bounds.js";
+import { SEED } from "../../support/run/chance.js";
+import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
 import {
   add,
   added,
@@ -28,10 +33,9 @@ import {
   person,
   remove,
   stored,
-} from "../../support/user-data.js";
-import { between } from "../../support/wire.js";
+} from "../../support/service/user-data.js";
+import { between } from "../../support/solr/wire.js";
 
-type Core = "files" | "latest";
 const CONF = packagePath("solr", "configset", "conf");
 
 let dataDir: string;
@@ -45,16 +49,14 @@ const start = async (port = 0) =>
     ...{ dataDir, heap: "512m", port, lock, report: () => {} },
     javaOptions: await archiveOptions(),
   });
-const confOf = (core: Core): string => join(dataDir, "solr", "home", core, "conf");
+const confOf = (): string => join(dataDir, "solr", "home", "files", "conf");
 
-/** A Solr whose two collections have configurations of their own, as an outside one has. */
+/** A Solr whose index has a configuration of its own, as an outside one has. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "climate-failures-"));
-  for (const core of ["files", "latest"] as const) {
-    await mkdir(confOf(core), { recursive: true });
-    await cp(CONF, confOf(core), { recursive: true });
-    await writeFile(join(confOf(core), "..", "core.properties"), `name=${core}\n`);
-  }
+  await mkdir(confOf(), { recursive: true });
+  await cp(CONF, confOf(), { recursive: true });
+  await writeFile(join(confOf(), "..", "core.properties"), "name=files\n");
   lock = await lockDataDir(dataDir);
   solr = await start();
   service = await startService({ endpoint: solr.endpoint });
@@ -71,26 +73,20 @@ beforeEach(() => emptyIndex(service.solr));
 const many = (count: number, folder = "/u"): Entry[] =>
   Array.from({ length: count }, (_, i) => entry(`${folder}/${1000 + i}.nc`, { note: `n${i}` }));
 
-const filesIn = async (core: Core) => (await stored(service, core)).map(({ file }) => file);
 /** What a request that failed has left counts as well. */
-async function both() {
-  for (const core of ["files", "latest"]) {
-    await service.solr.http.send({ path: `${core}/update?commit=true` });
-  }
-  return { files: await filesIn("files"), latest: await filesIn("latest") };
+async function all(): Promise<string[]> {
+  await service.solr.http.send({ path: "files/update?commit=true" });
+  return (await stored(service)).map(({ file }) => file);
 }
-const whole = (entries: readonly Entry[]) => {
-  const files = entries.map(({ file }) => file);
-  return { files, latest: files };
-};
+const filesOf = (entries: readonly Entry[]) => entries.map(({ file }) => file);
 
-/** Changes one file of a collection's configuration, and has Solr read it. */
-async function configure(core: Core, name: string, change: (text: string) => string) {
-  await writeFile(join(confOf(core), name), change(await readFile(join(CONF, name), "utf8")));
-  await service.solr.http.send({ path: `admin/cores?action=RELOAD&core=${core}` });
+/** Changes one file of the index's configuration, and has Solr read it. */
+async function configure(name: string, change: (text: string) => string) {
+  await writeFile(join(confOf(), name), change(await readFile(join(CONF, name), "utf8")));
+  await service.solr.http.send({ path: `admin/cores?action=RELOAD&core=files` });
 }
 
-const mend = (core: Core, name: string) => configure(core, name, (text) => text);
+const mend = (name: string) => configure(name, (text) => text);
 
 /** Replaces in a configuration what an older one has otherwise, or not at all. */
 const otherwise =
@@ -125,54 +121,21 @@ const REFUSED = {
   detail: "The search backend did not accept this request.",
 };
 
-describe("a Solr whose collections are of an older version", () => {
-  it.each(["owner", "inode", "_generation_"])(
+describe("a Solr whose index is of an older version", () => {
+  it.each(["owner", "latest", "_generation_"])(
     "without %s is not used, and who starts the service is told so",
     async (field) => {
       const lacking = otherwise([new RegExp(`<field name="${field}"[^>]*>`), ""]);
-      await configure("files", "schema.xml", lacking);
-      await expect(inspectCollections(solr.endpoint, ["files", "latest"])).rejects.toThrow(
+      await configure("schema.xml", lacking);
+      await expect(inspectCollections(solr.endpoint, ["files"])).rejects.toThrow(
         /^The collection files of .* is of an earlier release; migrate .* `climate-nextgen solr upgrade`/,
       );
-      await mend("files", "schema.xml");
-      expect(await inspectCollections(solr.endpoint, ["files", "latest"])).toMatchObject({
+      await mend("schema.xml");
+      expect(await inspectCollections(solr.endpoint, ["files"])).toMatchObject({
         cloud: false,
       });
     },
   );
-});
-
-describe("collections that were made before writings had names", () => {
-  it("are written and deleted all the same, and what was left in part is completed", async () => {
-    const lacking = otherwise([/<field name="_claim_"[^>]*>/, ""]);
-    for (const core of ["files", "latest"] as const) await configure(core, "schema.xml", lacking);
-    // What a collection has is asked once.
-    const older = await startService({
-      endpoint: solr.endpoint,
-      dataDir: service.dataDir,
-      baseUrl: service.address,
-    });
-    try {
-      const entries = many(20);
-      expect(await message(await add(older, ada, entries))).toBe(added(20));
-      expect(await message(await add(older, ada, entries))).toBe(added(0, 20));
-      await service.solr.http.send({
-        method: "POST",
-        path: "latest/update?commit=true",
-        body: '{"delete":{"query":"*:*"}}',
-        headers: { "Content-Type": "application/json" },
-      });
-      const changed = entries.map((one) => ({ ...one, model: "later" }));
-      expect(await message(await add(older, ada, changed))).toBe(added(20));
-      expect(await both()).toEqual(whole(entries));
-      expect(await stored(older, "latest")).toEqual(await stored(older, "files"));
-      expect(await message(await remove(older, ada, { model: "later" }))).toBe(deleted(20));
-      expect(await both()).toEqual(whole([]));
-    } finally {
-      await older.close();
-      for (const core of ["files", "latest"] as const) await mend(core, "schema.xml");
-    }
-  });
 });
 
 describe("a Solr that refuses what the service asks", () => {
@@ -193,42 +156,35 @@ describe("a Solr that refuses what the service asks", () => {
     "for $fault: a POST is 500; mended, the same POST completes it",
     async ({ name, spoil, logged }) => {
       const entries = many(2500);
-      await configure("latest", name, spoil);
+      await configure(name, spoil);
       try {
         expect(await problemOf(await add(service, ada, entries), 500)).toEqual(REFUSED);
         expect(service.log.join("")).toMatch(logged);
-        const { files, latest } = await both();
-        expect(files.length).toBeGreaterThan(0);
-        expect(latest).toEqual([]);
+        expect(await all()).toEqual([]);
       } finally {
-        await mend("latest", name);
+        await mend(name);
       }
       expect(await message(await add(service, ada, entries))).toBe(added(2500));
-      expect(await both()).toEqual(whole(entries));
-      expect(await stored(service, "latest")).toEqual(await stored(service, "files"));
+      expect(await all()).toEqual(filesOf(entries));
     },
   );
 
-  it.each(["files", "latest"] as const)(
-    "for a field that is missing in %s: a DELETE is 500 and takes nothing; mended, it takes all",
-    async (core) => {
-      const entries = many(20);
-      await message(await add(service, ada, entries));
-      await configure(
-        core,
-        "schema.xml",
-        otherwise([/<field name="owner"[^>]*>/, ""], [/<dynamicField [^>]*>/, ""]),
-      );
-      try {
-        expect(await problemOf(await remove(service, ada, {}), 500)).toEqual(REFUSED);
-      } finally {
-        await mend(core, "schema.xml");
-      }
-      expect(await both()).toEqual(whole(entries));
-      expect(await message(await remove(service, ada, {}))).toBe(deleted(20));
-      expect(await both()).toEqual(whole([]));
-    },
-  );
+  it("for a field that is missing: a DELETE is 500 and takes nothing; mended, it takes all", async () => {
+    const entries = many(20);
+    await message(await add(service, ada, entries));
+    await configure(
+      "schema.xml",
+      otherwise([/<field name="owner"[^>]*>/, ""], [/<dynamicField [^>]*>/, ""]),
+    );
+    try {
+      expect(await problemOf(await remove(service, ada, {}), 500)).toEqual(REFUSED);
+    } finally {
+      await mend("schema.xml");
+    }
+    expect(await all()).toEqual(filesOf(entries));
+    expect(await message(await remove(service, ada, {}))).toBe(deleted(20));
+    expect(await all()).toEqual([]);
+  });
 });
 
 /** The same service, with another way to Solr. */
@@ -265,7 +221,8 @@ describe("a Solr that is away", () => {
     for (const send of [() => add(waiting, ada, many(2)), () => remove(waiting, ada, {})]) {
       const begin = performance.now();
       expect((await unavailable(await send())).type).toMatch(/search-timeout/);
-      expect(performance.now() - begin).toBeLessThan(2000);
+      // By its own deadline of 300 ms, that is, and not by the 30 s of others.
+      expectBelow(performance.now() - begin, 10_000);
     }
     await waiting.close();
     silent.close();
@@ -285,7 +242,8 @@ describe("a Solr that is away", () => {
       const send = (to: TestService) =>
         method === "POST" ? add(to, ada, entries) : remove(to, ada, {});
       let failed = 0;
-      for (let answers = SEED % STEP; answers < 20; answers += STEP) {
+      const fewest = SEED % STEP;
+      for (let answers = fewest; answers < 20; answers += STEP) {
         await emptyIndex(service.solr);
         if (method === "DELETE") await message(await add(service, ada, entries));
         left = answers;
@@ -294,10 +252,10 @@ describe("a Solr that is away", () => {
         failed += 1;
         expect((await unavailable(first)).type).toMatch(/search-timeout/);
         await message(await send(service));
-        expect(await both()).toEqual(whole(method === "POST" ? entries : []));
+        expect(await all()).toEqual(filesOf(method === "POST" ? entries : []));
       }
-      // One for every request to Solr that it is made of.
-      expect(failed).toBeGreaterThan(Math.floor(5 / STEP));
+      // One for every request to Solr that it is made of, and those are five at least.
+      expect(failed).toBeGreaterThanOrEqual(Math.ceil((5 - fewest) / STEP));
       expect(failed).toBeLessThan(20 / STEP);
       await stalling.close();
       proxy.close();
@@ -327,7 +285,7 @@ describe("a Solr that was killed and comes back", () => {
       }
     };
     const [ready, taken, gone] = await Promise.all([
-      answered(() => service.get("/ready")).then(() => filesIn("files")),
+      answered(() => service.get("/ready")).then(() => all()),
       answered(() => add(service, bob, entries.slice(4000))),
       answered(() => remove(service, ada, { file: "/u/1*" })),
     ]);
@@ -335,6 +293,6 @@ describe("a Solr that was killed and comes back", () => {
     expect(ready.length).toBeGreaterThanOrEqual(4000);
     expect(await message(taken)).toBe(added(0, 1000));
     expect(await message(gone)).toBe(deleted(1000));
-    expect(await both()).toEqual(whole(entries.slice(1000)));
+    expect(await all()).toEqual(filesOf(entries.slice(1000)));
   }, 120_000);
 });

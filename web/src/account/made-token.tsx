@@ -1,8 +1,8 @@
 /** A new token, to be copied, with an example of its use. */
 import { useEffect, useRef } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
-import { CodeLines } from "../parts/code-lines.js";
-import { CopyButton } from "../parts/copy-button.js";
+import { CodeLines } from "../parts/code/code-lines.js";
+import { CopyButton } from "../parts/code/copy-button.js";
 import { codeRequest } from "../service/code-request.js";
 import { words } from "../words/account.js";
 

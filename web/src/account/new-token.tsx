@@ -18,6 +18,7 @@ export function NewToken({ max, count, made }: Props) {
   const [busy, setBusy] = useState(false);
   const make = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
+    if (busy) return;
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const body = {
       name: String(fields.get("name")).trim(),
@@ -49,7 +50,7 @@ export function NewToken({ max, count, made }: Props) {
           ))}
         </select>
       </label>
-      <button type="submit" class="primary" disabled={busy}>
+      <button type="submit" class="primary" aria-disabled={busy}>
         {busy ? words.making : words.make}
       </button>
       {failure && <Failure failure={failure} />}

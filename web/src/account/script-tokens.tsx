@@ -6,6 +6,7 @@ import { Busy } from "../parts/busy.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { useAnswer } from "../service/answer.js";
+import { dayWords } from "../service/dates.js";
 import { Refused } from "../service/problem.js";
 import { getJson, sendJson } from "../service/request.js";
 import { words } from "../words/account.js";
@@ -14,8 +15,6 @@ import { NewToken } from "./new-token.js";
 
 type ScriptToken = components["schemas"]["ScriptToken"];
 type Made = components["schemas"]["MadeScriptToken"];
-
-const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 function List({
   tokens,
@@ -30,7 +29,8 @@ function List({
         <li key={one.token_id}>
           <span class="token-name">{one.name}</span>
           <span class="quiet">
-            {words.made_} {dayOf(one.created)}, {words.ends.toLowerCase()} {dayOf(one.expires)}
+            {words.made_} {dayWords(one.created)}, {words.ends.toLowerCase()}{" "}
+            {dayWords(one.expires)}
           </span>
           <button type="button" aria-label={words.revokeOf(one.name)} onClick={() => revoke(one)}>
             {words.revoke}

@@ -2,13 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change, place } from "../address/address.js";
 import { announce } from "../parts/announce.js";
-import { CodeLines } from "../parts/code-lines.js";
+import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { saveFile } from "../parts/save-file.js";
 import { Code } from "../parts/scrolling.js";
-import { useAnswer } from "../service/answer.js";
+import { useOverview } from "../service/flavours.js";
 import { isAbort } from "../service/problem.js";
-import { getJson } from "../service/request.js";
 import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
 import { cart } from "./cart.js";
@@ -76,7 +75,7 @@ function Forms({ wanted }: { readonly wanted: Wanted }) {
 
 /** Flavour, and paths or URIs. */
 function Naming({ wanted }: { readonly wanted: Wanted }) {
-  const { value } = useAnswer("overview", (signal) => getJson("/databrowser/overview", { signal }));
+  const { value } = useOverview();
   const flavours = [...new Set([wanted.flavour, ...(value?.flavours ?? [])])];
   const isOfLocations = wanted.form !== "zarr";
   return (

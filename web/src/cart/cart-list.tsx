@@ -4,6 +4,7 @@ import { announce } from "../parts/announce.js";
 import { words } from "../words/cart.js";
 import { cart, removeFromCart } from "./cart.js";
 import { counted, measure } from "./count-now.js";
+import { DownloadButton } from "./file-download.js";
 import { type CartItem, itemKey } from "./item.js";
 
 /** Entries shown at first, and added by each "Show more". */
@@ -33,6 +34,7 @@ export function CartList({ after }: { readonly after: () => void }) {
             <span class="cart-kind">{words.kinds[item.kind]}</span>
             <a href={href("", querySearching(item))}>{item.title}</a>
             <Amount item={item} />
+            {item.kind === "file" && <DownloadButton search={item} name={item.title} kind="file" />}
             <button
               type="button"
               class="plain remove"

@@ -2,6 +2,8 @@
 import { useRef, useState } from "preact/hooks";
 import { href } from "../address/address.js";
 import { announce } from "../parts/announce.js";
+import { Drawing } from "../parts/drawing.js";
+import { Icon } from "../parts/icon.js";
 import { words } from "../words/cart.js";
 import { cart, clearCart, isKept, setCart } from "./cart.js";
 import { CartCount } from "./cart-count.js";
@@ -41,9 +43,7 @@ export function CartView() {
         </p>
       )}
       {items.length === 0 ? (
-        <p>
-          {words.empty} <a href={href("")}>{words.toSearch}</a>
-        </p>
+        <EmptyCart />
       ) : (
         <div class="cart-columns">
           <section aria-labelledby="cart-entries">
@@ -57,6 +57,30 @@ export function CartView() {
           <CartDownload />
         </div>
       )}
+    </div>
+  );
+}
+
+/** Explains what the cart is for, and how to fill it. */
+function EmptyCart() {
+  return (
+    <div class="cart-empty">
+      <Drawing of="cart" />
+      <h2>{words.empty}</h2>
+      <p>{words.purpose}</p>
+      <ul>
+        <li>
+          <Icon of="cart" /> {words.howOne}
+        </li>
+        <li>
+          <Icon of="cart" /> {words.howSearch}
+        </li>
+      </ul>
+      <p>
+        <a class="button primary" href={href("")}>
+          {words.toSearch}
+        </a>
+      </p>
     </div>
   );
 }

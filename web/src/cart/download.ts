@@ -9,7 +9,7 @@ import { words } from "../words/cart.js";
 import type { CartItem } from "./item.js";
 
 export type Cart = components["schemas"]["Cart"];
-type Form = Cart["as"];
+type Form = Cart["format"];
 
 export interface Wanted {
   readonly form: Form;
@@ -21,12 +21,26 @@ export interface Wanted {
 const CART_PATH = "/databrowser/cart/{flavour}/{uniq_key}";
 
 /** In the order offered. */
-export const FORMS: readonly Form[] = ["paths", "intake", "stac", "csv", "zarr"];
+export const FORMS: readonly Form[] = [
+  ...(["paths", "intake", "stac", "csv", "zarr"] as const),
+  ...(["sh", "aria2", "metalink", "urls", "sha256sum", "globus"] as const),
+];
 
-const ENDINGS = { paths: "txt", zarr: "txt", intake: "json", stac: "zip", csv: "csv" } as const;
+const FILE_NAMES: Readonly<Record<Form, string>> = {
+  paths: "cart.txt",
+  sh: "download.sh",
+  aria2: "cart.aria2.txt",
+  metalink: "cart.meta4",
+  urls: "cart.urls.txt",
+  sha256sum: "cart.sha256",
+  globus: "cart.globus.txt",
+  intake: "cart.json",
+  stac: "cart.zip",
+  csv: "cart.csv",
+  zarr: "cart-zarr.txt",
+};
 
-const fileName = ({ form }: Wanted): string =>
-  form === "zarr" ? "cart-zarr.txt" : `cart.${ENDINGS[form]}`;
+const fileName = ({ form }: Wanted): string => FILE_NAMES[form];
 
 export function cartBody(items: readonly CartItem[], form: Form): Cart {
   const searches = items.map(({ flavour, pairs }) => {
@@ -34,7 +48,7 @@ export function cartBody(items: readonly CartItem[], form: Form): Cart {
     for (const [name, value] of pairs) parameters[name] = [...(parameters[name] ?? []), value];
     return { flavour, parameters };
   });
-  return { as: form, searches };
+  return { format: form, searches };
 }
 
 const pathValues = ({ flavour, key }: Wanted): Record<string, string> => ({

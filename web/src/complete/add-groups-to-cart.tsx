@@ -42,7 +42,7 @@ function AddAll({ flavour, value }: Props) {
   };
   return (
     <>
-      <button type="button" disabled={isThere} onClick={put}>
+      <button type="button" class="primary" disabled={isThere} onClick={put}>
         {isThere ? words.inCart(groups) : words.putInCart(groups)}
       </button>
       {isFull && <span>{words.cartFull}</span>}

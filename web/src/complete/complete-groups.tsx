@@ -2,17 +2,18 @@
 import { useEffect } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
-import { CodeLines } from "../parts/code-lines.js";
+import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { useAnswer } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
+import { periodWords } from "../service/dates.js";
 import { wholeNumber } from "../service/numbers.js";
 import { Refused } from "../service/problem.js";
 import { type Answer, addressOf, getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/complete.js";
 import { AddGroupsToCart } from "./add-groups-to-cart.js";
 import { GroupTable, type Lack } from "./group-table.js";
-import { gapWords, needWords } from "./needs.js";
+import { needWords } from "./needs.js";
 
 const PATH = "/databrowser/complete/{flavour}";
 const LISTS = [
@@ -51,6 +52,7 @@ const listRequests = (flavour: string, pairs: Pairs) =>
 const MAX_SHOWN = 500;
 
 type Complete = Answer<typeof PATH>;
+type Gap = NonNullable<Complete["near_misses"][number]["missing"][number]["gaps"]>[number];
 
 interface Props {
   readonly flavour: string;
@@ -77,7 +79,10 @@ export function CompleteGroups({ flavour, pairs, take }: Props) {
       {isTooLarge && <p>{words.tooLarge}</p>}
       {failure === undefined && value && (
         <>
-          <p class="complete-told">{summary}</p>
+          <p class="complete-told row">
+            <span>{summary}</span>
+            {value.complete_count > 0 && <AddGroupsToCart flavour={flavour} value={value} />}
+          </p>
           {take && (
             <button type="button" onClick={() => take(value)}>
               {words.asNeeds}
@@ -97,14 +102,18 @@ export function CompleteGroups({ flavour, pairs, take }: Props) {
   );
 }
 
+/** An open end is `null`. */
+const gapOf = ({ from = null, to = null }: Gap): string =>
+  periodWords({ start: from, end: to }) ?? words.allYears;
+
 function Groups({ value }: { readonly value: Complete }) {
   const { group_by: names, needs, complete, near_misses: near } = value;
   const lacks = (missing: (typeof near)[number]["missing"]): Lack[] =>
     missing.map(({ need, gaps }) => {
       const text = needWords(needs[need]?.need ?? "");
       return gaps === undefined || gaps.length === 0
-        ? text
-        : words.lacksYears(text, gaps.map(gapWords).join(", "));
+        ? words.lacksAll(text)
+        : words.lacksYears(text, gaps.map(gapOf).join(", "));
     });
   return (
     <>
@@ -157,7 +166,6 @@ function Lists(props: {
             {text}
           </a>
         ))}
-        <AddGroupsToCart flavour={props.flavour} value={props.value} />
       </p>
       <p class="quiet">{words.csvHint}</p>
     </>

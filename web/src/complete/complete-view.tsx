@@ -1,12 +1,15 @@
 /** Complete models: a form of requirements, and the groups of files that meet all of them. */
+import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { change, place, search } from "../address/address.js";
+import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { type FacetNames, useFacetNames } from "../service/facet-names.js";
 import type { Pairs } from "../service/request.js";
 import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/complete.js";
 import { CompleteGroups } from "./complete-groups.js";
+import { useExample } from "./example.js";
 import { NeedFields } from "./need-fields.js";
 import {
   EMPTY_NEED,
@@ -64,10 +67,19 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
   const [form, setOwn] = useState<Form>(() => formOf(query));
   const held = formOf(query);
   const key = formKey(held);
+  const isEmpty = key === formKey(formOf(new URLSearchParams()));
+  const example = useExample(facets, isEmpty);
   // Follows Back and links, but keeps half-filled rows while the address asks for the same.
   useEffect(() => {
     if (formKey(form) !== key) setOwn(held);
   }, [key]);
+  // The example fills an empty form, and is in the address, so that Back and a copy keep it.
+  useEffect(() => {
+    if (isEmpty && example && formKey(form) === key) {
+      isExample.value = formKey(example);
+      change((edited) => setForm(edited, example), { replace: true });
+    }
+  }, [isEmpty, example]);
   const edit = (next: Form): void => {
     setOwn(next);
     change((edited) => setForm(edited, next));
@@ -75,47 +87,61 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
   const { groupBy, rows } = form;
   const { pairs } = search.value;
   const isAsked = held.groupBy.length > 0 && needsOf(held).length > 0;
+  if (isEmpty && example === undefined) return <Busy of={words.findingExample} />;
   return (
-    <>
-      <GroupBy
-        facets={facets}
-        chosen={groupBy}
-        choose={(chosen) => edit({ ...form, groupBy: chosen })}
-      />
-      <h2>{words.needs}</h2>
-      {rows.map((row, index) => {
-        const others = rows.filter((_, other) => other !== index);
-        const remove = rows.length > 1 ? () => edit({ ...form, rows: others }) : undefined;
-        return isWritten(row) ? (
-          <p key={row.text}>
-            {words.unread(row.text)}{" "}
+    <div class="complete-parts">
+      <div>
+        {isExample.value === key && (
+          <p class="complete-example">
+            {words.example}{" "}
             <button
               type="button"
-              onClick={() => edit({ ...form, rows: others.length > 0 ? others : [EMPTY_NEED] })}
+              onClick={() => edit({ groupBy: [facets.model], rows: [EMPTY_NEED] })}
             >
-              {words.removeNeed(index + 1)}
+              {words.startEmpty}
             </button>
           </p>
-        ) : (
-          <NeedFields
-            key={index}
-            number={index + 1}
-            row={row}
-            groupBy={groupBy}
-            facets={facets}
-            pairs={pairs}
-            remove={remove}
-            edit={(next) =>
-              edit({ ...form, rows: rows.map((one, other) => (other === index ? next : one)) })
-            }
-          />
-        );
-      })}
-      <p>
-        <button type="button" onClick={() => setOwn({ ...form, rows: [...rows, EMPTY_NEED] })}>
-          {words.addNeed}
-        </button>
-      </p>
+        )}
+        <GroupBy
+          facets={facets}
+          chosen={groupBy}
+          choose={(chosen) => edit({ ...form, groupBy: chosen })}
+        />
+        <h2>{words.needs}</h2>
+        {rows.map((row, index) => {
+          const others = rows.filter((_, other) => other !== index);
+          const remove = rows.length > 1 ? () => edit({ ...form, rows: others }) : undefined;
+          return isWritten(row) ? (
+            <p key={row.text}>
+              {words.unread(row.text)}{" "}
+              <button
+                type="button"
+                onClick={() => edit({ ...form, rows: others.length > 0 ? others : [EMPTY_NEED] })}
+              >
+                {words.removeNeed(index + 1)}
+              </button>
+            </p>
+          ) : (
+            <NeedFields
+              key={index}
+              number={index + 1}
+              row={row}
+              groupBy={groupBy}
+              facets={facets}
+              pairs={pairs}
+              remove={remove}
+              edit={(next) =>
+                edit({ ...form, rows: rows.map((one, other) => (other === index ? next : one)) })
+              }
+            />
+          );
+        })}
+        <p>
+          <button type="button" onClick={() => setOwn({ ...form, rows: [...rows, EMPTY_NEED] })}>
+            {words.addNeed}
+          </button>
+        </p>
+      </div>
       {isAsked ? (
         <CompleteGroups
           flavour={facets.flavour}
@@ -124,9 +150,12 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
       ) : (
         <p>{words.start}</p>
       )}
-    </>
+    </div>
   );
 }
+
+/** The example that this tab was started with, until it is changed. */
+const isExample = signal("");
 
 interface GroupByProps {
   readonly facets: FacetNames;
@@ -136,28 +165,35 @@ interface GroupByProps {
 
 function GroupBy({ facets, chosen, choose }: GroupByProps) {
   const names = [...facets.names, ...chosen.filter((name) => !facets.names.includes(name))];
+  const { model, experiment, ensemble, variable, time_frequency } = facets.first;
+  const usual = [model, experiment, ensemble, variable, time_frequency];
+  const [shown, rest] = [
+    names.filter((name) => usual.includes(name) || chosen.includes(name)),
+    names.filter((name) => !usual.includes(name) && !chosen.includes(name)),
+  ];
+  const box = (name: string) => (
+    <label key={name} class="chip">
+      <input
+        type="checkbox"
+        checked={chosen.includes(name)}
+        disabled={!chosen.includes(name) && chosen.length >= MAX_GROUP_BY}
+        onChange={(event) =>
+          choose(
+            event.currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name),
+          )
+        }
+      />
+      {name}
+    </label>
+  );
   return (
     <fieldset class="group-by">
       <legend>{words.groupBy}</legend>
-      <div class="row">
-        {names.map((name) => (
-          <label key={name} class="chip">
-            <input
-              type="checkbox"
-              checked={chosen.includes(name)}
-              disabled={!chosen.includes(name) && chosen.length >= MAX_GROUP_BY}
-              onChange={(event) =>
-                choose(
-                  event.currentTarget.checked
-                    ? [...chosen, name]
-                    : chosen.filter((one) => one !== name),
-                )
-              }
-            />
-            {name}
-          </label>
-        ))}
-      </div>
+      <div class="row">{shown.map(box)}</div>
+      <details>
+        <summary>{words.moreFacets}</summary>
+        <div class="row">{rest.map(box)}</div>
+      </details>
       <small>{words.groupHint}</small>
     </fieldset>
   );

@@ -1,5 +1,7 @@
 /** One requirement: pairs of facet and value, a period, and the facets that its files must share. */
 import { useId, useState } from "preact/hooks";
+import { Icon } from "../parts/icon.js";
+import { useDraft } from "../parts/use-draft.js";
 import { useAnswer } from "../service/answer.js";
 import type { FacetNames } from "../service/facet-names.js";
 import { getJson, type Pairs } from "../service/request.js";
@@ -21,6 +23,7 @@ interface Props {
 export function NeedFields({ number, row, groupBy, facets, pairs, edit, remove }: Props) {
   const setPair = (place: number, pair: Pair): void =>
     edit({ ...row, pairs: row.pairs.map((one, index) => (index === place ? pair : one)) });
+  const period = useDraft({ from: row.from, to: row.to });
   const hint = useId();
   return (
     <fieldset class="need">
@@ -46,7 +49,7 @@ export function NeedFields({ number, row, groupBy, facets, pairs, edit, remove }
       >
         {words.addPair}
       </button>
-      <div class="fields">
+      <div class="fields" {...period.around}>
         {(["from", "to"] as const).map((end) => (
           <label key={end}>
             {words[end]}
@@ -54,9 +57,13 @@ export function NeedFields({ number, row, groupBy, facets, pairs, edit, remove }
               type="text"
               size={10}
               autocomplete="off"
-              value={row[end]}
+              value={period.texts[end]}
               aria-describedby={hint}
-              onChange={(event) => edit({ ...row, [end]: event.currentTarget.value })}
+              onInput={(event) => period.write(end, event.currentTarget.value)}
+              onChange={(event) => {
+                period.drop();
+                edit({ ...row, [end]: event.currentTarget.value });
+              }}
             />
           </label>
         ))}
@@ -104,8 +111,9 @@ interface PairProps {
 
 function PairFields({ pair, facets, pairs, edit, remove }: PairProps) {
   const [typed, setTyped] = useState<string>();
-  const isWanted = typed !== undefined && pair.name !== "";
-  const values = useValues(facets.flavour, pairs, isWanted ? pair.name : undefined);
+  const isOpen = pair.name !== "" && pair.value === "";
+  const isWanted = pair.name !== "" && (typed !== undefined || isOpen);
+  const [values, byCount] = useValues(facets.flavour, pairs, isWanted ? pair.name : undefined);
   const list = useId();
   const { name, value } = pair;
   const names = name === "" || facets.names.includes(name) ? facets.names : [name, ...facets.names];
@@ -145,9 +153,31 @@ function PairFields({ pair, facets, pairs, edit, remove }: PairProps) {
           <option key={one} value={one} />
         ))}
       </datalist>
+      {isOpen && values.length > 0 && (
+        <div class="row need-values" role="group" aria-label={words.frequent}>
+          {byCount.map((one) => (
+            <button
+              key={one}
+              type="button"
+              class="plain"
+              // The field would lose the focus first, and the buttons with it.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => edit({ name, value: one })}
+            >
+              {one}
+            </button>
+          ))}
+        </div>
+      )}
       {remove && (
-        <button type="button" class="plain" onClick={remove}>
-          {words.removePair(name, value)}
+        <button
+          type="button"
+          class="plain"
+          aria-label={words.removePair(name, value)}
+          title={words.removePair(name, value)}
+          onClick={remove}
+        >
+          <Icon of="close" />
         </button>
       )}
     </div>
@@ -155,11 +185,18 @@ function PairFields({ pair, facets, pairs, edit, remove }: PairProps) {
 }
 
 const MAX_SHOWN = 50;
+/** Values offered as buttons. */
+const MAX_FREQUENT = 8;
+const NONE = [[], []] as const;
 
 /** @param name undefined until values are needed */
-function useValues(flavour: string, pairs: Pairs, name: string | undefined): readonly string[] {
+function useValues(
+  flavour: string,
+  pairs: Pairs,
+  name: string | undefined,
+): readonly [all: readonly string[], frequent: readonly string[]] {
   const key = name === undefined ? undefined : JSON.stringify([flavour, pairs, name]);
-  const { value = [] } = useAnswer(key, async (signal) => {
+  const { value = NONE } = useAnswer(key, async (signal) => {
     const options = { in: { flavour, uniq_key: "file" }, signal };
     const query: Pairs = [...pairs, ["facets", name ?? ""]];
     const answer = await getJson("/databrowser/metadata-search/{flavour}/{uniq_key}", {
@@ -167,7 +204,12 @@ function useValues(flavour: string, pairs: Pairs, name: string | undefined): rea
       query,
     });
     const flat = answer.facets[name ?? ""] ?? [];
-    return flat.filter((_, index) => index % 2 === 0);
+    const counted = flat.flatMap((one, index) =>
+      index % 2 === 0 ? [{ one, count: Number(flat[index + 1]) }] : [],
+    );
+    const all = counted.map(({ one }) => one);
+    const most = counted.sort((a, b) => b.count - a.count).slice(0, MAX_FREQUENT);
+    return [all, most.map(({ one }) => one)] as const;
   });
   return value;
 }

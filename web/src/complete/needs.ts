@@ -59,29 +59,6 @@ export function needWords(text: string): string {
   return row.on.length === 0 ? pairs : `${pairs} (with the same ${row.on.join(", ")})`;
 }
 
-/** A gap or period: years if both ends are whole years, else months or days. Open ends are `null`. */
-export function gapWords(gap: {
-  readonly from?: string | null;
-  readonly to?: string | null;
-}): string {
-  const [from, to] = [shortened(gap.from, "01-01T00:00:00"), shortened(gap.to, "12-31T23:59:59")];
-  if (from === undefined && to === undefined) return "all years";
-  if (from === undefined) return `until ${to}`;
-  if (to === undefined) return `from ${from}`;
-  return from === to ? from : `${from} to ${to}`;
-}
-
-/** A date without a trailing part that only names the start or end of its year, month or day. */
-function shortened(moment: string | null | undefined, whole: string): string | undefined {
-  if (moment === null || moment === undefined) return undefined;
-  const [, year = moment, rest = ""] = /^([+-]?\d+)-(.*?)Z?$/.exec(moment) ?? [];
-  if (rest === whole) return year;
-  const [date = "", time] = rest.split("T");
-  return time === whole.split("T")[1] || time === undefined
-    ? `${year}-${date}`
-    : `${year}-${rest.slice(0, 11)}`;
-}
-
 /** A requirement that the form cannot show is kept as text. */
 type Row = NeedRow | { readonly text: string };
 

@@ -4,8 +4,10 @@ import { COUNTABLE_DETAILS } from "../../../src/domain/vocabulary/details.js";
 import { change, place, search } from "../address/address.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
-import { CodeLines } from "../parts/code-lines.js";
+import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
+import { Icon } from "../parts/icon.js";
+import { searchedText } from "../search/value-text.js";
 import { useAnswer } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
 import { useFacetNames } from "../service/facet-names.js";
@@ -16,6 +18,7 @@ import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/coverage.js";
 import { type Coverage, matrixOf } from "./matrix.js";
 import { MatrixTable } from "./matrix-table.js";
+import { startFacets, useStart } from "./start.js";
 
 const PATH = "/databrowser/coverage/{flavour}";
 const CELLS = Object.keys(words.cellsOf) as Coverage["cells"][];
@@ -25,23 +28,30 @@ export function CoverageView() {
   const { facets, failure } = useFacetNames();
   const { query } = place.value;
   const [rows, columns] = [query.get("rows"), query.get("columns")];
+  const project = facets?.first.project ?? "";
+  const isInProject = search.value.pairs.some(([name]) => name === project);
+  const start = useStart(facets, isInProject, rows === null || columns === null);
+  const within = isInProject ? null : query.get("within");
   const cells = CELLS.find((one) => one === query.get("cells")) ?? "files";
   // Writes the defaults into the address, so that a copy of it says what it shows.
   useEffect(() => {
-    if (facets === undefined || (rows !== null && columns !== null)) return;
-    const { model, experiment } = facets;
-    const [row, column] = [rows ?? model, columns ?? (rows === experiment ? model : experiment)];
+    if (facets === undefined || start === undefined || (rows !== null && columns !== null)) return;
+    const [row, column] = startFacets(facets, start.facets, rows, columns);
     change(
       (edited) => {
         edited.set("rows", row);
         edited.set("columns", column);
+        const [largest] = start.projects;
+        if (within === null && !isInProject && largest) edited.set("within", largest.value);
       },
       { replace: true },
     );
-  }, [facets?.flavour, rows, columns]);
+  }, [facets?.flavour, rows, columns, start]);
   const names = [...(facets?.names ?? []), ...DETAILS];
+  const own: Pairs = within ? [[project, searchedText(within)]] : [];
   const pairs: Pairs = [
     ...search.value.pairs,
+    ...own,
     ["rows", rows ?? ""],
     ["columns", columns ?? ""],
     ...(cells === "files" ? [] : [["cells", cells] as const]),
@@ -53,15 +63,33 @@ export function CoverageView() {
       <p class="quiet">{words.explain}</p>
       {failure && <Failure failure={failure} />}
       <div class="fields">
+        {!isInProject && start && (
+          <label>
+            {project}
+            <select
+              value={within ?? ""}
+              onChange={({ currentTarget: { value } }) =>
+                change((edited) => edited.set("within", value))
+              }
+            >
+              <option value="">{words.allProjects}</option>
+              {start.projects.map(({ value, count }) => (
+                <option key={value} value={value}>
+                  {words.project(value, count)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         <Choice name="rows" label={words.rows} value={rows ?? ""} values={names} />
         <Choice name="columns" label={words.columns} value={columns ?? ""} values={names} />
         <Choice name="cells" label={words.cells} value={cells} values={CELLS} />
         <button type="button" onClick={turnOver}>
-          {words.turn}
+          <Icon of="swap" /> {words.turn}
         </button>
       </div>
       {facets !== undefined && rows !== null && columns !== null && (
-        <CompleteGroups flavour={facets.flavour} pairs={pairs} />
+        <Matrix flavour={facets.flavour} pairs={pairs} within={within ? [[project, within]] : []} />
       )}
     </div>
   );
@@ -108,13 +136,48 @@ function Choice({ name, label, value, values }: ChoiceProps) {
   );
 }
 
-function CompleteGroups({ flavour, pairs }: { readonly flavour: string; readonly pairs: Pairs }) {
+/** A filter of rows or columns, in the address. */
+function Filter({ name, label }: { readonly name: string; readonly label: string }) {
+  return (
+    <label>
+      {label}
+      <input
+        type="search"
+        size={14}
+        autocomplete="off"
+        spellcheck={false}
+        value={place.value.query.get(name) ?? ""}
+        onInput={({ currentTarget: { value } }) =>
+          change((query) => (value === "" ? query.delete(name) : query.set(name, value)), {
+            replace: true,
+          })
+        }
+      />
+    </label>
+  );
+}
+
+interface MatrixProps {
+  readonly flavour: string;
+  readonly pairs: Pairs;
+  readonly within: Pairs;
+}
+
+function Matrix({ flavour, pairs, within }: MatrixProps) {
   const asked = { in: { flavour }, query: pairs };
   const csv = { ...asked, query: [...pairs, ["format", "csv"]] satisfies Pairs };
   const { value, failure, busy, retry } = useAnswer(JSON.stringify([flavour, pairs]), (signal) =>
     getJson(PATH, { ...asked, signal }),
   );
-  const matrix = useMemo(() => value && matrixOf(value), [value]);
+  const { query } = place.value;
+  const rowFilter = query.get("rows_like") ?? "";
+  const columnFilter = query.get("columns_like") ?? "";
+  const isUnfolded = query.has("unfolded");
+  const matrix = useMemo(
+    () => value && matrixOf(value, { rowFilter, columnFilter, isUnfolded }),
+    [value, rowFilter, columnFilter, isUnfolded],
+  );
+  const folded = matrix && [matrix.foldedRows, matrix.foldedColumns];
   const told = value && matrix && summaryOf(value, matrix.cellCount);
   useEffect(() => {
     if (told !== undefined && !busy) announce(told);
@@ -140,7 +203,27 @@ function CompleteGroups({ flavour, pairs }: { readonly flavour: string; readonly
           {matrix.cellCount === 0 ? (
             <p>{words.nothing}</p>
           ) : (
-            <MatrixTable coverage={value} matrix={matrix} />
+            <>
+              <div class="fields">
+                <Filter name="rows_like" label={words.filterRows(value.rows)} />
+                <Filter name="columns_like" label={words.filterColumns(value.columns)} />
+              </div>
+              {matrix.rowValues.length > 0 && matrix.columnValues.length > 0 ? (
+                <MatrixTable coverage={value} matrix={matrix} within={within} />
+              ) : (
+                <p role="status">{words.filteredOut}</p>
+              )}
+              {folded?.some((count) => count > 0) && (
+                <p>
+                  <button
+                    type="button"
+                    onClick={() => change((edited) => edited.set("unfolded", "1"))}
+                  >
+                    {words.more(value.rows, folded[0] ?? 0, value.columns, folded[1] ?? 0)}
+                  </button>
+                </p>
+              )}
+            </>
           )}
         </>
       )}

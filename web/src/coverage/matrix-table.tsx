@@ -23,9 +23,18 @@ const pixels = (length: number): string => `${length}px`;
 interface Props {
   readonly coverage: Coverage;
   readonly matrix: Matrix;
+  /** Constraints of the view that links of cells have as well. */
+  readonly within: readonly (readonly [string, string])[];
 }
 
-export function MatrixTable({ coverage, matrix }: Props) {
+/** ARIA index of the first value, after the header and the sums. */
+const FIRST = 3;
+/** Numbers that can be added up; members and years of several cells may be the same. */
+const SUMMED: readonly string[] = ["files", "bytes"];
+
+const total = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+export function MatrixTable({ coverage, matrix, within }: Props) {
   const { rowValues, columnValues } = matrix;
   const box = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ top: 0, left: 0, height: 800, width: 1200 });
@@ -42,6 +51,7 @@ export function MatrixTable({ coverage, matrix }: Props) {
   const isHorizontal = columnValues.length <= MAX_HORIZONTAL;
   const digits = useMemo(() => longestText(coverage), [coverage]);
   const wide = isHorizontal ? WIDE : PADDING + DIGIT * digits;
+  const hasSums = SUMMED.includes(coverage.cells);
   const isAll = rowValues.length * columnValues.length <= MAX_FULL;
   const rows = rangeInSight(rowValues.length, ROW, sight.top, sight.height, isAll);
   const columns = rangeInSight(columnValues.length, wide, sight.left, sight.width, isAll);
@@ -83,20 +93,23 @@ export function MatrixTable({ coverage, matrix }: Props) {
     >
       <table
         class={isHorizontal ? "across" : "upright"}
-        aria-rowcount={rowValues.length + 1}
-        aria-colcount={columnValues.length + 1}
+        aria-rowcount={rowValues.length + FIRST - 1}
+        aria-colcount={columnValues.length + FIRST - 1}
       >
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col" class="corner" aria-colindex={1}>
               {coverage.rows} \ {coverage.columns}
             </th>
+            <th scope="col" class="sum" aria-colindex={2}>
+              <span>{hasSums ? words.sum : ""}</span>
+            </th>
             <Spacer width={columns.first * wide} />
             {columnValues.slice(columns.first, columns.last).map((value, index) => (
               <th
                 key={value}
                 scope="col"
-                aria-colindex={columns.first + index + 2}
+                aria-colindex={columns.first + index + FIRST}
                 style={{ minWidth: pixels(wide), maxWidth: pixels(wide) }}
                 title={value}
               >
@@ -107,19 +120,43 @@ export function MatrixTable({ coverage, matrix }: Props) {
           </tr>
         </thead>
         <tbody>
+          {hasSums && (
+            <tr aria-rowindex={2} class="sums" style={{ height: pixels(ROW) }}>
+              <th scope="row" aria-colindex={1}>
+                <span>{words.sum}</span>
+              </th>
+              <td class="sum" aria-colindex={2}>
+                {cellText(coverage.cells, total(matrix.rowSums))}
+              </td>
+              <Spacer width={columns.first * wide} />
+              {columnValues.slice(columns.first, columns.last).map((column, at) => (
+                <td key={column} class="sum" aria-colindex={columns.first + at + FIRST}>
+                  {cellText(coverage.cells, matrix.columnSums[columns.first + at] ?? 0)}
+                </td>
+              ))}
+              <Spacer width={(columnValues.length - columns.last) * wide} />
+            </tr>
+          )}
           <SpacerRow height={rows.first * ROW} />
           {rowValues.slice(rows.first, rows.last).map((row, index) => (
-            <tr key={row} aria-rowindex={rows.first + index + 2} style={{ height: pixels(ROW) }}>
+            <tr
+              key={row}
+              aria-rowindex={rows.first + index + FIRST}
+              style={{ height: pixels(ROW) }}
+            >
               <th scope="row" aria-colindex={1} title={row}>
                 <span>{row}</span>
               </th>
+              <td class="sum" aria-colindex={2}>
+                {hasSums ? cellText(coverage.cells, matrix.rowSums[rows.first + index] ?? 0) : ""}
+              </td>
               <Spacer width={columns.first * wide} />
               {columnValues.slice(columns.first, columns.last).map((column, at) => {
                 const value = matrix.at(rows.first + index, columns.first + at);
                 return (
                   <td
                     key={column}
-                    aria-colindex={columns.first + at + 2}
+                    aria-colindex={columns.first + at + FIRST}
                     class={value === undefined ? "empty" : `shade-${shadeOf(value, matrix.max)}`}
                   >
                     {value !== undefined && (
@@ -136,6 +173,7 @@ export function MatrixTable({ coverage, matrix }: Props) {
                         href={href(
                           "",
                           withValues(searching, [
+                            ...within,
                             [coverage.rows, row],
                             [coverage.columns, column],
                           ]),

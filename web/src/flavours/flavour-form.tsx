@@ -28,6 +28,7 @@ export function FlavourForm({ before, done, close }: Props) {
   useEffect(() => heading.current?.focus(), []);
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
+    if (busy) return;
     setBusy(true);
     setFailure(undefined);
     const own = Object.entries(mapping)
@@ -106,7 +107,7 @@ export function FlavourForm({ before, done, close }: Props) {
       </ScrollingTable>
       {failure && <Failure failure={failure} />}
       <p class="row">
-        <button type="submit" class="primary" disabled={busy}>
+        <button type="submit" class="primary" aria-disabled={busy}>
           {before === undefined ? words.create : words.save}
         </button>
         <button type="button" onClick={close}>

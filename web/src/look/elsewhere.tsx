@@ -1,7 +1,8 @@
 /** Links to other viewers, which read the data through an address that needs no token. */
 import { useState } from "preact/hooks";
-import { CopyButton } from "../parts/copy-button.js";
+import { CopyButton } from "../parts/code/copy-button.js";
 import { Failure } from "../parts/failure.js";
+import { minuteWords } from "../service/dates.js";
 import { sendJson } from "../service/request.js";
 import { words } from "../words/look.js";
 
@@ -79,7 +80,7 @@ export function Elsewhere({ id }: { readonly id: string }) {
         {note !== "" && <p>{note}</p>}
         {shared && (
           <>
-            <p>{words.expires(new Date(shared.expires * 1000).toLocaleString("en"))}</p>
+            <p>{words.expires(minuteWords(shared.expires))}</p>
             <div class="row">
               {SITES.map(([site, address]) => (
                 <a

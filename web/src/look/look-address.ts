@@ -1,6 +1,6 @@
 /** The parameters of a first look in the address. */
 import type { RangeChoice } from "./draw/colour-scale.js";
-import { COLOURS, type Colours, isColours } from "./draw/colour-tables.js";
+import { COLOURS, type Colours, isColours, isSteps } from "./draw/colour-tables.js";
 import type { View } from "./draw/view.js";
 
 export interface LookAddress {
@@ -8,13 +8,26 @@ export interface LookAddress {
   readonly id: string | undefined;
   readonly file: string | undefined;
   readonly flavour: string | undefined;
+  /** Name of the dataset whose files are shown as one. */
+  readonly dataset: string | undefined;
   /** Path of the variable. */
   readonly show: string | undefined;
   /** One per dimension, as in numpy: a number, or `:` for drawn dimensions. */
   readonly index: readonly string[];
   readonly colours: Colours;
+  /** Number of colours; undefined for all. */
+  readonly steps: number | undefined;
+  readonly isLog: boolean;
   readonly range: RangeChoice;
-  /** Where a series is taken: longitude and latitude, or column and row. */
+  /** Key of a conversion; undefined for the units of the file. */
+  readonly units: string | undefined;
+  /** Whether the mean over time is shown. */
+  readonly isMean: boolean;
+  /** The subtrahend: another time by its index, or the mean over time. */
+  readonly minus: number | "mean" | undefined;
+  /** Path of a file with the same variable that is subtracted. */
+  readonly minusFile: string | undefined;
+  /** The place of a series: longitude and latitude, or column and row. */
   readonly at: readonly [number, number] | undefined;
   readonly view: View | undefined;
 }
@@ -31,13 +44,28 @@ export function readLookAddress(query: URLSearchParams): LookAddress {
     id: query.get("id") ?? undefined,
     file: query.get("look_file") ?? undefined,
     flavour: query.get("flavour") ?? undefined,
+    dataset: query.get("look_dataset") ?? undefined,
     show: query.get("show") ?? undefined,
     index: query.get("index")?.split(",") ?? [],
     colours: isColours(colours) ? colours : (COLOURS[0] ?? "cividis"),
+    steps: readSteps(query.get("steps")),
+    isLog: query.get("scale") === "log",
     range: readRange(query.get("range")),
+    units: query.get("units") ?? undefined,
+    isMean: query.get("mean") === "time",
+    minus: readMinus(query.get("minus")),
+    minusFile: query.get("minus_file") ?? undefined,
     at: at && [at[0] ?? 0, at[1] ?? 0],
     view: view && { x: view[0] ?? 0, y: view[1] ?? 0, span: view[2] ?? 0 },
   };
+}
+
+const readSteps = (text: string | null): number | undefined =>
+  text !== null && isSteps(Number(text)) ? Number(text) : undefined;
+
+function readMinus(text: string | null): number | "mean" | undefined {
+  if (text === "mean") return text;
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 const numbers = (text: string | null, count: number): readonly number[] | undefined => {

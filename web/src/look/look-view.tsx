@@ -1,95 +1,96 @@
 /** The first look at a dataset. */
-import { useEffect } from "preact/hooks";
+
+import { literally } from "../../../src/domain/search/lucene.js";
+import { fileName } from "../../../src/domain/text/file-name.js";
 import { href, place } from "../address/address.js";
-import { Busy } from "../parts/busy.js";
 import { useAnswer } from "../service/answer.js";
-import { Refused } from "../service/problem.js";
-import { send } from "../service/request.js";
-import { currentUser, signIn } from "../service/session.js";
+import { getJson } from "../service/request.js";
 import { words } from "../words/look.js";
-import { openDataset } from "./dataset.js";
-import { DatasetView } from "./dataset-view.js";
+import type { OpenDataset } from "./data/types.js";
+import { DatasetView } from "./dataset/dataset-view.js";
+import { OpenedData, OpenedFile } from "./dataset/opened.js";
 import { readLookAddress } from "./look-address.js";
-import { LookFailure, NotFound } from "./look-failure.js";
+import { useTitle } from "./use-title.js";
 
 export function LookView() {
-  const { id, file, flavour } = readLookAddress(place.value.query);
-  const named = id ?? file;
+  const address = readLookAddress(place.value.query);
+  const { id, file, flavour = "native", dataset: wholeName, minusFile } = address;
+  const title = useTitle(address);
+  const entry = useEntry(id === undefined ? file : undefined, flavour);
+  const name = file === undefined ? title : fileName(file);
+  const origin = { file, flavour, dataset: entry?.dataset_id };
+  const view = (dataset: OpenDataset, isWhole = false, other?: OpenDataset) => (
+    <DatasetView
+      key={dataset.header.id}
+      dataset={dataset}
+      name={isWhole ? wholeName : name}
+      origin={origin}
+      other={other && { dataset: other, name: fileName(minusFile ?? "") }}
+    />
+  );
+  const render = (dataset: OpenDataset, isWhole?: boolean) =>
+    minusFile === undefined ? (
+      view(dataset, isWhole)
+    ) : (
+      <OpenedFile
+        file={minusFile}
+        flavour={flavour}
+        render={(other) => view(dataset, isWhole, other)}
+        otherwise={view(dataset, isWhole)}
+      />
+    );
+  const back = (
+    <p class="look-back">
+      {entry?.dataset_id && (
+        <>
+          <a
+            href={href("dataset", new URLSearchParams({ dataset_id: entry.dataset_id, flavour }))}
+            title={entry.dataset_id}
+          >
+            {words.toDataset}
+          </a>
+          {" · "}
+        </>
+      )}
+      <a href={href("")}>{words.toSearch}</a>
+    </p>
+  );
   return (
     <div class="look">
-      <h1>{words.title}</h1>
-      {named === undefined ? (
+      <h1>
+        <span class={title === undefined ? undefined : "look-kind"}>{words.title}</span> {title}
+      </h1>
+      {id === undefined && file === undefined ? (
         <p>
           {words.nothing} <a href={href("")}>{words.toSearch}</a>
         </p>
-      ) : currentUser.value === undefined ? (
-        <SignedOut />
-      ) : id !== undefined ? (
-        <OneDataset id={id} />
       ) : (
-        <OneFile file={named} flavour={flavour} />
+        <>
+          {back}
+          {id !== undefined ? (
+            <OpenedData id={id} render={render} />
+          ) : (
+            <OpenedFile file={file ?? ""} flavour={flavour} dataset={wholeName} render={render} />
+          )}
+        </>
       )}
     </div>
   );
 }
 
-function SignedOut() {
-  return (
-    <div class="panel">
-      <p>{words.signedOut}</p>
-      <button type="button" class="primary" onClick={() => signIn()}>
-        {words.signIn}
-      </button>
-    </div>
-  );
-}
-
-/** The identifier of a file's stream. @throws as send; NotThere if no file has this path */
-async function idOf(
-  file: string,
-  flavour: string | undefined,
-  signal: AbortSignal,
-): Promise<string> {
-  const answer = await send("get", "/databrowser/load/{flavour}", {
-    in: { flavour: flavour ?? "native" },
-    query: [
-      ["file", file],
-      ["multi-version", "true"],
-    ],
-    headers: { Accept: "text/plain" },
-    signal,
-  }).catch((error: unknown) => {
-    // The service answers 400 if the search for addresses finds nothing.
-    throw error instanceof Refused && error.status === 400 ? new NotFound(words.notFound) : error;
-  });
-  const [, id] = /\/data-portal\/zarr\/([^/\s]+)\.zarr/.exec(await answer.text()) ?? [];
-  if (id === undefined) throw new NotFound(words.notFound);
-  return decodeURIComponent(id);
-}
-
-function OneFile({
-  file,
-  flavour,
-}: {
-  readonly file: string;
-  readonly flavour: string | undefined;
-}) {
-  const { value, failure, retry } = useAnswer(JSON.stringify([file, flavour]), async (signal) => ({
-    file,
-    id: await idOf(file, flavour, signal),
-  }));
-  if (failure) return <LookFailure failure={failure} retry={retry} />;
-  return value?.file === file ? <OneDataset id={value.id} /> : <Busy of={words.opening} />;
-}
-
-function OneDataset({ id }: { readonly id: string }) {
-  const { value, failure, retry } = useAnswer(id, (signal) => openDataset(id, signal));
-  // Ends the worker.
-  useEffect(() => () => value?.close(), [value]);
-  if (failure) return <LookFailure failure={failure} retry={retry} advice={words.gone} />;
-  return value?.header.id === id ? (
-    <DatasetView key={id} dataset={value} />
-  ) : (
-    <Busy of={words.opening} />
-  );
+/** The index entry of a file: the name of its dataset. */
+function useEntry(file: string | undefined, flavour: string) {
+  const key = file && JSON.stringify([flavour, file]);
+  return useAnswer(key, async (signal) => {
+    const { documents } = await getJson("/databrowser/extended-search/{flavour}/{uniq_key}", {
+      in: { flavour, uniq_key: "file" },
+      query: [
+        ...[["file", literally(file ?? "")] as const, ["multi-version", "true"] as const],
+        ...[["fields", "file,dataset_id"] as const, ["limit", "1"] as const],
+      ],
+      signal,
+    });
+    const [{ dataset_id } = {}] = documents;
+    return typeof dataset_id === "string" ? { dataset_id } : undefined;
+  }).value;
 }

@@ -80,9 +80,8 @@ export const unitsOf = (variable: Variable): string => text(variable, "units") ?
 const NAMES = ["source_id", "experiment_id", "variant_label", "table_id", "grid_label"];
 const MAX_NAME = 160;
 
-/** The dataset's name from its attributes, or its identifier. */
+/** The dataset's name from its attributes; "" if these do not tell. */
 export function datasetName(dataset: Dataset): string {
   const facets = NAMES.flatMap((name) => text(dataset, name) ?? []).join(", ");
-  const title = facets === "" ? text(dataset, "title") : facets;
-  return title === undefined ? dataset.id : `${title.slice(0, MAX_NAME)} · ${dataset.id}`;
+  return (facets === "" ? (text(dataset, "title") ?? "") : facets).slice(0, MAX_NAME);
 }

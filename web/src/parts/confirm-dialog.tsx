@@ -17,11 +17,15 @@ export function ConfirmDialog({ title, text, action, keep, run, close }: Props) 
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
-    element.current?.showModal();
+    const dialog = element.current;
+    dialog?.showModal();
+    // Returns the focus to what opened it.
+    return () => dialog?.close();
   }, []);
   const [failure, setFailure] = useState<Error>();
   const [busy, setBusy] = useState(false);
   const go = async (): Promise<void> => {
+    if (busy) return;
     setBusy(true);
     try {
       await run();
@@ -46,7 +50,7 @@ export function ConfirmDialog({ title, text, action, keep, run, close }: Props) 
             {keep}
           </button>
         )}
-        <button type="button" class="primary" disabled={busy} onClick={go}>
+        <button type="button" class="primary" aria-disabled={busy} onClick={go}>
           {action}
         </button>
       </p>

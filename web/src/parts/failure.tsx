@@ -1,7 +1,8 @@
-/** What went wrong, and what to do. */
+/** Shows a failure and its remedy. */
 import { useEffect, useState } from "preact/hooks";
 import { Refused, Unreachable } from "../service/problem.js";
 import { words } from "../words/parts.js";
+import { Icon } from "./icon.js";
 
 interface Props {
   readonly failure: Error;
@@ -58,6 +59,7 @@ export function Failure({ failure, retry }: Props) {
   return (
     <div class="failure" role="alert">
       <p>
+        <Icon of="warning" />
         <strong>{failure.message}</strong> {adviceFor(failure)}
       </p>
       {wrongParameters(failure)}

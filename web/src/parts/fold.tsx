@@ -5,15 +5,24 @@ import { words } from "../words/parts.js";
 import { Busy } from "./busy.js";
 import { Failure } from "./failure.js";
 
-interface Props {
+interface Props<P extends object> {
   readonly title: string;
-  readonly load: () => Promise<ComponentType>;
+  readonly load: () => Promise<ComponentType<P>>;
+  /** Given to what is loaded. */
+  readonly props: P;
   readonly startsOpen?: boolean;
+  readonly class?: string;
 }
 
-export function Fold({ title, load, startsOpen = false }: Props) {
+export function Fold<P extends object>({
+  title,
+  load,
+  props,
+  startsOpen = false,
+  class: name = "panel fold",
+}: Props<P>) {
   const [isOpen, setOpen] = useState(startsOpen);
-  const [Content, setContent] = useState<{ readonly of: ComponentType }>();
+  const [Content, setContent] = useState<{ readonly of: ComponentType<P> }>();
   const [failure, setFailure] = useState<Error>();
   const fetchIt = (): void => {
     setFailure(undefined);
@@ -26,13 +35,9 @@ export function Fold({ title, load, startsOpen = false }: Props) {
     if (isOpen && Content === undefined) fetchIt();
   }, [isOpen]);
   return (
-    <details
-      class="panel fold"
-      open={isOpen}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details class={name} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
-      {isOpen && Content && <Content.of />}
+      {isOpen && Content && <Content.of {...props} />}
       {isOpen && !Content && (failure ? <Failure failure={failure} retry={fetchIt} /> : <Busy />)}
     </details>
   );

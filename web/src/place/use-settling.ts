@@ -29,7 +29,8 @@ export function useSettling<T>(held: T, key: string, take: (value: T) => void): 
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (value: T): void => {
     clearTimeout(timer.current);
-    setDraft({ value, key });
+    // From here on it is the applied value, which Back may change.
+    setDraft(undefined);
     latest.current(value);
   };
   return {

@@ -1,17 +1,21 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: a static table needs no focusable rows and cells
 // biome-ignore-all lint/a11y/useSemanticElements: some browsers drop table semantics when a table is laid out as a grid
-/** One dataset: name, coverage, files and actions. */
+/** One dataset: what it is, coverage, files and actions. */
 import { useComputed } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { search } from "../address/address.js";
+import { href, search } from "../address/address.js";
 import { addToCart, datasetItem, inCart, searchItem } from "../cart/cart.js";
+import { DownloadButton } from "../cart/file-download.js";
 import { announce } from "../parts/announce.js";
+import { Icon } from "../parts/icon.js";
+import type { FirstNames } from "../service/facet-names.js";
 import { byteText } from "../service/numbers.js";
 import { words } from "../words/results.js";
+import { canLook, farStorage, namesOf } from "./dataset-names.js";
 import { ofDataset } from "./dataset-search.js";
 import { type Dataset, isShowingFiles, showFiles } from "./datasets.js";
-import { Files, lookAddress } from "./files.js";
-import { type Stretch, stretchText } from "./stretch.js";
+import { datasetLookAddress, Files, lookAddress } from "./files.js";
+import { periodTexts } from "./period-texts.js";
 import type { TimeAxis } from "./time-axis.js";
 import { TimeBar } from "./time-bar.js";
 
@@ -23,38 +27,60 @@ const MAX_VERSIONS_SHOWN = 3;
 interface Props {
   readonly dataset: Dataset;
   readonly flavour: string;
+  readonly first: FirstNames;
   readonly axis: TimeAxis | undefined;
 }
 
-/** Lets a name wrap after its dots. */
-const broken = (name: string) =>
-  name
-    .split(".")
-    .flatMap((part, index) => (index === 0 ? [part] : [".", <wbr key={index} />, part]));
+/** The address of a dataset's own page. */
+export const datasetAddress = (name: string, flavour: string): string =>
+  href("dataset", new URLSearchParams({ dataset_id: name, flavour }));
 
-function Name({ dataset }: { readonly dataset: Dataset }) {
-  const { dataset_id, retracted, files, versions, version_count, storage, formats } = dataset;
-  const isRetracted = retracted === files;
-  const name = dataset_id === null ? words.unnamed : broken(dataset_id);
-  const listed = versions.slice(0, MAX_VERSIONS_SHOWN).map(({ version }) => version);
-  const facts = [
-    ...(version_count > 0 ? [words.versions(listed, version_count)] : []),
-    formats.map(({ format }) => format).join(", "),
-    ...storage
-      .filter(({ fs_type }) => fs_type !== "posix")
-      .map(({ fs_type }) => words.archive(fs_type)),
-  ];
+export const versionText = ({ versions, version_count }: Dataset): string =>
+  words.versions(
+    versions.slice(0, MAX_VERSIONS_SHOWN).map(({ version }) => version),
+    version_count,
+  );
+
+/** Marks of what is unusual: withdrawn, or on tape. */
+export function Marks({ dataset }: { readonly dataset: Dataset }) {
+  const { retracted, files } = dataset;
   return (
     <>
-      <span class="dataset-name">{isRetracted ? <s>{name}</s> : name}</span>
-      <span class="dataset-facts">
-        {retracted > 0 && (
-          <strong class="retracted">
-            {isRetracted ? words.retracted : words.partlyRetracted(retracted, files)}
-          </strong>
+      {retracted > 0 && (
+        <strong class="retracted">
+          {retracted === files ? words.retracted : words.partlyRetracted(retracted, files)}
+        </strong>
+      )}
+      {farStorage(dataset).map((type) => (
+        <span key={type} class="far">
+          {words.archive(type)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Title({ dataset, flavour, first }: Omit<Props, "axis">) {
+  const { dataset_id: id, retracted, files } = dataset;
+  const { variable, variableName } = namesOf(dataset, first);
+  if (id === null) return <span class="dataset-title">{words.unnamed}</span>;
+  const isRetracted = retracted === files;
+  const said = variableName === "" ? variable : variableName;
+  const facts = [id, versionText(dataset)].filter((one) => one !== "").join(" · ");
+  const name = isRetracted ? <s>{facts}</s> : facts;
+  return (
+    <>
+      <a class="dataset-link" href={datasetAddress(id, flavour)}>
+        {said !== "" && (
+          <span class="dataset-title">
+            {said} {variableName !== "" && <code>{variable}</code>}
+          </span>
         )}
-        {facts.filter((fact) => fact !== "").join(" · ")}
-      </span>
+        <span class={said === "" ? "dataset-name dataset-title" : "dataset-name"} title={id}>
+          {name}
+        </span>
+      </a>
+      <Marks dataset={dataset} />
     </>
   );
 }
@@ -70,95 +96,110 @@ function itemOf({ dataset_id, files, bytes, versions, version_count }: Dataset, 
   return datasetItem(flavour, dataset_id, pinned, measured);
 }
 
-function AddToCart({ dataset, flavour, name }: Omit<Props, "axis"> & { readonly name: string }) {
+export function AddToCart({
+  dataset,
+  flavour,
+  name,
+  isWritten = false,
+}: Pick<Props, "dataset" | "flavour"> & {
+  readonly name: string;
+  /** With words beside the icon. */
+  readonly isWritten?: boolean;
+}) {
   const item = itemOf(dataset, flavour);
   const isIn = useComputed(() => inCart(item)).value;
   const add = (): void => announce(addToCart(item) === "full" ? words.full : words.isAdded);
+  const said = isIn ? words.added : words.add;
   return (
     <button
       type="button"
+      class={isIn ? "is-in" : undefined}
       aria-disabled={isIn}
       aria-label={isIn ? words.addedName(name) : words.addName(name)}
+      title={said}
       onClick={add}
     >
-      {isIn ? words.added : words.add}
+      <Icon of={isIn ? "check" : "cart"} /> {isWritten && said}
     </button>
   );
 }
 
-export function DatasetRow({ dataset, flavour, axis }: Props) {
+/** Model and experiment, member and frequency. */
+function Origin({ dataset, first }: Pick<Props, "dataset" | "first">) {
+  const { model, experiment, member, frequency } = namesOf(dataset, first);
+  const line = (...parts: readonly string[]): string =>
+    parts.filter((part) => part !== "").join(" · ");
+  return (
+    <>
+      <span>{line(model, experiment)}</span>
+      <span class="quiet">{line(member, frequency)}</span>
+    </>
+  );
+}
+
+export function DatasetRow({ dataset, flavour, first, axis }: Props) {
   const panel = useId();
   const isOpen = useComputed(() => isShowingFiles(dataset)).value;
   const { dataset_id, files, bytes, sized_files, example } = dataset;
   const name = dataset_id ?? words.unnamed;
+  const pairs = ofDataset(search.value.pairs, dataset_id);
+  const [period, ...more] = periodTexts(dataset);
+  const size = sized_files > 0 && words.bytes(byteText(bytes), sized_files === files);
   return (
     <>
       <div class="dataset" role="row">
         <div role="rowheader">
-          <Name dataset={dataset} />
+          <Title dataset={dataset} flavour={flavour} first={first} />
+        </div>
+        <div role="cell" class="dataset-origin">
+          <Origin dataset={dataset} first={first} />
         </div>
         <div role="cell" class="dataset-time">
           {axis && <TimeBar axis={axis} dataset={dataset} />}
-          {periodTexts(dataset).map((text) => (
-            <span key={text}>{text}</span>
-          ))}
+          <span title={[period, ...more].join(", ")}>
+            {period}
+            {more.length > 0 && <em>{` · ${more.join(" · ")}`}</em>}
+          </span>
         </div>
         <div role="cell" class="dataset-size">
           <button
             type="button"
+            class="plain"
             aria-expanded={isOpen}
             aria-controls={isOpen ? panel : undefined}
             aria-label={words.filesOf(files, name)}
             onClick={() => showFiles(dataset, !isOpen)}
           >
-            {words.files(files)} <span aria-hidden="true">{isOpen ? "▴" : "▾"}</span>
+            {words.files(files)} <Icon of={isOpen ? "fewer" : "more"} />
           </button>
-          {sized_files > 0 && <span>{words.bytes(byteText(bytes), sized_files === files)}</span>}
+          {size && <span class="quiet">{size}</span>}
         </div>
         <div role="cell" class="dataset-actions">
-          {example && (
+          {example && canLook(dataset) && (
             <a
               class="button"
-              href={lookAddress(example.file, flavour)}
+              href={
+                dataset_id !== null && files > 1
+                  ? datasetLookAddress(dataset_id, example.file, flavour)
+                  : lookAddress(example.file, flavour)
+              }
               aria-label={words.lookAt(name)}
+              title={words.look}
             >
-              {words.look}
+              <Icon of="globe" />
             </a>
           )}
+          <DownloadButton search={{ flavour, pairs }} name={name} kind="script" icon="download" />
           <AddToCart dataset={dataset} flavour={flavour} name={name} />
         </div>
       </div>
       {isOpen && (
         <div class="dataset-files" role="row" id={panel}>
-          <div role="cell" aria-colspan={4}>
+          <div role="cell" aria-colspan={5}>
             <Files flavour={flavour} dataset={dataset} />
           </div>
         </div>
       )}
     </>
   );
-}
-
-/** Gaps and overlaps listed one by one. */
-const MAX_LISTED = 4;
-
-const textOf = (stretch: Stretch): string => stretchText(stretch, words.open, words.to);
-
-/** The whole period first. */
-function periodTexts(dataset: Dataset): string[] {
-  const { files, dated_files, start, end, periods, period_count, gaps } = dataset;
-  const { overlaps, overlap_count } = dataset;
-  if (dated_files === 0) return [words.noPeriod];
-  const isConstant = periods.length === 1 && start === null && end === null;
-  const texts = [isConstant ? words.constant : textOf({ start, end })];
-  if (period_count > 1) {
-    const listed = gaps.slice(0, MAX_LISTED).map(textOf);
-    texts.push(words.gaps(listed, period_count - 1 - listed.length));
-  }
-  if (overlap_count > 0) {
-    const listed = overlaps.slice(0, MAX_LISTED).map(textOf);
-    texts.push(words.overlaps(listed, overlap_count - listed.length));
-  }
-  if (dated_files < files) texts.push(words.undated(files - dated_files));
-  return texts;
 }

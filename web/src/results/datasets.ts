@@ -14,6 +14,27 @@ const PATH = "/databrowser/datasets/{flavour}";
 /** The view's own parameters. */
 const SHOWN = "datasets_shown";
 const OPEN = "dataset_open";
+const SORT = "sort";
+const DENSITY = "density";
+
+/** The orders of the service, the default first. */
+export const ORDERS = ["name", "size", "newest", "start"] as const;
+export type Order = (typeof ORDERS)[number];
+
+export const order = computed(
+  (): Order => ORDERS.find((one) => one === place.value.query.get(SORT)) ?? "name",
+);
+
+export const sortBy = (chosen: Order): void =>
+  change((query) => (chosen === "name" ? query.delete(SORT) : query.set(SORT, chosen)));
+
+/** Whether rows have one line instead of two. */
+export const isCompact = computed(() => place.value.query.get(DENSITY) === "compact");
+
+export const setCompact = (isOn: boolean): void =>
+  change((query) => (isOn ? query.set(DENSITY, "compact") : query.delete(DENSITY)), {
+    replace: true,
+  });
 
 /** Datasets per page. */
 export const PAGE = 50;
@@ -39,7 +60,11 @@ function markOf(searchKey: string): string {
   return mark.toString(36);
 }
 
-const searchKeyOf = (flavour: string): string => JSON.stringify([flavour, search.value.pairs]);
+/** The search, and the order of its datasets. */
+const sortedPairs = (): Pairs =>
+  order.value === "name" ? search.value.pairs : [...search.value.pairs, ["sort", order.value]];
+
+const searchKeyOf = (flavour: string): string => JSON.stringify([flavour, sortedPairs()]);
 
 /** Datasets to show, at least one page. Ignores a number that the address has kept from another search. */
 function wanted(searchKey: string): number {
@@ -73,7 +98,7 @@ export const showFiles = ({ dataset_id }: Dataset, isShown: boolean): void =>
 
 /** Loads the missing pages only. */
 export function useDatasets(flavour: string): AnswerState<Found> {
-  const { pairs } = search.value;
+  const pairs = sortedPairs();
   const searchKey = searchKeyOf(flavour);
   const many = wanted(searchKey);
   const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
@@ -114,4 +139,4 @@ async function next(
 
 /** The first request, shown as code. */
 export const datasetsRequest = (flavour: string): CodeRequest =>
-  codeRequest(words.code, PATH, { in: { flavour }, query: search.value.pairs });
+  codeRequest(words.code, PATH, { in: { flavour }, query: sortedPairs() });

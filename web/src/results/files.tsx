@@ -1,25 +1,28 @@
 /** The files of a dataset that the search finds, page by page. */
 import { useRef, useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
+import { STREAMED } from "../../../src/domain/vocabulary/data-formats.js";
 import { href, search } from "../address/address.js";
 import { fileItem } from "../cart/cart.js";
+import { DownloadButton } from "../cart/file-download.js";
 import { InCartButton } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { ScrollingTable } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
+import { writtenPeriod } from "../service/dates.js";
 import { byteText } from "../service/numbers.js";
 import { getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/results.js";
 import { ofDataset } from "./dataset-search.js";
 import type { Dataset } from "./datasets.js";
-import { stretchText } from "./stretch.js";
+import { StacItem } from "./stac-item.js";
 
 type Document = components["schemas"]["SearchedDocument"];
 
 const PATH = "/databrowser/extended-search/{flavour}/{uniq_key}";
 const PAGE = 50;
-const FIELDS = "file,version,time,size,retracted,fs_type";
+const FIELDS = "file,version,time,size,checksum,retracted,fs_type,format";
 
 interface Found {
   readonly files: readonly Document[];
@@ -30,35 +33,42 @@ interface Found {
 /** @param value `A to B` */
 function timeText(value: unknown): string {
   if (typeof value !== "string") return "";
-  if (value === "* to *") return words.constant;
-  const [start = "*", end = start] = value.split(" to ");
-  const side = (text: string): string | null => (text === "*" ? null : text);
-  return stretchText({ start: side(start), end: side(end) }, words.open, words.to);
+  return value === "* to *" ? words.constant : writtenPeriod(value);
 }
 
 /** Whether the search includes all versions: older files are then not in the default search. */
-const isOfAll = (): boolean =>
-  search.value.pairs.some(
+const isOfAll = (pairs: Pairs): boolean =>
+  pairs.some(
     ([name, value]) => name.replace("_", "-") === "multi-version" && /^(?:t|1|y|on)/i.test(value),
   );
 
 interface FileProps {
   readonly file: Document;
   readonly flavour: string;
+  readonly isOfAll: boolean;
+  readonly hasChecksum: boolean;
 }
 
-function FileRow({ file: document, flavour }: FileProps) {
-  const { file, version, time, size, retracted, fs_type } = document;
+/** Whether a first look can open a file: on a disk, in a format that the service streams. */
+const isStreamed = ({ fs_type, format }: Document): boolean =>
+  (typeof fs_type !== "string" || fs_type.toLowerCase() === "posix") &&
+  (typeof format !== "string" || STREAMED.has(format.toLowerCase()));
+
+function FileRow({ file: document, flavour, isOfAll, hasChecksum }: FileProps) {
+  const { file, version, time, size, checksum, retracted, fs_type } = document;
   const path = String(file);
   const bytes = typeof size === "number" ? size : undefined;
-  const item = fileItem(flavour, path, isOfAll(), { files: 1, bytes });
+  const item = fileItem(flavour, path, isOfAll, { files: 1, bytes });
   const place = typeof fs_type === "string" && fs_type !== "posix" ? words.archive(fs_type) : "";
   return (
     <tr>
       <td>
         {retracted === true ? <s>{path}</s> : path}
         {retracted === true && <strong class="retracted">{words.retracted}</strong>}
-        {place !== "" && <span class="quiet"> {place}</span>}
+        {place !== "" && <span class="far">{place}</span>}
+        {hasChecksum && typeof checksum === "string" && (
+          <span class="file-checksum quiet">{checksum}</span>
+        )}
       </td>
       <td>{typeof version === "string" ? version : ""}</td>
       <td>{timeText(time)}</td>
@@ -66,24 +76,30 @@ function FileRow({ file: document, flavour }: FileProps) {
       <td>
         <span class="row">
           <InCartButton item={item} />
-          <a class="button" href={lookAddress(path, flavour)} aria-label={words.lookAt(path)}>
-            {words.look}
-          </a>
+          <DownloadButton search={item} name={path} kind="file" />
+          {isStreamed(document) && (
+            <a class="button" href={lookAddress(path, flavour)} aria-label={words.lookAt(path)}>
+              {words.look}
+            </a>
+          )}
         </span>
       </td>
     </tr>
   );
 }
 
-export function Files({
-  flavour,
-  dataset,
-}: {
+interface Props {
   readonly flavour: string;
   readonly dataset: Dataset;
-}) {
+  /** The search that finds the files of datasets; by default that of the address. */
+  readonly pairs?: Pairs;
+  /** With checksums. */
+  readonly isFull?: boolean;
+}
+
+export function Files({ flavour, dataset, pairs = search.value.pairs, isFull = false }: Props) {
   const [many, want] = useState(PAGE);
-  const query = ofDataset(search.value.pairs, dataset.dataset_id);
+  const query = ofDataset(pairs, dataset.dataset_id);
   const searchKey = JSON.stringify([flavour, query]);
   const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
   const { value, failure, busy, retry } = useAnswer(`${many} ${searchKey}`, async (signal) => {
@@ -115,7 +131,13 @@ export function Files({
         ]}
       >
         {value.files.map((file) => (
-          <FileRow key={String(file.file)} file={file} flavour={flavour} />
+          <FileRow
+            key={String(file.file)}
+            file={file}
+            flavour={flavour}
+            isOfAll={isOfAll(pairs)}
+            hasChecksum={isFull}
+          />
         ))}
       </ScrollingTable>
       <p class="row">
@@ -130,6 +152,9 @@ export function Files({
           </button>
         )}
       </p>
+      {!isFull && dataset.dataset_id !== null && flavour !== "user" && (
+        <StacItem name={dataset.dataset_id} />
+      )}
     </>
   );
 }
@@ -137,3 +162,7 @@ export function Files({
 /** The address of the first look at a file. */
 export const lookAddress = (file: string, flavour: string): string =>
   href("look", new URLSearchParams({ look_file: file, flavour }));
+
+/** The first look at all files of a dataset as one; at the example where they cannot be joined. */
+export const datasetLookAddress = (dataset: string, file: string, flavour: string): string =>
+  href("look", new URLSearchParams({ look_dataset: dataset, look_file: file, flavour }));

@@ -2,13 +2,29 @@
 // biome-ignore-all lint/a11y/useSemanticElements: some browsers drop table semantics when a table is laid out as a grid
 /** The datasets of the search, with bars on a common time axis. */
 import type { ComponentChild } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
+import { Icon } from "../parts/icon.js";
+import { loadLongNames, longName } from "../search/long-names.js";
+import { type FirstNames, useFacetNames } from "../service/facet-names.js";
 import { words } from "../words/results.js";
 import { DatasetRow } from "./dataset-row.js";
-import { type Dataset, type Found, MAX_SHOWN, PAGE, showMore, useDatasets } from "./datasets.js";
+import {
+  type Dataset,
+  type Found,
+  isCompact,
+  MAX_SHOWN,
+  ORDERS,
+  type Order,
+  order,
+  PAGE,
+  setCompact,
+  showMore,
+  sortBy,
+  useDatasets,
+} from "./datasets.js";
 import { intervalOfStretch } from "./stretch.js";
 import { type TimeAxis, timeAxis } from "./time-axis.js";
 import { AxisLabels } from "./time-bar.js";
@@ -45,25 +61,40 @@ function useSteady(axis: TimeAxis | undefined): TimeAxis | undefined {
   return known.current;
 }
 
-function List({ found, flavour }: { readonly found: Found; readonly flavour: string }) {
+interface ListProps {
+  readonly found: Found;
+  readonly flavour: string;
+  readonly first: FirstNames;
+}
+
+function List({ found, flavour, first }: ListProps) {
   const { datasets } = found;
+  // Rows are drawn again when the names have been loaded.
+  const hasNames = longName("variable", "tas") !== undefined;
   const axis = useSteady(useMemo(() => timeAxis(datasets.map(intervalOfStretch)), [datasets]));
   // Rendered rows are reused when more follow.
-  const drawn = useMemo(() => new WeakMap<Dataset, ComponentChild>(), [axis, flavour]);
+  const drawn = useMemo(() => new WeakMap<Dataset, ComponentChild>(), [axis, first, hasNames]);
   const rowOf = (dataset: Dataset): ComponentChild => {
     const known = drawn.get(dataset);
     if (known !== undefined) return known;
     const key = dataset.dataset_id ?? "";
-    const row = <DatasetRow key={key} dataset={dataset} flavour={flavour} axis={axis} />;
+    const shown = { dataset, flavour, first, axis };
+    const row = <DatasetRow key={key} {...shown} />;
     drawn.set(dataset, row);
     return row;
   };
   return (
     <>
       <Legend found={found} axis={axis} />
-      <div class="datasets" role="table" aria-label={words.table} aria-rowcount={found.count + 1}>
+      <div
+        class={isCompact.value ? "datasets is-compact" : "datasets"}
+        role="table"
+        aria-label={words.table}
+        aria-rowcount={found.count + 1}
+      >
         <div class="datasets-head" role="row">
           <div role="columnheader">{words.name}</div>
+          <div role="columnheader">{words.origin}</div>
           <div role="columnheader">
             <span class={axis && "visually-hidden"}>{words.period}</span>
             {axis && <AxisLabels axis={axis} />}
@@ -79,12 +110,59 @@ function List({ found, flavour }: { readonly found: Found; readonly flavour: str
   );
 }
 
+/** Order and height of the rows. */
+function ListControls() {
+  const id = useId();
+  return (
+    <div class="results-controls row">
+      <label for={id}>{words.sort}</label>
+      <select
+        id={id}
+        value={order.value}
+        onChange={(event) => sortBy(event.currentTarget.value as Order)}
+      >
+        {ORDERS.map((one) => (
+          <option key={one} value={one}>
+            {words.sortOf[one]}
+          </option>
+        ))}
+      </select>
+      <div class="density" role="group" aria-label={words.density}>
+        {([false, true] as const).map((compact) => {
+          const name = compact ? "compact" : "comfortable";
+          return (
+            <button
+              key={name}
+              type="button"
+              aria-label={words[name]}
+              title={words[name]}
+              aria-pressed={isCompact.value === compact}
+              onClick={() => setCompact(compact)}
+            >
+              <Icon of={name} />
+            </button>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
 /** Datasets on the next page; at least 1 if the count is cut short. */
 const moreOf = ({ count, datasets }: Found): number =>
   Math.max(1, Math.min(PAGE, count - datasets.length));
 
+/** The same object until the names change, so that rows are kept. */
+function useFirstNames(): FirstNames | undefined {
+  const { facets } = useFacetNames();
+  const key = facets && JSON.stringify(facets.first);
+  return useMemo(() => facets?.first, [key]);
+}
+
 export function Results({ flavour }: { readonly flavour: string }) {
   const { value, failure, busy, retry } = useDatasets(flavour);
+  const first = useFirstNames();
+  useEffect(() => void loadLongNames(), []);
   const shown = value?.datasets.length ?? 0;
   useEffect(() => {
     if (value && shown > PAGE) announce(words.shown(shown, value.count));
@@ -94,13 +172,14 @@ export function Results({ flavour }: { readonly flavour: string }) {
       <div class="row">
         <h2 id="results-title">{words.title}</h2>
         {value && value.files > 0 && <p class="quiet">{words.found(value.count, value.files)}</p>}
+        {value && value.files > 0 && <ListControls />}
       </div>
       {failure && <Failure failure={failure} retry={retry} />}
       {value === undefined && busy && <Busy of={words.busy} />}
       {value?.files === 0 && <p>{words.nothing}</p>}
-      {value && value.files > 0 && (
+      {value && value.files > 0 && first && (
         <>
-          <List found={value} flavour={flavour} />
+          <List found={value} flavour={flavour} first={first} />
           <p class="row">
             {words.shown(shown, value.count)}
             {value.after !== null && shown >= MAX_SHOWN && ` ${words.max}`}

@@ -19,7 +19,7 @@ export interface TimeAxis {
 
 /** Readable steps in years. */
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000];
-const MAX_TICKS = 6;
+const MAX_TICKS = 4;
 
 /**
  * From the first to the last finite time, or from the usual years if few data begin long before; undefined if no time

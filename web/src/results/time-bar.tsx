@@ -40,10 +40,13 @@ export function TimeBar({ axis, dataset }: { readonly axis: TimeAxis; readonly d
 }
 
 /** Largest width of a label, as a share of the axis. */
-const LABEL = 0.18;
+const LABEL = 0.22;
 
 /** After this, a label would exceed the axis: it goes left of its tick, if there is room. */
 const LATE = 1 - LABEL;
+
+/** Room of two labels on a wide axis: see `.is-crowded`. */
+const MIN_ROOM = 0.28;
 
 /** The years above the bars. */
 export function AxisLabels({ axis }: { readonly axis: TimeAxis }) {
@@ -52,9 +55,11 @@ export function AxisLabels({ axis }: { readonly axis: TimeAxis }) {
       {axis.ticks.map(({ at, label }, index) => {
         const isLate = at > LATE;
         const room = at - (axis.ticks[index - 1]?.at ?? -1);
+        if (isLate && room < MIN_ROOM) return null;
+        const late = room < 2 * LABEL ? "is-late is-crowded" : "is-late";
         return (
-          <span key={label} class={isLate ? "is-late" : undefined} style={{ left: `${100 * at}%` }}>
-            {isLate && room < 2 * LABEL ? "" : label}
+          <span key={label} class={isLate ? late : undefined} style={{ left: `${100 * at}%` }}>
+            {label}
           </span>
         );
       })}

@@ -2,16 +2,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import { change, go, search } from "../address/address.js";
 import { words } from "../words/search.js";
+import { constraintWords } from "./constraint-words.js";
 import { type Constraint, drop } from "./constraints.js";
-import { longName } from "./long-names/long-names.js";
+import { longName } from "./long-names.js";
 import { meantValue } from "./value-text.js";
-
-function textOf({ kind, name, value, isExcluded }: Constraint): string {
-  if (kind === "period") return words.period(value, isExcluded);
-  if (kind === "region") return words.region(value, isExcluded);
-  if (kind === "setting") return words.setting(name, value);
-  return words.value(name, value, isExcluded);
-}
 
 interface Props {
   readonly constraints: readonly Constraint[];
@@ -49,7 +43,7 @@ export function Chosen({ constraints, natives }: Props) {
       </h2>
       <ul ref={list}>
         {constraints.map((constraint, place) => {
-          const text = textOf(constraint);
+          const text = constraintWords(constraint);
           const long =
             constraint.kind === "value"
               ? longName(natives.get(constraint.name) ?? "", meantValue(constraint.value))

@@ -1,12 +1,13 @@
 /** One facet: filter box, values, and buttons for all or none. */
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { folded, matchesAll } from "../../../src/domain/suggestions/match.js";
 import { FACETS, type Facet as NativeFacet } from "../../../src/domain/vocabulary/facets.js";
 import { change } from "../address/address.js";
 import { words } from "../words/search.js";
 import { type Constraint, dropFacet, dropValue, facetConstraints } from "./constraints.js";
 import { FacetValues } from "./facet-values.js";
 import type { Facet, FacetValue } from "./facets.js";
-import { longName } from "./long-names/long-names.js";
+import { longName } from "./long-names.js";
 import { isPattern, matcher, searchedText, typedPattern } from "./value-text.js";
 
 /** Facets with fewer values have no filter box. */
@@ -14,7 +15,7 @@ const MIN_FILTERED = 9;
 /** At most this many values can be selected one by one: longer addresses exceed the limits of common proxies. */
 const MAX_CHOSEN = 60;
 
-/** Values whose code or long name contains the typed text. */
+/** Values that the search box would suggest for the typed text, by their codes or long names. */
 function filtered(facet: Facet, typed: string): readonly FacetValue[] {
   const text = typed.trim().toLowerCase();
   if (text === "") return facet.values;
@@ -22,9 +23,9 @@ function filtered(facet: Facet, typed: string): readonly FacetValue[] {
     const matches = matcher(text);
     return facet.values.filter(({ value }) => matches(value));
   }
-  const isLike = ({ value }: FacetValue): boolean =>
-    value.includes(text) || (longName(facet.native, value)?.toLowerCase().includes(text) ?? false);
-  return facet.values.filter(isLike);
+  return facet.values.filter(({ value }) =>
+    matchesAll(text, [folded(value), folded(longName(facet.native, value) ?? "")]),
+  );
 }
 
 /** Selected values stay visible even if no file has them. */
@@ -44,11 +45,11 @@ interface Props {
 }
 
 export function FacetSection({ facet: counted, constraints }: Props) {
-  const { name, native, isPrimary } = counted;
+  const { name, native, isFirst } = counted;
   const of = facetConstraints(constraints, name);
   const named = of.named.join("\n");
   const facet = useMemo(() => withChosen(counted, of.named), [counted, named]);
-  const [isOpen, setOpen] = useState(isPrimary || of.count > 0);
+  const [isOpen, setOpen] = useState(isFirst || of.count > 0);
   return (
     <details class="facet" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -70,6 +71,9 @@ function Choices({
 }) {
   const { name } = facet;
   const [typed, setTyped] = useState("");
+  // Stays when an answer leaves fewer values: somebody may be typing in it.
+  const isFiltered = useRef(false);
+  isFiltered.current ||= facet.values.length >= MIN_FILTERED;
   const values = useMemo(() => filtered(facet, typed), [facet.values, typed]);
   const pattern = typed.trim() === "" ? undefined : typedPattern(typed);
   const chooseAll = (): void =>
@@ -90,7 +94,7 @@ function Choices({
     values.some(({ value }) => !of.isChosen(value));
   return (
     <>
-      {facet.values.length >= MIN_FILTERED && (
+      {isFiltered.current && (
         <input
           type="search"
           aria-label={words.filter(name)}

@@ -12,7 +12,8 @@ export interface Facet {
   /** The name that all flavours share. */
   readonly native: string;
   readonly name: string;
-  readonly isPrimary: boolean;
+  /** Whether scientists ask for it first. */
+  readonly isFirst: boolean;
   readonly values: readonly FacetValue[];
 }
 
@@ -22,19 +23,31 @@ type Counted = components["schemas"]["MetadataSearchResult"];
 const byCount = (a: FacetValue, b: FacetValue): number =>
   b.count - a.count || (a.value < b.value ? -1 : 1);
 
-/** In the order of the answer. */
-export function facetsOf({ facets, facet_mapping, primary_facets }: Counted): Facet[] {
+/** The facets that scientists ask for first, by native name. They come first, and open, in every vocabulary. */
+const FIRST: readonly string[] = ["variable", "experiment", "model", "time_frequency", "ensemble"];
+
+const rank = ({ native }: Facet): number => {
+  const at = FIRST.indexOf(native);
+  return at < 0 ? FIRST.length : at;
+};
+
+/** Those asked for first, then the others in the order of the answer. */
+export function facetsOf({ facets, facet_mapping }: Counted): Facet[] {
   const natives = new Map(Object.entries(facet_mapping).map(([native, name]) => [name, native]));
   // With `translate=false`, names are native, but the mapping still has the flavour's names.
   const isTranslated = Object.keys(facets).every((name) => natives.has(name));
-  return Object.entries(facets).map(([name, list]) => ({
-    native: isTranslated ? (natives.get(name) ?? name) : name,
-    name,
-    isPrimary: primary_facets.includes(name),
-    values: list
-      .flatMap((value, index) =>
-        index % 2 === 0 ? [{ value, count: Number(list[index + 1]) }] : [],
-      )
-      .sort(byCount),
-  }));
+  const all = Object.entries(facets).map(([name, list]): Facet => {
+    const native = isTranslated ? (natives.get(name) ?? name) : name;
+    return {
+      native,
+      name,
+      isFirst: FIRST.includes(native),
+      values: list
+        .flatMap((value, index) =>
+          index % 2 === 0 ? [{ value, count: Number(list[index + 1]) }] : [],
+        )
+        .sort(byCount),
+    };
+  });
+  return all.sort((a, b) => rank(a) - rank(b));
 }

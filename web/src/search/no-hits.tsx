@@ -1,9 +1,11 @@
 /** Nothing is found: which constraints to drop, with the count that each would give, and similar values. */
 import { change, search } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
+import { Drawing } from "../parts/drawing.js";
 import { Failure } from "../parts/failure.js";
 import { words } from "../words/search.js";
-import { dropKey, replaceValue } from "./constraints.js";
+import { valueWords } from "./constraint-words.js";
+import { constraintsOf, dropKey, replaceValue } from "./constraints.js";
 import { type Counted, useCount, useWhy, type Why } from "./requests.js";
 import { searchedText } from "./value-text.js";
 
@@ -15,6 +17,12 @@ function without(keys: readonly string[]): [string, string][] {
 
 /** The page's name for a parameter. */
 const labelOf = (name: string): string => words.named[name as keyof typeof words.named] ?? name;
+
+/** A value as the list of chosen ones shows it. */
+const shown = (name: string, value: string): string =>
+  constraintsOf([[name, value]])
+    .map(valueWords)
+    .join("");
 
 /** Shown if no single constraint is the reason. */
 function Together({ flavour, keys }: { readonly flavour: string; readonly keys: string[] }) {
@@ -60,7 +68,7 @@ function WaysOut({ why, flavour, unknown }: Props & { readonly why: Why }) {
         {helpful.map(({ name, values, count_without }) => (
           <li key={name}>
             <button type="button" onClick={() => change((query) => dropKey(query, name))}>
-              {words.drop(labelOf(name), values.join(", "))}
+              {words.drop(labelOf(name), values.map((value) => shown(name, value)).join(", "))}
             </button>
             <span>{words.gives(count_without)}</span>
           </li>
@@ -76,6 +84,7 @@ export function NoHits({ flavour, unknown }: Props) {
     change((query) => replaceValue(query, { name, value, near }));
   return (
     <section class="panel no-hits" aria-labelledby="no-hits-title">
+      <Drawing of="nothing" />
       <h2 id="no-hits-title">{words.nothing}</h2>
       {failure && <Failure failure={failure} retry={retry} />}
       {!failure && why === undefined && <Busy of={words.asking} />}
@@ -120,7 +129,7 @@ export function UnknownValues({ unknown = [] }: { readonly unknown: Counted["unk
 }
 
 interface NearProps {
-  /** What is wrong. */
+  /** The problem. */
   readonly text: string;
   readonly value: string;
   readonly near: readonly { readonly value: string; readonly count?: number }[];

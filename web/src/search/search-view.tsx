@@ -2,22 +2,26 @@
 import { change, search } from "../address/address.js";
 import { SearchInCart } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
-import { CodeLines } from "../parts/code-lines.js";
+import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { Fold } from "../parts/fold.js";
 import { boxesRequest, yearsRequest } from "../place/requests.js";
 import { datasetsRequest } from "../results/datasets.js";
 import { Results } from "../results/results.js";
 import { useFlavour } from "../service/flavours.js";
+import { withStyles } from "../shell/lazy.js";
+import { showStart, startShown } from "../start/shown.js";
+import { Start } from "../start/start.js";
 import { SummaryBar, summaryRequest } from "../summary-bar/summary-bar.js";
 import { words as placeWords } from "../words/place.js";
 import { words } from "../words/search.js";
+import { words as startWords } from "../words/start.js";
 import { Chosen } from "./chosen.js";
+import { valueWords } from "./constraint-words.js";
 import { type Constraint, constraintsOf, drop } from "./constraints.js";
-import { FacetPanel } from "./facet-panel.js";
+import { FacetPanel, useNarrow } from "./facet-panel.js";
 import { facetsOf } from "./facets.js";
 import { FlavourSelect } from "./flavour-select.js";
-import { Guide } from "./guide.js";
 import { NoHits, UnknownValues } from "./no-hits.js";
 import { countsRequest, filesRequest, useCounts, whyRequest } from "./requests.js";
 
@@ -41,11 +45,13 @@ function AllVersions({ constraints }: { readonly constraints: readonly Constrain
 }
 
 export function SearchView() {
+  const isNarrow = useNarrow();
   const flavour = useFlavour();
   const counted = useCounts(flavour);
   const { value, failure, busy, retry } = counted;
   const constraints = constraintsOf(search.value.pairs);
   const natives = new Map((value ? facetsOf(value) : []).map(({ name, native }) => [name, native]));
+  const isEmpty = search.value.pairs.length === 0;
   const isNothing = value?.total_count === 0 && !busy && !failure;
   if (flavour === undefined) {
     return (
@@ -55,6 +61,12 @@ export function SearchView() {
       </>
     );
   }
+  const options = (
+    <>
+      <FlavourSelect flavour={flavour} />
+      <AllVersions constraints={constraints} />
+    </>
+  );
   const requests = [
     filesRequest(words.codeFiles, flavour),
     countsRequest(words.codeFacets, flavour),
@@ -66,28 +78,41 @@ export function SearchView() {
   ];
   return (
     <>
+      {isEmpty && startShown.value && value !== undefined && (
+        <Start flavour={flavour} counted={value} />
+      )}
       <div class="search-head">
         <h1>{words.title}</h1>
         <div class="row">
-          <FlavourSelect flavour={flavour} />
-          <AllVersions constraints={constraints} />
+          {isEmpty && !startShown.value && (
+            <button type="button" class="plain" onClick={showStart}>
+              {startWords.show}
+            </button>
+          )}
+          {!isNarrow && options}
           <SearchInCart flavour={flavour} />
         </div>
       </div>
       <SummaryBar />
       <div class="search-columns">
-        <FacetPanel counted={counted} constraints={constraints} />
+        <FacetPanel
+          counted={counted}
+          constraints={constraints}
+          isNarrow={isNarrow}
+          more={options}
+        />
         <div class="search-found">
           {failure && <Failure failure={failure} retry={retry} />}
           <Chosen constraints={constraints} natives={natives} />
-          {search.value.pairs.length === 0 && <Guide flavour={flavour} />}
           <PlaceSection />
           {isNothing ? (
             <NoHits flavour={flavour} unknown={value?.unknown_values ?? []} />
           ) : (
             <UnknownValues unknown={value?.unknown_values} />
           )}
-          {!isNothing && !failure && <Results flavour={flavour} />}
+          <div id="results" tabIndex={-1}>
+            {!isNothing && !failure && <Results flavour={flavour} />}
+          </div>
           <CodeLines requests={requests} />
         </div>
       </div>
@@ -95,19 +120,22 @@ export function SearchView() {
   );
 }
 
-const NAMES = ["time", "bbox"];
-
-const load = async () => (await import("../place/place-filters.js")).PlaceFilters;
+const load = async () => (await withStyles(import("../place/place-filters.js"))).PlaceFilters;
 
 /** Loaded on opening: most searches use neither. */
 function PlaceSection() {
-  const constrained = search.value.pairs.filter(([name]) => NAMES.includes(name));
+  const constrained = constraintsOf(search.value.pairs).filter(
+    ({ kind }) => kind === "period" || kind === "region",
+  );
   const summary =
-    constrained.length === 0 ? placeWords.anywhere : constrained.map(([, text]) => text).join("; ");
+    constrained.length === 0
+      ? placeWords.anywhere
+      : constrained.map((one) => words.meant(valueWords(one), one.isExcluded)).join("; ");
   return (
     <Fold
       title={`${placeWords.title}: ${summary}`}
       load={load}
+      props={{}}
       startsOpen={constrained.length > 0}
     />
   );

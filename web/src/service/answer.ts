@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { connected } from "./connection.js";
 import { isAbort } from "./problem.js";
-import { currentUser } from "./session.js";
+import { currentUser, signingIn } from "./session.js";
 
 export interface AnswerState<T> {
   /** The latest answer; the previous request's one while the current is pending. */
@@ -17,7 +17,7 @@ export interface AnswerState<T> {
 
 /**
  * Sends a request, again when the key changes, somebody signs in or out, or the service returns. Aborts the pending
- * one.
+ * one. While a sign-in is being completed, none is sent: its answer would be that of nobody.
  *
  * @param key identifies the request; undefined sends none
  */
@@ -39,6 +39,7 @@ export function useAnswer<T>(
       setState({ value: undefined, failure: undefined, busy: false });
       return;
     }
+    if (signingIn.value) return;
     const stop = new AbortController();
     setState(({ value }) => ({ value, failure: undefined, busy: true }));
     load(stop.signal).then(
@@ -51,7 +52,7 @@ export function useAnswer<T>(
       },
     );
     return () => stop.abort();
-  }, [key, who, turn]);
+  }, [key, who, turn, signingIn.value]);
   const retry = (): void => setTurn((count) => count + 1);
   const [wasLost, setLostIt] = useState(false);
   useEffect(() => {

@@ -2,9 +2,14 @@
 import { search } from "../address/address.js";
 import { useOverview } from "./flavours.js";
 
-/** Positions in every flavour's list; the first five facets are the same in all. */
-const MODEL = 3;
-const EXPERIMENT = 4;
+/** The first facets of every flavour's list, which are the same in all, by their native names. */
+const FIRST = [
+  ...(["project", "product", "institute", "model", "experiment"] as const),
+  ...(["time_frequency", "realm", "variable", "ensemble"] as const),
+];
+
+/** Names in a flavour by native names. */
+export type FirstNames = Readonly<Record<(typeof FIRST)[number], string>>;
 
 /** Facets without values to choose from. */
 const RANGES = ["time", "bbox", "user"];
@@ -12,6 +17,7 @@ const RANGES = ["time", "bbox", "user"];
 export interface FacetNames {
   readonly flavour: string;
   readonly names: readonly string[];
+  readonly first: FirstNames;
   readonly model: string;
   readonly experiment: string;
 }
@@ -23,12 +29,14 @@ export function useFacetNames(): { readonly facets?: FacetNames; readonly failur
   const { flavour = value.flavours[0] ?? "", pairs } = search.value;
   const isNative = pairs.some(([name, one]) => name === "translate" && /^(?:f|0|n|off)/i.test(one));
   const names = value.attributes[isNative ? "native" : flavour] ?? [];
+  const first = Object.fromEntries(
+    FIRST.map((native, place) => [native, names[place] ?? ""]),
+  ) as FirstNames;
+  const { model, experiment } = first;
   return {
     facets: {
-      flavour,
+      ...{ flavour, first, model, experiment },
       names: names.filter((name) => !RANGES.includes(name)),
-      model: names[MODEL] ?? "",
-      experiment: names[EXPERIMENT] ?? "",
     },
   };
 }

@@ -4,19 +4,19 @@ const WHOLE = new Intl.NumberFormat("en");
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 const BYTES = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 
-/** Such as 1,234,567. */
+/** For example 1,234,567. */
 export const wholeNumber = (value: number): string => WHOLE.format(value);
 
-/** Such as "1 file" or "1,234 files". */
+/** For example "1 file" or "1,234 files". */
 export const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${wholeNumber(count)} ${many}`;
 
 export const filesText = (count: number): string => counted(count, "file", "files");
 
-/** Such as 1.23M. */
+/** For example 1.23M. */
 export const shortNumber = (value: number): string => SHORT.format(value);
 
-/** Such as 1.23 GB, in powers of 1000. */
+/** For example 1.23 GB, in powers of 1000. */
 export function byteText(bytes: number): string {
   const power =
     bytes < 1 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log10(bytes) / 3 + 1e-9));

@@ -1,9 +1,10 @@
 /**
  * The answer of a sign-in page in the address. It is removed before anything else runs, and the previous address
- * restored, so that it stays out of history, bookmarks and copies.
+ * restored, so that it stays out of history, bookmarks and copies. Back leads through the sign-in page, which answers
+ * once more: that answer signs nobody in, and leads to the same address.
  */
 
-/** Where the user signs in. */
+/** The address where the user signs in. */
 export interface SignInPlace {
   readonly endpoint: string;
   /** The expected issuer (RFC 9207); empty if an outside provider answers under its own name. */
@@ -13,14 +14,14 @@ export interface SignInPlace {
 }
 
 /** Kept in the tab during the sign-in: no token, and useless without the code. */
-interface PendingSignIn {
+export interface PendingSignIn {
   readonly place: SignInPlace;
   readonly state: string;
   readonly verifier: string;
   /** Path and query before the sign-in. */
   readonly back: string;
-  /** Whether the issuer must not ask the user (`prompt=none`). */
-  readonly silent: boolean;
+  /** Set if the issuer must not ask the user (`prompt=none`): for a tab that was signed in, or for a new one. */
+  readonly silent: "again" | "new tab" | undefined;
 }
 
 export interface Returned {
@@ -30,6 +31,13 @@ export interface Returned {
 }
 
 const KEY = "climate-nextgen sign-in";
+/** The start addresses of answered sign-ins: pairs of state and address, the latest last. */
+const ANSWERED = "climate-nextgen answered";
+const MAX_ANSWERED = 20;
+
+type Answered = readonly (readonly [state: string, back: string])[];
+
+const answered = (): Answered => JSON.parse(sessionStorage.getItem(ANSWERED) ?? "[]") as Answered;
 
 export const remember = (pending: PendingSignIn): void =>
   sessionStorage.setItem(KEY, JSON.stringify(pending));
@@ -51,10 +59,16 @@ function takeAnswer(): Returned | undefined {
     pending !== undefined &&
     pending.state === state &&
     (pending.place.issuer === "" || pending.place.issuer === query.get("iss"));
-  const back = isOurs ? new URL(pending.back, location.origin) : undefined;
+  const known = answered();
+  const address = isOurs ? pending.back : known.find(([of]) => of === state)?.[1];
+  const back = address === undefined ? undefined : new URL(address, location.origin);
   // Never leads to another origin.
   const isHere = back?.origin === location.origin;
   history.replaceState(null, "", isHere ? back.pathname + back.search : location.pathname);
+  if (isOurs) {
+    const kept = [...known, [state, pending.back]].slice(-MAX_ANSWERED);
+    sessionStorage.setItem(ANSWERED, JSON.stringify(kept));
+  }
   return isOurs ? { pending, code: code ?? undefined, error: error ?? undefined } : undefined;
 }
 

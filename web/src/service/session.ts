@@ -1,8 +1,9 @@
 /**
- * Who is signed in. Tokens are kept in this tab's memory only.
+ * The signed-in user. Tokens are kept in this tab's memory only.
  *
- * After a reload they are gone. A tab that was signed in then goes once to the authorization endpoint with
- * `prompt=none`. If the browser's session there is still valid, it comes back with a code and shows the same address.
+ * A new or reloaded tab has none. If somebody is signed in with this browser, it goes once to the authorization
+ * endpoint with `prompt=none`. If the browser's session there is still valid, it comes back with a code and shows the
+ * same address. No tab gets a token of another.
  */
 import { signal } from "@preact/signals";
 import { PREFIX } from "../../../generated/prefix.js";
@@ -19,7 +20,13 @@ import {
   userOf,
 } from "./issuer.js";
 import { Refused } from "./problem.js";
-import { type Returned, remember, returned, type SignInPlace } from "./returned.js";
+import {
+  type PendingSignIn,
+  type Returned,
+  remember,
+  returned,
+  type SignInPlace,
+} from "./returned.js";
 
 interface CurrentUser {
   readonly name: string;
@@ -31,7 +38,7 @@ export const currentUser = signal<CurrentUser | undefined>(undefined);
 /** A message about the sign-in: why it ended by itself, or what is left to do. */
 interface SignInNote {
   readonly text: string;
-  /** Where the outside provider ends its own session. */
+  /** The address where the outside provider ends its own session. */
   readonly signOutThere?: string;
 }
 
@@ -40,8 +47,15 @@ const note = (text: string): void => {
   signInNote.value = { text };
 };
 
-/** Marks a tab that was signed in; holds the sign-in page, so that a reload need not request it. */
-const FLAG = "climate-nextgen signed in";
+/**
+ * Marks a browser that is signed in, for all its tabs; holds the sign-in page, so that a new tab need not request it.
+ * Several services may share an origin.
+ */
+const FLAG = `climate-nextgen signed in ${root}`;
+/** Marks a tab that was signed in. */
+const WAS_IN = "climate-nextgen was signed in";
+/** Marks a tab whose silent sign-in has not come back: it is not repeated at once. */
+const TRIED = "climate-nextgen tried to sign in";
 
 /** Seconds. A token is renewed in the last tenth of its life, but no earlier than this before its end. */
 const MAX_EARLY = 30;
@@ -58,6 +72,8 @@ let held: Held | undefined;
 let renewing: Promise<void> | undefined;
 /** Requests wait while a code is redeemed, so that none is sent without its token. */
 let redeeming: Promise<void> | undefined;
+/** Whether a code is being redeemed. */
+export const signingIn = signal(false);
 
 function heldOf({ access_token, refresh_token, expires_in }: Tokens): Held {
   const ends = Date.now() + expires_in * 1000;
@@ -94,7 +110,7 @@ async function renew(): Promise<void> {
 /** @param why if the user did not sign out */
 function forget(why?: string): void {
   held = undefined;
-  sessionStorage.removeItem(FLAG);
+  sessionStorage.removeItem(WAS_IN);
   currentUser.value = undefined;
   signInNote.value = why === undefined ? undefined : { text: why };
 }
@@ -111,7 +127,7 @@ async function placeOf(): Promise<SignInPlace> {
   return { endpoint, issuer: isOwn ? issuer : "", page: `${base}/account` };
 }
 
-async function goToSignIn(place: SignInPlace, silent: boolean): Promise<void> {
+async function goToSignIn(place: SignInPlace, silent: PendingSignIn["silent"]): Promise<void> {
   const [state, verifier] = [randomText(), randomText()];
   const address = new URL(place.endpoint);
   const parameters = {
@@ -121,12 +137,12 @@ async function goToSignIn(place: SignInPlace, silent: boolean): Promise<void> {
     state,
     code_challenge: await challengeOf(verifier),
     code_challenge_method: "S256",
-    ...(silent && { prompt: "none" }),
+    ...(silent !== undefined && { prompt: "none" }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   const back = location.pathname + location.search;
   remember({ place, state, verifier, back, silent });
-  if (silent) location.replace(address);
+  if (silent !== undefined) location.replace(address);
   else location.assign(address);
 }
 
@@ -147,7 +163,7 @@ async function begin(): Promise<void> {
     return;
   }
   if (!isSecureContext) throw new Error(words.needsHttps);
-  await goToSignIn(place, false);
+  await goToSignIn(place, undefined);
 }
 
 /**
@@ -160,6 +176,7 @@ export async function signOut(): Promise<void> {
   const { refresh, access } = held ?? {};
   const isOutside = refresh !== undefined && !refresh.startsWith("cnr_");
   forget(isOutside ? words.outside : undefined);
+  localStorage.removeItem(FLAG);
   tabs?.postMessage("signed out");
   const token = refresh || access;
   const [there] = await Promise.all([
@@ -172,33 +189,43 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Completes a sign-in, or restores one after a reload. @returns true if the page is being left */
+/** Completes a sign-in, or begins a silent one. @returns true if the page is being left */
 export async function resume(): Promise<boolean> {
-  const place = sessionStorage.getItem(FLAG);
-  // Set again only after success, so that a failure is not repeated.
-  sessionStorage.removeItem(FLAG);
+  const place = localStorage.getItem(FLAG);
+  const [wasIn, wasTried] = [taken(WAS_IN), taken(TRIED)];
   if (returned !== undefined) {
+    signingIn.value = true;
     redeeming = redeemCode(returned).finally(() => {
       redeeming = undefined;
+      signingIn.value = false;
     });
     return false;
   }
-  if (place === null || !isSecureContext) return false;
+  if (place === null || wasTried || !isSecureContext) return false;
   try {
-    await goToSignIn(JSON.parse(place) as SignInPlace, true);
+    sessionStorage.setItem(TRIED, "");
+    await goToSignIn(JSON.parse(place) as SignInPlace, wasIn ? "again" : "new tab");
     return true;
   } catch {
     return false;
   }
 }
 
+/** Whether the tab has a mark, which it loses. */
+function taken(mark: string): boolean {
+  const isMarked = sessionStorage.getItem(mark) !== null;
+  sessionStorage.removeItem(mark);
+  return isMarked;
+}
+
 async function redeemCode({ pending, code, error }: Returned): Promise<void> {
   const { place, verifier, silent } = pending;
   if (code === undefined) {
     // The silent sign-in found no session, or the user went back.
-    const isPlain = error === "access_denied" || (silent && error === "login_required");
-    if (!isPlain) note(words.failed);
-    else if (silent) note(words.over);
+    const isOver = silent !== undefined && error === "login_required";
+    if (isOver) localStorage.removeItem(FLAG);
+    if (isOver && silent === "again") note(words.over);
+    if (!isOver && error !== "access_denied") note(words.failed);
     return;
   }
   try {
@@ -210,7 +237,8 @@ async function redeemCode({ pending, code, error }: Returned): Promise<void> {
     });
     const { preferred_username: name, email } = await userOf(tokens.access_token);
     held = heldOf(tokens);
-    sessionStorage.setItem(FLAG, JSON.stringify(place));
+    localStorage.setItem(FLAG, JSON.stringify(place));
+    sessionStorage.setItem(WAS_IN, "");
     currentUser.value = { name, email };
   } catch (failure) {
     note(failure instanceof Refused ? words.failed : words.unreachable);

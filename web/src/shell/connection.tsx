@@ -21,12 +21,12 @@ export function Connection() {
   }, [isThere]);
   if (isThere)
     return wasLost ? (
-      <p class="connection back" role="status">
-        {words.back}
-      </p>
+      <section class="connection back" aria-label={words.connection}>
+        <span role="status">{words.back}</span>
+      </section>
     ) : null;
   return (
-    <div class="connection row">
+    <section class="connection row" aria-label={words.connection}>
       {/* Without the seconds, which a screen reader would read one by one. */}
       <span role="alert">
         <strong>{words.lost}</strong> {words.kept}
@@ -35,6 +35,6 @@ export function Connection() {
       <button type="button" onClick={tryNow}>
         {words.now}
       </button>
-    </div>
+    </section>
   );
 }

@@ -1,17 +1,23 @@
 /** The frame around each view: header, navigation and messages. */
 import type { ComponentType } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { AccountCorner } from "../account/corner.js";
 import { href, place, querySearching } from "../address/address.js";
+import { Finder } from "../finder/finder.js";
 import { announced } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
+import { Icon } from "../parts/icon.js";
+import { SearchView } from "../search/search-view.js";
 import { connected, lost } from "../service/connection.js";
+import { showStart } from "../start/shown.js";
 import { words } from "../words/shell.js";
 import { Connection } from "./connection.js";
+import { withStyles } from "./lazy.js";
 import { VIEWS, type ViewName } from "./views.js";
 
-const loaded = new Map<ViewName, ComponentType>();
+/** The search is there from the start: most visits begin with it. */
+const loaded = new Map<ViewName, ComponentType>([["", SearchView]]);
 
 /** The current view, loaded on first use. */
 function CurrentView() {
@@ -21,7 +27,7 @@ function CurrentView() {
   const failures = useRef(0);
   const load = (): void => {
     setFailure(undefined);
-    LOADERS[view]().then(
+    withStyles(LOADERS[view]()).then(
       (component) => {
         loaded.set(view, component);
         redraw((count) => count + 1);
@@ -47,16 +53,42 @@ function CurrentView() {
 
 function Head() {
   const { view } = place.value;
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [view]);
   const listed = Object.entries(VIEWS).filter(([, { listed }]) => listed);
   return (
     <header class="head">
       <a class="skip" href="#content">
         {words.skip}
       </a>
-      <a class="name" href={href("", new URLSearchParams())}>
-        {words.page}
-      </a>
-      <nav aria-label={words.views}>
+      {view === "" && (
+        <a class="skip" href="#results">
+          {words.skipToResults}
+        </a>
+      )}
+      <div class="head-row">
+        <button
+          type="button"
+          class="plain head-menu"
+          aria-expanded={isOpen}
+          aria-controls="views"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon of={isOpen ? "close" : "menu"} />
+          <span class="visually-hidden">{words.menu}</span>
+        </button>
+        <a
+          class="name"
+          href={href("", new URLSearchParams())}
+          title={words.home}
+          onClick={showStart}
+        >
+          {words.page}
+        </a>
+        <Finder />
+        <AccountCorner isHere={view === "account"} />
+      </div>
+      <nav id="views" class={isOpen ? "is-open" : undefined} aria-label={words.views}>
         <ul>
           {listed.map(([name, { title }]) => (
             <li key={name}>
@@ -75,7 +107,6 @@ function Head() {
           </li>
         </ul>
       </nav>
-      <AccountCorner isHere={view === "account"} />
     </header>
   );
 }
@@ -84,9 +115,12 @@ export function Frame() {
   const { view } = place.value;
   const content = useRef<HTMLElement>(null);
   const first = useRef(true);
+  // Before the effects of the view, which may have a title of its own.
+  useLayoutEffect(() => {
+    document.title = `${VIEWS[view].title} · ${words.page}`;
+  }, [view]);
   // Screen readers announce the new view and continue in it.
   useEffect(() => {
-    document.title = `${VIEWS[view].title} · ${words.page}`;
     if (first.current) first.current = false;
     else content.current?.focus({ preventScroll: true });
   }, [view]);
@@ -121,10 +155,11 @@ function reloadOnce(): void {
 }
 
 const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
-  "": async () => (await import("../search/search-view.js")).SearchView,
+  "": async () => SearchView,
   coverage: async () => (await import("../coverage/coverage-view.js")).CoverageView,
   complete: async () => (await import("../complete/complete-view.js")).CompleteView,
   cart: async () => (await import("../cart/cart-view.js")).CartView,
+  dataset: async () => (await import("../dataset/dataset-view.js")).DatasetPage,
   look: async () => (await import("../look/look-view.js")).LookView,
   userdata: async () => (await import("../userdata/userdata-view.js")).UserDataView,
   flavours: async () => (await import("../flavours/flavours-view.js")).FlavoursView,

@@ -8,6 +8,7 @@ export type ViewName =
   | "coverage"
   | "complete"
   | "cart"
+  | "dataset"
   | "look"
   | "userdata"
   | "flavours"
@@ -24,12 +25,12 @@ interface View {
 export const VIEWS: Readonly<Record<ViewName, View>> = {
   "": {
     title: words.search,
-    own: ["datasets_shown", "dataset_open"],
+    own: ["datasets_shown", "dataset_open", "sort", "density"],
     listed: true,
   },
   coverage: {
     title: words.coverage,
-    own: ["rows", "columns", "cells"],
+    own: ["rows", "columns", "cells", "within", "rows_like", "columns_like", "unfolded"],
     listed: true,
   },
   complete: {
@@ -42,9 +43,17 @@ export const VIEWS: Readonly<Record<ViewName, View>> = {
     own: ["as", "uniq_key"],
     listed: true,
   },
+  dataset: {
+    title: words.dataset,
+    own: ["dataset_id"],
+    listed: false,
+  },
   look: {
     title: words.look,
-    own: ["id", "look_file", "show", "index", "colours", "range", "at", "view"],
+    own: [
+      ...["id", "look_file", "show", "index", "at", "view", "colours", "steps", "scale"],
+      ...["range", "units", "mean", "minus", "minus_file"],
+    ],
     listed: false,
   },
   userdata: {

@@ -29,9 +29,7 @@ function useSummary(): AnswerState<Summary> {
 
 /** The year of a moment, also before the common era and after 9999. */
 const yearOf = (moment: string | null): string =>
-  moment === null
-    ? words.open
-    : (/^[+-]?\d+/.exec(moment)?.[0].replace(/^\+|^(-?)0+(?=\d)/, "$1") ?? moment);
+  moment === null ? words.open : (/^[+-]?\d+/.exec(moment)?.[0] ?? moment);
 
 type Storage = Omit<Summary["storage"][number], "fs_type">;
 

@@ -1,7 +1,7 @@
 /** Entries that the user writes or pastes: validated while typing, then sent. */
 import { useMemo, useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
-import { CodeLines } from "../parts/code-lines.js";
+import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { codeRequest } from "../service/code-request.js";
 import { Refused } from "../service/problem.js";
@@ -33,13 +33,14 @@ export function AddEntries({ added }: { readonly added: () => void }) {
     setMessage("");
   };
   const send = async (): Promise<void> => {
+    if (busy) return;
     if (currentUser.value === undefined) return signIn();
     setBusy(true);
     setFailure(undefined);
     try {
       const answer = await sendJson("post", PATH, { body });
       const { status } = (answer ?? {}) as { status?: string };
-      change({ entries: "" });
+      change({ entries: "", dropped: [] });
       setMessage(status ?? "");
       announce(status ?? "");
       added();
@@ -83,7 +84,13 @@ export function AddEntries({ added }: { readonly added: () => void }) {
       <Faults wrong={all} entries={entries} />
       {failure && refused.length === 0 && <Failure failure={failure} retry={send} />}
       <p class="row">
-        <button type="button" class="primary" disabled={!isReady || busy} onClick={send}>
+        <button
+          type="button"
+          class="primary"
+          disabled={!isReady && !busy}
+          aria-disabled={busy}
+          onClick={send}
+        >
           {busy ? words.sending : currentUser.value === undefined ? words.signIn : words.send}
         </button>
         <span>{message !== "" ? message : isReady && words.ready(entries.length)}</span>

@@ -10,7 +10,7 @@ import { words } from "../words/userdata.js";
 
 export type Entry = JsonObject;
 
-/** What is wrong, and with which entry, counted from 0. */
+/** A problem, with the number of its entry, counted from 0. */
 export interface EntryError {
   readonly at: number;
   readonly reason: string;
@@ -29,12 +29,12 @@ const meantBy = misspellings(KEYS);
 export function readEntries(text: string): Draft {
   const whole = text.trim();
   if (whole.startsWith("[")) return readArray(whole);
-  const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
+  const lines = text.split(/\r?\n/).filter(hasEntry);
   const entries: Entry[] = [];
   const wrong: EntryError[] = [];
   for (const [at, line] of lines.entries()) {
     try {
-      entries.push(line.trim().startsWith("{") ? object(JSON.parse(line)) : readPairs(line));
+      entries.push(readLine(line));
     } catch (error) {
       entries.push({});
       wrong.push({ at, reason: reasonOf(error) });
@@ -43,6 +43,22 @@ export function readEntries(text: string): Draft {
     wrong.push(...check(entries[at] ?? {}).map((reason) => ({ at, reason })));
   }
   return { entries, wrong };
+}
+
+/** Empty lines and comments have none. */
+const hasEntry = (line: string): boolean => !/^\s*(?:#.*)?$/.test(line);
+
+/** @throws InvalidEntry, SyntaxError */
+const readLine = (line: string): Entry =>
+  line.trim().startsWith("{") ? object(JSON.parse(line)) : readPairs(line);
+
+/** The entry of one line; undefined if it has none or is wrong. */
+export function lineEntry(line: string): Entry | undefined {
+  try {
+    return hasEntry(line) ? readLine(line) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function readArray(text: string): Draft {
@@ -105,9 +121,14 @@ export function writeEntry(entry: Entry): string {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (typeof value === "string" && value.trim() === "");
 
+/** A path from the root, or a URI: anything else leads nowhere on the service's machine. */
+const isWhole = (file: string): boolean => /^(?:\/|[a-z][a-z\d+.-]*:)/i.test(file.trim());
+
 /** Checks what the page can tell; the service checks the rest. */
 function check(entry: Entry): string[] {
   const found: string[] = REQUIRED.filter((name) => isEmpty(entry[name])).map(words.missing);
+  const { file } = entry;
+  if (typeof file === "string" && !isEmpty(file) && !isWhole(file)) found.push(words.relative);
   for (const name of Object.keys(entry)) {
     const near = KEYS.includes(name) ? [] : meantBy(name);
     if (near.length > 0) found.push(words.unknownKey(name, near.join(", ")));

@@ -2,33 +2,33 @@
 import { useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { words } from "../words/userdata.js";
-import { addLines } from "./draft.js";
-import { writeEntry } from "./entries.js";
+import { addDropped, draft, setFolder, withoutFolder } from "./draft.js";
 import type { FileFacts } from "./header/file-facts.js";
 import type { HeaderAnswer } from "./header/worker.js";
 
 export function FromFiles() {
-  const [folder, setFolder] = useState("");
+  const { folder } = draft.value;
+  const homeless = withoutFolder();
   const [reading, setReading] = useState<string>();
   const [message, setMessage] = useState<readonly string[]>([]);
   const [isOver, setOver] = useState(false);
   const take = async (files: readonly File[]): Promise<void> => {
-    const lines: string[] = [];
+    let count = 0;
     const notes: string[] = [];
     for (const file of files) {
       setReading(file.name);
       try {
         const facts = await readHeader(file);
-        lines.push(writeEntry(entryOf(file, folder, facts)));
+        addDropped(entryOf(file, facts));
+        count += 1;
         if (facts.unclear.length > 0) notes.push(words.unclear(file.name, facts.unclear));
       } catch (error) {
         notes.push((error as Error).message);
       }
     }
     setReading(undefined);
-    if (lines.length > 0) addLines(lines);
-    setMessage([words.read(lines.length), ...notes]);
-    announce([words.read(lines.length), ...notes].join(" "));
+    setMessage([words.read(count), ...notes]);
+    announce([words.read(count), ...notes].join(" "));
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the file field inside does the same
@@ -56,20 +56,23 @@ export function FromFiles() {
           onInput={(event) => setFolder(event.currentTarget.value)}
         />
       </label>
-      <label class="userdata-field">
+      <input
+        type="file"
+        id="userdata-choose"
+        class="visually-hidden"
+        multiple
+        onChange={(event) => {
+          const input = event.currentTarget;
+          // Cleared, so that the same file can be chosen again.
+          void take([...(input.files ?? [])]).then(() => {
+            input.value = "";
+          });
+        }}
+      />
+      <label class="button userdata-choose" for="userdata-choose">
         {words.choose}
-        <input
-          type="file"
-          multiple
-          onChange={(event) => {
-            const input = event.currentTarget;
-            // Cleared, so that the same file can be chosen again.
-            void take([...(input.files ?? [])]).then(() => {
-              input.value = "";
-            });
-          }}
-        />
       </label>
+      {homeless > 0 && <p>{words.folderNeeded(homeless)}</p>}
       {reading !== undefined && <p class="busy">{words.reading(reading)}</p>}
       {message.map((text) => (
         <p key={text}>{text}</p>
@@ -79,9 +82,8 @@ export function FromFiles() {
 }
 
 /** The draft of an entry. */
-function entryOf({ name }: File, folder: string, facts: FileFacts): Record<string, unknown> {
+function entryOf({ name: file }: File, facts: FileFacts) {
   const { variable, time, time_frequency, bbox, facets } = facts;
-  const file = folder.trim() === "" ? name : `${folder.trim().replace(/\/+$/, "")}/${name}`;
   return {
     file,
     ...facets,

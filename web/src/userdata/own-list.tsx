@@ -4,12 +4,14 @@ import { literally } from "../../../src/domain/search/lucene.js";
 import { change, place } from "../address/address.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
-import { CodeLines } from "../parts/code-lines.js";
+import { CodeLines } from "../parts/code/code-lines.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { ScrollingTable } from "../parts/scrolling.js";
+import { useDraft } from "../parts/use-draft.js";
 import { useAnswer } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
+import { writtenPeriod } from "../service/dates.js";
 import { getJson, type Pairs, sendJson } from "../service/request.js";
 import { words } from "../words/userdata.js";
 
@@ -28,6 +30,7 @@ interface PendingDeletion {
 
 export function OwnList({ name, changes }: { readonly name: string; readonly changes: number }) {
   const pattern = place.value.query.get("own_file") ?? "";
+  const path = useDraft({ path: pattern });
   const [limit, setLimit] = useState(PAGE);
   const [deletion, setDeletion] = useState<PendingDeletion>();
   const [deleted, setDeleted] = useState(0);
@@ -48,10 +51,13 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
         {words.path}
         <input
           type="search"
-          value={pattern}
+          value={path.texts.path}
           placeholder={words.pathHint}
+          {...path.around}
+          onInput={(event) => path.write("path", event.currentTarget.value)}
           onChange={(event) => {
             const text = event.currentTarget.value.trim();
+            path.drop();
             change((query) =>
               text === "" ? query.delete("own_file") : query.set("own_file", text),
             );
@@ -118,13 +124,10 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
 
 type Documents = readonly Readonly<Record<string, unknown>>[];
 
-/** A period of whole days is shown without times. */
-const shownOf = (value: unknown): string =>
-  [value ?? ""]
-    .flat()
-    .join(", ")
-    .replace(/T00:00:00Z(?= to )/, "")
-    .replace(/T23:59:59Z$/, "");
+const shownOf = (name: (typeof COLUMNS)[number], value: unknown): string => {
+  const text = [value ?? ""].flat().join(", ");
+  return name === "time" ? writtenPeriod(text) : text;
+};
 
 function OwnTable(props: {
   readonly documents: Documents;
@@ -143,7 +146,7 @@ function OwnTable(props: {
         return (
           <tr key={file}>
             {COLUMNS.map((name) => (
-              <td key={name}>{shownOf(document[name])}</td>
+              <td key={name}>{shownOf(name, document[name])}</td>
             ))}
             <td>
               <button

@@ -6,7 +6,7 @@ export const words = {
   signOutThere: "Sign out there as well",
   close: "Close",
   signedOut:
-    "You are not signed in. You can search without an account. Sign in to read data, to register your own data and to create flavours.",
+    "You are not signed in. You can search without an account. Sign in to read data, to register your own data and to create vocabularies.",
   signedInAs: "Signed in as",
   currentUser: (name: string) => `Account: ${name}`,
   signingOut: "Signed out.",

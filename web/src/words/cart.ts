@@ -3,8 +3,11 @@ import { byteText, filesText, wholeNumber } from "../service/numbers.js";
 
 export const words = {
   title: "Cart",
-  empty:
-    "The cart is empty. Add datasets, files or whole searches from the search view. They stay in this browser until you remove them.",
+  empty: "The cart is empty",
+  purpose:
+    "Collect datasets, files and whole searches here, then download them together: as files, a list of paths, a catalogue for intake or STAC, or zarr addresses. They stay in this browser until you remove them.",
+  howOne: "Press the cart beside a dataset or a file in the results.",
+  howSearch: "Press “Add search to cart” above the results to add all that a search finds.",
   toSearch: "Go to the search",
   notKept: "This browser stores nothing for the page, so the cart is lost when you close this tab.",
   entries: (count: number) => (count === 1 ? "1 entry" : `${wholeNumber(count)} entries`),
@@ -42,11 +45,22 @@ export const words = {
   form: "Format",
   forms: {
     paths: ["Path list", "one location per line"],
+    sh: ["Download script", "a shell script that fetches the files, resumes and verifies"],
+    aria2: ["aria2 list", "addresses and checksums for aria2c -i"],
+    metalink: ["Metalink", "addresses, sizes and checksums for download managers"],
+    urls: ["Addresses", "one address per line"],
+    sha256sum: ["Checksums", "for sha256sum -c"],
+    globus: ["Globus batch", "pairs of paths for globus transfer --batch"],
     intake: ["intake-esm catalogue", "opened by intake in Python"],
     stac: ["STAC archive", "a zip that STAC tools read"],
     csv: ["Table", "CSV with the facets of each file"],
     zarr: ["Zarr addresses", "to stream the data with an access token"],
   },
+  fetchFile: "Download",
+  fetchName: (name: string) => `Download ${name}`,
+  fetchStarted: "The browser downloads the file.",
+  fetchNothing: "There is no such file to download: zarr stores are read as streams.",
+  scriptSaved: "Saved the download script.",
   flavour: "Vocabulary",
   key: "Locations",
   keys: { file: "Paths", uri: "URIs" },

@@ -4,6 +4,7 @@ export const words = {
   explain:
     "Which models, members, … have everything you need, and what do the others lack? The current search applies as well.",
   groupBy: "Group files by",
+  moreFacets: "More facets",
   groupHint: "One to four facets.",
   needs: "Requirements for each group",
   need: (number: number) => `Requirement ${number}`,
@@ -23,6 +24,10 @@ export const words = {
   requireAll: (names: string) =>
     `Requested as in intake-esm, with require_all_on=${names}: every combination of the values in the search.`,
   asNeeds: "Edit as requirements",
+  example: "An example from this archive. Change it to your own question.",
+  startEmpty: "Start empty",
+  findingExample: "Looking for an example …",
+  frequent: "Frequent choices",
   start: "Choose at least one facet to group by, and one requirement with a facet and a value.",
   codeGroups: "Groups",
   busy: "Checking all groups …",
@@ -33,7 +38,9 @@ export const words = {
   noneComplete: "No group is complete.",
   near: "Near misses",
   lacks: "Lacks",
+  lacksAll: (need: string) => `nothing of ${need}`,
   lacksYears: (need: string, gaps: string) => `${need}: gaps ${gaps}`,
+  allYears: "all years",
   lists: "Download the complete groups",
   pathList: "Path list",
   intake: "intake-esm catalogue",

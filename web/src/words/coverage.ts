@@ -1,5 +1,6 @@
 /** Texts of the coverage matrix. */
 import type { Coverage } from "../coverage/matrix.js";
+import { filesText, wholeNumber } from "../service/numbers.js";
 
 const CELLS: Readonly<Record<Coverage["cells"], string>> = {
   files: "files",
@@ -12,7 +13,18 @@ const CELLS: Readonly<Record<Coverage["cells"], string>> = {
 export const words = {
   title: "Coverage",
   explain:
-    "Counts for each pair of values of two facets. A number links to the search with both values; an empty cell has no files. Arrow keys move between numbers.",
+    "Counts for each pair of values of two facets, the largest first. A number links to the search with both values; an empty cell has no files. Arrow keys move between numbers.",
+  allProjects: "All projects",
+  project: (name: string, files: number) => `${name} (${filesText(files)})`,
+  sum: "Sum",
+  filterRows: (rows: string) => `Filter rows (${rows})`,
+  filterColumns: (columns: string) => `Filter columns (${columns})`,
+  filteredOut: "No row or column has these texts. Change the filters.",
+  more: (rows: string, moreRows: number, columns: string, moreColumns: number) =>
+    `Show ${[
+      ...(moreRows > 0 ? [`${wholeNumber(moreRows)} more of ${rows}`] : []),
+      ...(moreColumns > 0 ? [`${wholeNumber(moreColumns)} more of ${columns}`] : []),
+    ].join(" and ")}`,
   rows: "Rows",
   columns: "Columns",
   cells: "Numbers",

@@ -32,7 +32,7 @@ export const words = {
   timeline: (first: number, last: number) => `Years ${first} to ${last}`,
   histogram: (first: number, last: number, max: string) =>
     `Files by year, ${first} to ${last}; at most ${max} in a year`,
-  whole: (first: number, last: number) => `Show all years, ${first} to ${last}`,
+  whole: (first: string, last: string) => `Show all years, ${first} to ${last}`,
   histogramTable: "Files by year, as a table",
   years: "Years",
   files: "Files",

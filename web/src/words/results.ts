@@ -27,11 +27,17 @@ export const words = {
   retracted: "Retracted",
   partlyRetracted: (retracted: number, all: number): string =>
     `${wholeNumber(retracted)} of ${filesText(all)} retracted`,
-  archive: (fsType: string): string => `on ${fsType}`,
+  archive: (fsType: string): string =>
+    /^(?:hsm|tape)$/i.test(fsType) ? "On tape" : `On ${fsType}`,
+  origin: "Model · experiment",
+  sort: "Sort by",
+  sortOf: { name: "Name", size: "Size", newest: "Newest", start: "Start of period" },
+  density: "Height of rows",
+  compact: "Compact",
+  comfortable: "Comfortable",
   noPeriod: "no period given",
   constant: "constant in time",
   open: "…",
-  to: " to ",
   gap: "gap",
   overlap: "overlap",
   gaps: (texts: readonly string[], more: number): string =>
@@ -51,6 +57,8 @@ export const words = {
   isAdded: "Added to the cart.",
   full: "The cart is full. Download it, or remove entries.",
   filesOf: (count: number, name: string): string => `${filesText(count)} of ${name}`,
+  stacItem: "STAC item",
+  stacCode: "pystac-client code",
   fileTable: "Files of this dataset",
   file: "File",
   version: "Version",

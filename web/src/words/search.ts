@@ -1,10 +1,16 @@
 /** Texts of the search view. */
 import { filesText, wholeNumber } from "../service/numbers.js";
 
+const meant = (value: string, isExcluded: boolean): string => (isExcluded ? `not ${value}` : value);
+
 export const words = {
   title: "Search",
   facets: "Facets",
-  facetsOnPhone: (chosen: number) => (chosen === 0 ? "Facets" : `Facets (${chosen} chosen)`),
+  facetsOnPhone: (chosen: number) => (chosen === 0 ? "Filter" : `Filter (${chosen} chosen)`),
+  closeFacets: "Close",
+  showFound: (count: number) => `Show ${filesText(count)}`,
+  moreFacets: "More facets",
+  facetsHint: "Escape leads to the results.",
   number: wholeNumber,
   flavour: "Vocabulary",
   flavourHelp: "The names of the facets. They do not change what is found.",
@@ -20,6 +26,7 @@ export const words = {
   allOf: (name: string) => ` shown of ${name}`,
   choosePattern: (pattern: string) => `All ${pattern}`,
   values: (name: string) => `Values of ${name}`,
+  namedValues: (name: string) => `Chosen values of ${name}`,
   nothingMatches: "No value matches.",
   noValues: "The files found have no value.",
   chosen: (count: number) => `${count} chosen`,
@@ -29,10 +36,11 @@ export const words = {
   constraints: "Chosen",
   clearAll: "Clear all",
   remove: (text: string) => `Remove ${text}`,
+  meant,
   value: (name: string, value: string, isExcluded: boolean) =>
-    `${name}: ${isExcluded ? "not " : ""}${value}`,
-  period: (text: string, isExcluded: boolean) => `Period: ${isExcluded ? "not " : ""}${text}`,
-  region: (text: string, isExcluded: boolean) => `Region: ${isExcluded ? "not " : ""}${text}`,
+    `${name}: ${meant(value, isExcluded)}`,
+  period: (text: string, isExcluded: boolean) => `Period: ${meant(text, isExcluded)}`,
+  region: (text: string, isExcluded: boolean) => `Region: ${meant(text, isExcluded)}`,
   setting: (name: string, value: string) => `${name}: ${value}`,
 
   nothing: "Nothing is found",
@@ -56,11 +64,4 @@ export const words = {
   codeFiles: "Files as paths",
   codeSummary: "Summary",
   codeWhy: "Why nothing is found",
-
-  guide: {
-    title: "Getting started",
-    lead: "Choose facet values, a period or a region. The numbers tell how many files each choice would leave. Look at the results, add what you need to the cart, and download it as a list, a catalogue or code.",
-    starts: "Example searches",
-    empty: "The index has no data yet.",
-  },
 } as const;

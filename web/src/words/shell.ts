@@ -1,15 +1,19 @@
 /** Texts of the page frame. */
 export const words = {
   page: "Climate data browser",
+  home: "Start page",
   skip: "Skip to the content",
+  skipToResults: "Skip to the results",
+  menu: "Menu",
   views: "Views",
   search: "Search",
   coverage: "Coverage",
   complete: "Complete models",
   cart: "Cart",
+  dataset: "Dataset",
   look: "First look",
   userdata: "My data",
-  flavours: "Flavours",
+  flavours: "Vocabularies",
   account: "Account",
   docs: "API",
   docsTitle: "All operations, with a form to try each",
@@ -17,6 +21,7 @@ export const words = {
   notOpened: "This view could not be loaded",
 
   // Lost connection
+  connection: "Connection",
   lost: "The service does not answer.",
   kept: "The page keeps what it shows, and reconnects by itself.",
   next: (seconds: number) => (seconds <= 1 ? "Trying again …" : `Trying again in ${seconds} s.`),

@@ -4,7 +4,7 @@ import { byteText, counted, filesText, wholeNumber } from "../service/numbers.js
 /** Kinds of storage, for users. */
 const STORAGE: Readonly<Record<string, string>> = {
   posix: "on disk",
-  hsm: "in the archive",
+  hsm: "on tape",
   swift: "in object stores",
   s3: "in object stores",
 };

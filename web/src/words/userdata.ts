@@ -10,9 +10,11 @@ export const words = {
   drop: "From files",
   dropLead:
     "Drop NetCDF or HDF5 files here, or choose them. Their headers are read on this computer; you can correct the result.",
-  choose: "Choose files",
+  choose: "Choose files …",
   folder: "Their folder on the service's machine",
   folderHint: "for example /home/ada/run1",
+  folderNeeded: (count: number) =>
+    `${count === 1 ? "1 file needs its folder" : `${wholeNumber(count)} files need their folder`}: browsers do not say where a file lies. Write it above; it applies to all files dropped here.`,
   reading: (name: string) => `Reading ${name} …`,
   read: (count: number) => (count === 1 ? "1 header was read." : `${count} headers were read.`),
   notRead: (name: string, reason: string) => `${name}: ${reason}`,
@@ -36,6 +38,7 @@ export const words = {
   noPair: (text: string) => `has “${text}”, which is not name=value`,
   noObject: "is not an object",
   missing: (name: string) => `needs ${name}`,
+  relative: "needs the whole path of its file, from /, or its URI",
   unknownKey: (name: string, near: string) => `has ${name}. Did you mean ${near}?`,
   badValue: (name: string, reason: string) => `${name} ${reason}`,
   send: "Register",

@@ -1,6 +1,6 @@
 use climate::Client;
 use climate::types::{
-    FilterValue, Problem, TokenRequest, UniqKey, UserDataRequest, UserDataSelection,
+    CommonFacets, FilterValue, Problem, TokenRequest, UniqKey, UserDataRequest, UserDataSelection,
     UserMetadataEntry,
 };
 use futures_util::TryStreamExt;
@@ -100,7 +100,7 @@ async fn main() -> Anything<()> {
     };
     let body = UserDataRequest::builder()
         .user_metadata(vec![entry(&kept)?, entry(&gone)?])
-        .facets(HashMap::from([("product".to_string(), "output".to_string())]));
+        .facets(CommonFacets(HashMap::from([("product".to_string(), "output".to_string())])));
     let added = signed_in.add_user_data().body(body).send().await?.into_inner();
     let mine = async || -> Anything<Vec<String>> {
         let search = api.search_data().flavour("user").uniq_key(UniqKey::File);

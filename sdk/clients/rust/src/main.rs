@@ -14,31 +14,6 @@ use serde_json::json;
 use std::collections::HashMap;
 use std::env::var;
 
-/// The generated structs have no default: parameters of a search, all of which are left out. A new facet comes here, too.
-macro_rules! anything {
-    ($type:ident, $flavour:expr, $($own:ident),*) => {
-        $type {
-            flavour: $flavour.to_string(), uniq_key: UniqKey::File, $($own: None,)*
-            multi_version: None, translate: None, filter: None,
-            time: None, time_select: None, bbox: None, bbox_select: None,
-            project: None, product: None, institute: None, model: None, experiment: None,
-            time_frequency: None, realm: None, variable: None, ensemble: None,
-            time_aggregation: None, fs_type: None, grid_label: None, cmor_table: None,
-            driving_model: None, format: None, grid_id: None, level_type: None, rcm_name: None,
-            rcm_version: None, dataset: None, mip_era: None, activity_id: None,
-            institution_id: None, source_id: None, experiment_id: None, frequency: None,
-            variable_id: None, member_id: None, table_id: None, model_id: None, domain: None,
-            institution: None, simulation_id: None, time_reduction: None, region: None,
-            branding_suffix: None, variant_label: None, project_id: None, domain_id: None,
-            driving_experiment_id: None, driving_variant_label: None, driving_source_id: None,
-            version_realization: None, user: None, file: None, uri: None, version: None,
-            dataset_id: None, checksum: None, tracking_id: None, standard_name: None,
-            long_name: None, units: None, nominal_resolution: None, license: None,
-            further_info_url: None, retracted: None,
-        }
-    };
-}
-
 fn texts(values: &[&str]) -> Option<Vec<String>> {
     Some(values.iter().map(|value| value.to_string()).collect())
 }
@@ -47,16 +22,11 @@ fn lines(text: &str) -> Vec<&str> {
     text.lines().filter(|line| !line.is_empty()).collect()
 }
 
-fn credentials() -> IssueTokenParams {
-    IssueTokenParams {
-        grant_type: None,
-        username: None,
-        password: None,
-        refresh_token: None,
-        client_id: None,
-        client_secret: None,
-        scope: None,
-    }
+/// Parameters of a search, all of which are left out.
+macro_rules! search {
+    ($type:ident, $flavour:expr) => {
+        $type { flavour: $flavour.to_string(), uniq_key: UniqKey::File, ..Default::default() }
+    };
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -71,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         SearchDataParams {
             experiment_id: experiment_id.clone(),
             variable_id: variable_id.clone(),
-            ..anything!(SearchDataParams, "cmip6", start)
+            ..search!(SearchDataParams, "cmip6")
         },
     )?;
     let counts = search_metadata(
@@ -79,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         SearchMetadataParams {
             experiment_id: experiment_id.clone(),
             variable_id: variable_id.clone(),
-            ..anything!(SearchMetadataParams, "cmip6", facets, if_none_match)
+            ..search!(SearchMetadataParams, "cmip6")
         },
     )?;
     let archive = create_stac_catalogue(
@@ -87,7 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         CreateStacCatalogueParams {
             experiment_id,
             variable_id: variable_id.clone(),
-            ..anything!(CreateStacCatalogueParams, "cmip6", start, max_results)
+            ..search!(CreateStacCatalogueParams, "cmip6")
         },
     )?
     .bytes()?;
@@ -98,11 +68,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         IssueTokenParams {
             username: Some(var("SDK_USERNAME")?),
             password: Some(var("SDK_PASSWORD")?),
-            ..credentials()
+            ..Default::default()
         },
     )?;
     let refresh_token = Some(first.refresh_token.clone());
-    let token = issue_token(&api, IssueTokenParams { refresh_token, ..credentials() })?;
+    let token = issue_token(&api, IssueTokenParams { refresh_token, ..Default::default() })?;
     let mut signed_in = api.clone();
     signed_in.bearer_access_token = Some(token.access_token);
     // The operations name both ways to send a token; it sends what is set for each.
@@ -139,7 +109,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             SearchDataParams {
                 project: texts(&[&project]),
                 model: texts(&["my-model"]),
-                ..anything!(SearchDataParams, "user", start)
+                ..search!(SearchDataParams, "user")
             },
         )
     };
@@ -152,7 +122,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         &api,
         SearchDataParams {
             time: texts(&["tomorrow"]),
-            ..anything!(SearchDataParams, "cmip6", start)
+            ..search!(SearchDataParams, "cmip6")
         },
     );
     let problem = match refused {

@@ -38,8 +38,8 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
   const maxShape = [...shape];
   if ((flags & 1) !== 0) {
     for (let d = 0; d < rank; d++) {
-      const most = file.length(cursor);
-      maxShape[d] = most === UNDEFINED ? Number.POSITIVE_INFINITY : most;
+      const length = file.length(cursor);
+      maxShape[d] = length === UNDEFINED ? Number.POSITIVE_INFINITY : length;
       if ((maxShape[d] ?? 0) < (shape[d] ?? 0)) {
         throw new DamagedFile("A dataspace of the file is longer than it may be.");
       }

@@ -94,7 +94,7 @@ function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHea
   const first = file.cursor(address + 16, size);
   const walk = new HeaderWalk(file, first, depth, (cursor) => cursor);
   const gaps: Uint8Array[] = [];
-  let seen = 0;
+  let count = 0;
   for (let block = walk.next(); block !== undefined; block = walk.next()) {
     while (block.left > 0) {
       const type = block.u16();
@@ -104,11 +104,11 @@ function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHea
       const data = block.take8(length);
       if (type > LAST_TYPE || length % 8 !== 0 || !isZero) throw notPossible();
       if (type === 0) gaps.push(data);
-      walk.take(type, flags, data, seen);
-      seen += 1;
+      walk.take(type, flags, data, count);
+      count += 1;
     }
   }
-  if (seen !== total) throw notPossible();
+  if (count !== total) throw notPossible();
   return { address, messages: walk.messages, references, gaps };
 }
 
@@ -135,19 +135,19 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
   };
   const walk = new HeaderWalk(file, first, depth, open);
   const least = hasOrder ? 6 : 4;
-  let seen = 0;
+  let count = 0;
   for (let next = walk.next(); next !== undefined; next = walk.next()) {
     // Fewer bytes than a message's head are a gap.
     while (next.left >= least) {
       const type = next.u8();
       const length = next.u16();
       const messageFlags = next.u8();
-      const order = hasOrder ? next.u16() : seen;
+      const order = hasOrder ? next.u16() : count;
       walk.take(type, messageFlags, next.take8(length), order);
-      seen += 1;
+      count += 1;
     }
   }
-  const count = walk.messages.find(({ type }) => type === MESSAGE.referenceCount);
-  const references = count === undefined ? 1 : new Cursor(count.data.subarray(1)).u32();
+  const counted = walk.messages.find(({ type }) => type === MESSAGE.referenceCount);
+  const references = counted === undefined ? 1 : new Cursor(counted.data.subarray(1)).u32();
   return { address, messages: walk.messages, references, gaps: [] };
 }

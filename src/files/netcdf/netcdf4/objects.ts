@@ -35,7 +35,7 @@ const MAX_DEPTH = 64;
 export function readObjects(file: Hdf5File): ObjectGroup {
   const ancestors = new Set<number>();
   const links = new LinkCount();
-  let seen = 0;
+  let count = 0;
   const readGroup = (path: string, header: ObjectHeader): ObjectGroup => {
     if (ancestors.size > MAX_DEPTH) throw new DamagedFile("The file's groups are nested too deep.");
     ancestors.add(header.address);
@@ -44,8 +44,8 @@ export function readObjects(file: Hdf5File): ObjectGroup {
     const children: { readonly path: string; readonly header: ObjectHeader }[] = [];
     for (const link of readLinks(file, header)) {
       file.reader.tick();
-      seen += 1;
-      if (seen > MAX_OBJECTS) throw new DamagedFile("The file has too many objects.");
+      count += 1;
+      if (count > MAX_OBJECTS) throw new DamagedFile("The file has too many objects.");
       const target = linkTarget(file, link, header);
       if (typeof link.target === "number" && target !== undefined) {
         checkObject(file, target, link.table);
@@ -78,12 +78,12 @@ export function readObjects(file: Hdf5File): ObjectGroup {
 
 /** Counts the links to each object, and compares them with the object's own count. */
 class LinkCount {
-  readonly #seen = new Map<number, Set<string>>();
+  readonly #links = new Map<number, Set<string>>();
 
   /** @throws DamagedFile if more links lead to an object than it counts: some were meant for others */
   add(from: ObjectHeader, { name }: Link, to: ObjectHeader): void {
-    const links = this.#seen.get(to.address) ?? new Set();
-    this.#seen.set(to.address, links.add(`${from.address}/${name}`));
+    const links = this.#links.get(to.address) ?? new Set();
+    this.#links.set(to.address, links.add(`${from.address}/${name}`));
     if (to.references > 0 && links.size > to.references) {
       throw new DamagedFile("More links lead to an object of the file than it has.");
     }

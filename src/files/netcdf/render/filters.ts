@@ -55,9 +55,9 @@ export function undoFilters(
   return data;
 }
 
-function inflate(data: Uint8Array, most: number): Uint8Array {
+function inflate(data: Uint8Array, maxBytes: number): Uint8Array {
   try {
-    return inflateSync(data, { maxOutputLength: most });
+    return inflateSync(data, { maxOutputLength: maxBytes });
   } catch (cause) {
     throw new DamagedFile("A chunk of the file cannot be uncompressed.", { cause });
   }

@@ -17,11 +17,29 @@ function written(out: Writable, bytes: Uint8Array): Promise<void> {
   });
 }
 
-export interface Pace {
-  /** Others wait for this memory: send as fast as the client receives. */
-  readonly isInHurry: boolean;
+/** A body that is being sent, and holds memory meanwhile. */
+export abstract class SentBody {
+  #isInHurry = false;
+  #since = performance.now();
+
+  /** Whether others wait for this memory: it is sent as fast as the client receives. */
+  get isInHurry(): boolean {
+    return this.#isInHurry;
+  }
+
+  hurry(): void {
+    this.#isInHurry = true;
+  }
+
+  /** When the client last received something. */
+  get since(): number {
+    return this.#since;
+  }
+
   /** Some bytes have left this process. */
-  taken(): void;
+  taken(): void {
+    this.#since = performance.now();
+  }
 }
 
 /**
@@ -29,21 +47,21 @@ export interface Pace {
  *
  * @throws the destination's error, also if it just closes
  */
-export async function writtenAt(pace: Pace, out: Writable, bytes: Uint8Array): Promise<void> {
+export async function writtenAt(body: SentBody, out: Writable, bytes: Uint8Array): Promise<void> {
   const output = paceOf(out);
   let at = 0;
   if (output?.isSlow === true) {
-    for (; at < bytes.byteLength && !pace.isInHurry; at += SLICE) {
+    for (; at < bytes.byteLength && !body.isInHurry; at += SLICE) {
       const slice = bytes.subarray(at, at + SLICE);
       const turn = output.passing(slice.byteLength);
       if (turn !== undefined) await turn;
       await written(out, slice);
-      pace.taken();
+      body.taken();
     }
     if (at >= bytes.byteLength) return;
   }
   const rest = at === 0 ? bytes : bytes.subarray(at);
   void output?.passing(rest.byteLength);
   await written(out, rest);
-  pace.taken();
+  body.taken();
 }

@@ -2,7 +2,7 @@
  * Buffers for bytes on their way from a file to a client, used again and again: fresh memory of this size costs the
  * kernel and the garbage collector several times as much as reading does.
  */
-import type { Lease } from "../../../platform/budget.js";
+import type { Lease } from "../../../platform/concurrency/budget.js";
 import { MemoryBudget } from "./memory-budget.js";
 
 /** Bytes of a buffer for a fast client: large, so that few reads are needed. */

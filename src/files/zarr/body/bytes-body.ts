@@ -1,38 +1,24 @@
 /** A response body with bytes in memory. */
 import type { Writable } from "node:stream";
-import { writtenAt } from "./body-writer.js";
+import { SentBody, writtenAt } from "./body-writer.js";
 import { LARGE_BUFFER } from "./buffer-pool.js";
 import type { MemoryBudget } from "./memory-budget.js";
 
 /** Holds bytes until they are sent or the client disconnects. */
-export class BytesBody {
-  #since = performance.now();
+export class BytesBody extends SentBody {
   #out: Writable | undefined;
-  isInHurry = false;
   readonly #done: () => void;
   readonly #data: Uint8Array;
 
   /** @param letGo releases the memory of the data */
   constructor(data: Uint8Array, budget: MemoryBudget, letGo: () => void) {
+    super();
     this.#data = data;
     const leave = budget.sending(this);
     this.#done = () => {
       leave();
       letGo();
     };
-  }
-
-  /** When the client last received something. */
-  get since(): number {
-    return this.#since;
-  }
-
-  taken(): void {
-    this.#since = performance.now();
-  }
-
-  hurry(): void {
-    this.isInHurry = true;
   }
 
   /** Breaks the transfer off. */
@@ -65,7 +51,7 @@ export class BytesBody {
         pull: (controller) => {
           const piece = this.#data.slice(from, from + LARGE_BUFFER);
           from += piece.byteLength;
-          this.#since = performance.now();
+          this.taken();
           if (piece.byteLength > 0) controller.enqueue(piece);
           if (from < this.#data.byteLength) return;
           controller.close();

@@ -1,5 +1,5 @@
 /** The budget of the memory that reading files takes, booked before it is allocated. */
-import { Budget, type Lease } from "../../../platform/budget.js";
+import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
 import { TooLarge } from "../../netcdf/errors.js";
 import { ReadingBusy } from "../errors.js";
 

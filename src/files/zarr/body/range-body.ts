@@ -1,29 +1,30 @@
 /** A response body with bytes of a file. */
 import type { Writable } from "node:stream";
-import type { StoredRange } from "../dataset.js";
+import type { StoredRange } from "../dataset/dataset.js";
 import { ReadingBusy } from "../errors.js";
 import type { DescriptorCache } from "../open/descriptor-cache.js";
-import { writtenAt } from "./body-writer.js";
+import { SentBody, writtenAt } from "./body-writer.js";
 import { type BufferPool, LARGE_BUFFER, type PooledBuffer, SMALL_BUFFER } from "./buffer-pool.js";
 
 /** Milliseconds in which a fast client receives a large buffer. */
 const FAST = 500;
+/** Milliseconds between two looks whether a path still leads to the file that is sent. */
+const CHECK_INTERVAL = 1000;
 
 /**
  * Part of a stored range, written buffer by buffer: each client holds one buffer of memory, and a slow client a small one.
  *
  * An error in the middle breaks the transfer off, so that it cannot look whole.
  */
-export class RangeBody {
+export class RangeBody extends SentBody {
   /** Bytes read so far. */
   #done = 0;
   /** The bytes of the last read. */
   #bytes: Buffer = Buffer.alloc(0);
   /** The buffer for reading; undefined once it was returned. */
   #buffer: PooledBuffer | undefined;
-  #since = performance.now();
+  #checked = performance.now();
   #out: Writable | undefined;
-  isInHurry = false;
   readonly #leave: () => void;
 
   readonly #descriptors: DescriptorCache;
@@ -39,25 +40,13 @@ export class RangeBody {
     readonly length: number,
     buffer: PooledBuffer,
   ) {
+    super();
     this.#descriptors = descriptors;
     this.#buffers = buffers;
     this.#range = range;
     this.#from = from;
     this.#buffer = buffer;
     this.#leave = buffers.share.sending(this);
-  }
-
-  /** When the client last received something. */
-  get since(): number {
-    return this.#since;
-  }
-
-  taken(): void {
-    this.#since = performance.now();
-  }
-
-  hurry(): void {
-    this.isInHurry = true;
   }
 
   /** Breaks the transfer off, because others wait for its memory. */
@@ -126,7 +115,7 @@ export class RangeBody {
     const begin = performance.now();
     await writtenAt(this, out, this.#bytes);
     const large = this.#buffer;
-    if (large?.buffer.length !== LARGE_BUFFER || this.#since - begin < FAST) return;
+    if (large?.buffer.length !== LARGE_BUFFER || this.since - begin < FAST) return;
     // A slow client swaps its large buffer for a small one.
     const small = await this.#buffers.take(SMALL_BUFFER);
     // Broken off while waiting: the large buffer was already returned.
@@ -143,7 +132,7 @@ export class RangeBody {
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          this.#since = performance.now();
+          this.taken();
           try {
             if (this.#bytes.length === 0) await this.#read();
           } catch (error) {
@@ -167,10 +156,15 @@ export class RangeBody {
   async #read(): Promise<void> {
     if (this.#buffer === undefined) throw new ReadingBusy("The client took nothing for too long.");
     const { buffer } = this.#buffer;
-    const { path, identity, offset } = this.#range;
+    const { path, identity, offset, isNamed } = this.#range;
     this.#bytes = buffer.subarray(0, Math.min(buffer.length, this.length - this.#done));
     await this.#descriptors.fill(this.#bytes, path, identity, offset + this.#from + this.#done);
     this.#done += this.#bytes.length;
-    if (this.#done === this.length) await this.#descriptors.check(path, identity);
+    const isLast = this.#done === this.length;
+    if (isNamed) {
+      if (!isLast && performance.now() - this.#checked < CHECK_INTERVAL) return;
+      await this.#descriptors.checkPath(path, identity);
+      this.#checked = performance.now();
+    } else if (isLast) await this.#descriptors.check(path, identity);
   }
 }

@@ -1,6 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { RenderedChunks } from "../file-dataset.js";
 import type { MemoryBudget } from "./memory-budget.js";
+
+/** A cache of rendered chunks, by tag. */
+export interface RenderedChunks {
+  get(tag: string): Uint8Array | undefined;
+  set(tag: string, data: Uint8Array): void;
+}
 
 interface Kept {
   readonly data: Uint8Array;

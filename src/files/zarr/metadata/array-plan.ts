@@ -76,23 +76,31 @@ function planChunks(variable: Variable): Chunking {
 }
 
 function planStored(
-  { shape, type, stored }: Variable,
-  { chunks: stores, filters }: Extract<Storage, { kind: "chunked" }>,
+  variable: Variable,
+  storage: Extract<Storage, { kind: "chunked" }>,
   bytes: number,
 ): Chunking {
-  const { chunk } = stores;
+  const { shape, type, stored } = variable;
+  const { chunk } = storage.chunks;
   const isOne = shape.every((length, d) => length <= (chunk[d] ?? 1));
-  const passing =
-    stored.kind === "as-is" ? codecsOf(filters, stored.size, chunkBytes(stores)) : undefined;
+  const passing = storedChunking(variable, storage);
   if (bytes <= SMALL && !(isOne && passing !== undefined)) return decoded(atLeastOne(shape));
   const [only = 1, ...others] = chunk;
   if (others.length === 0 && only * stored.size < TINY && !isOne) {
     const size = type.kind === "text" ? SMALL / TEXTS_PER_CHUNK : stored.size;
     return decoded([only * Math.max(1, Math.floor(SMALL / (only * size)))]);
   }
-  return passing === undefined
-    ? decoded(chunk)
-    : { chunks: chunk, isStoredChunk: true, ...passing };
+  return passing ?? decoded(chunk);
+}
+
+/** The stored chunks; undefined if clients cannot decode them. */
+export function storedChunking(
+  { stored }: Variable,
+  { chunks, filters }: Extract<Storage, { kind: "chunked" }>,
+): Chunking | undefined {
+  const passing =
+    stored.kind === "as-is" ? codecsOf(filters, stored.size, chunkBytes(chunks)) : undefined;
+  return passing && { chunks: chunks.chunk, isStoredChunk: true, ...passing };
 }
 
 /**
@@ -108,7 +116,11 @@ function servedFill(variable: Variable): ServedFill | undefined {
   return sameElement(type.dtype, unwritten, value.bytes) ? value : undefined;
 }
 
-function encodeFill({ value }: Attribute, { type }: Variable): ServedFill | undefined {
+/** The fill value of an attribute; undefined if the type cannot represent it. */
+export function encodeFill(
+  { value }: Attribute,
+  { type }: Pick<Variable, "type">,
+): ServedFill | undefined {
   if (type.kind !== "plain") return undefined;
   if (type.dtype === "|S1" && value.kind === "text") {
     const bytes = new TextEncoder().encode(value.value);

@@ -9,23 +9,29 @@ export const SMALL = 1 << 20;
  * all before.
  *
  * The part is a divisor of its dimension if a near one exists, so that no block is cut short.
+ *
+ * @param divisor chooses the part of a dimension of more than `limit` elements
  */
-export function blockShape(shape: readonly number[], wanted: number): number[] {
+export function blockShape(
+  shape: readonly number[],
+  wanted: number,
+  divisor: (length: number, limit: number) => number = nearDivisor,
+): number[] {
   const block = shape.map(() => 1);
   let inner = 1;
   for (let d = shape.length - 1; d >= 0; d--) {
     const length = Math.max(1, shape[d] ?? 1);
-    const most = Math.max(1, Math.floor(wanted / inner));
-    block[d] = most >= length ? length : nearDivisor(length, most);
-    if (most < length) break;
+    const limit = Math.max(1, Math.floor(wanted / inner));
+    block[d] = limit >= length ? length : divisor(length, limit);
+    if (limit < length) break;
     inner *= length;
   }
   return block;
 }
 
-function nearDivisor(length: number, most: number): number {
-  for (let part = most; part > most / 2; part--) if (length % part === 0) return part;
-  return most;
+function nearDivisor(length: number, limit: number): number {
+  for (let part = limit; part > limit / 2; part--) if (length % part === 0) return part;
+  return limit;
 }
 
 /** Number of records whose pieces add up to about a mebibyte. */

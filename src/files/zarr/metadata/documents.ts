@@ -33,8 +33,11 @@ const isAmbiguous = (name: string): boolean =>
 /** Characters of all documents of a file. */
 const MAX_LENGTH = 64 << 20;
 
-/** @throws TooLarge */
-export function makeDocuments(root: Group): Documents {
+/**
+ * @param plan of an array; that of a variable of one file if left out
+ * @throws TooLarge
+ */
+export function makeDocuments(root: Group, plan = planArray): Documents {
   const documents: Documents = { texts: new Map(), arrays: new Map(), groups: [] };
   const { texts, arrays, groups } = documents;
   let length = 0;
@@ -67,16 +70,16 @@ export function makeDocuments(root: Group): Documents {
       leftOut.length === 0 ? [] : ([[LEFT_OUT, JSON.stringify(leftOut.map(sentence))]] as const);
     put(joinKey(group.path, ".zattrs"), attributesText(group.attributes, ...omissions));
     for (const variable of variables) {
-      const plan = planArray(joinKey(group.path, variable.name), variable);
-      arrays.set(plan.path, plan);
-      put(joinKey(plan.path, ".zarray"), arrayText(plan));
+      const planned = plan(joinKey(group.path, variable.name), variable);
+      arrays.set(planned.path, planned);
+      put(joinKey(planned.path, ".zarray"), arrayText(planned));
       const { attributes } = variable;
       const own =
-        plan.fill === undefined
+        planned.fill === undefined
           ? attributes
           : attributes.filter(({ name }) => name !== "_FillValue");
       const dimensions = ["_ARRAY_DIMENSIONS", JSON.stringify(variable.dimensions)] as const;
-      put(joinKey(plan.path, ".zattrs"), attributesText(own, dimensions));
+      put(joinKey(planned.path, ".zattrs"), attributesText(own, dimensions));
     }
     for (const { child } of below) addGroup(child);
   };
@@ -104,7 +107,8 @@ function attributesText(
   return objectText(members);
 }
 
-function arrayText(plan: ArrayPlan): string {
+/** `.zarray`. */
+export function arrayText(plan: ArrayPlan): string {
   const { variable, chunks, codecs } = plan;
   const { type, shape } = variable;
   const { filters, compressor } = codecMembers(codecs);

@@ -100,8 +100,8 @@ export function abridged(summary: Summary): Summary {
       return [];
     });
     const dimensions = left > 0 ? group.dimensions : [];
-    const notRead = group.leftOut.filter((told) => {
-      left -= told.length + 20;
+    const notRead = group.leftOut.filter((note) => {
+      left -= note.length + 20;
       return left > 0;
     });
     return [{ ...group, variables, dimensions, attributes: own, leftOut: notRead }];

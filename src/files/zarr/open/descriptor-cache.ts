@@ -1,12 +1,14 @@
 import { type BigIntStats, constants, fstat, read } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { SingleFlight } from "../../../platform/single-flight.js";
+import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { asReadingError, DamagedFile, FileChanged } from "../../netcdf/errors.js";
 import {
   type FileIdentity,
   fileIdentity,
+  identityOf,
   sameIdentity,
 } from "../../netcdf/source/file-identity.js";
+import { statPath } from "./open-files.js";
 
 interface Entry {
   readonly identity: FileIdentity;
@@ -20,6 +22,7 @@ export class DescriptorCache {
   readonly #entries = new Map<string, Entry>();
   /** By descriptor, which stays open while it is in use. */
   readonly #checks = new SingleFlight<BigIntStats>();
+  readonly #paths = new SingleFlight<BigIntStats>();
   #max: number;
 
   constructor(max = 64) {
@@ -78,6 +81,21 @@ export class DescriptorCache {
         throw new FileChanged("The file was changed while it was read.");
       }
     });
+  }
+
+  /**
+   * Verifies that a path leads to the file, unchanged. An open file outlives its name, also if that was given to another.
+   *
+   * @throws FileChanged, FileGone, FileUnreachable
+   */
+  async checkPath(path: string, identity: FileIdentity): Promise<void> {
+    try {
+      const now = await this.#paths.next(() => statPath(path), path);
+      if (sameIdentity(identityOf(now), identity)) return;
+    } catch (error) {
+      throw asReadingError(error);
+    }
+    throw new FileChanged("The file was changed while it was read.");
   }
 
   /** Runs an action on an open file, which stays open meanwhile. */

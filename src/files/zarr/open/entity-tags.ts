@@ -15,5 +15,9 @@ export function keyTag(identity: FileIdentity, key: string): string {
   return contentTag(JSON.stringify([RENDERING, size, modified, inode, key]));
 }
 
+/** A strong entity tag, without its quotes, for the file itself. */
+export const fileTag = ({ size, modified, inode }: FileIdentity): string =>
+  contentTag(JSON.stringify(["file", size, modified, inode]));
+
 /** A strong entity tag, without its quotes, for content made of several files. */
 export const contentTag = (content: string | Uint8Array): string => sha256(content).slice(0, 22);

@@ -1,12 +1,12 @@
 /** Caches the identity of files by path. A file is opened again when it has changed. */
 import type { BigIntStats } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import { SingleFlight } from "../../../platform/single-flight.js";
+import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { asReadingError, FileGone } from "../../netcdf/errors.js";
 import { type FileIdentity, identityOf } from "../../netcdf/source/file-identity.js";
 import { OutsideRoots } from "../errors.js";
-import { isBelow, openPath } from "./open-files.js";
+import { isBelow, openPath, statPath } from "./open-files.js";
 
 export interface InspectedFile {
   /** The path as requested. */
@@ -49,7 +49,7 @@ export class FileIdentityCache {
   async #inspect(path: string): Promise<InspectedFile> {
     try {
       const known = this.#cache.get(path);
-      if (known !== undefined && isSame(known, await stat(path, { bigint: true }))) return known;
+      if (known !== undefined && isSame(known, await statPath(path))) return known;
       const inspected = await this.#open(path);
       this.#cache.set(path, inspected);
       return inspected;

@@ -5,7 +5,7 @@
  * Linux), the path is resolved and compared afterwards; an attacker who swaps links at the right moment can defeat
  * that.
  */
-import { type BigIntStats, constants, existsSync } from "node:fs";
+import { type BigIntStats, constants, existsSync, stat as statWithCallback } from "node:fs";
 import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { FileChanged } from "../../netcdf/errors.js";
@@ -70,4 +70,13 @@ export const pathThrough = ({ handle, real }: Opened): string =>
 export function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The state of the file at a path. As many calls as chunks are read, so it takes no promise of `fs/promises`, which costs more. */
+export function statPath(path: string): Promise<BigIntStats> {
+  return new Promise((resolve, reject) => {
+    statWithCallback(path, { bigint: true }, (error, stats) =>
+      error ? reject(error) : resolve(stats),
+    );
+  });
 }

@@ -11,6 +11,6 @@ export function requireFewChunks(selection: Selection, chunks: readonly number[]
   const { count } = new Parts(selection, chunks);
   if (count <= MAX_CHUNKS) return;
   throw new TooLarge(
-    `What is asked for lies in ${count} chunks, and at most ${MAX_CHUNKS} are read for one answer: ask for less of it at a time.`,
+    `The selection lies in ${count} chunks, and at most ${MAX_CHUNKS} are read for one answer: select fewer values at a time.`,
   );
 }

@@ -9,7 +9,7 @@ import type { Json } from "../metadata/json-object.js";
 export type Unpack = (stored: number | bigint) => number;
 
 export interface Packed {
-  /** Such as `<i2` or `float32`. */
+  /** For example `<i2` or `float32`. */
   readonly type: string;
   /** Including `_FillValue`. */
   readonly attributes: ReadonlyMap<string, AttributeValue>;

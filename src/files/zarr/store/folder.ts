@@ -162,15 +162,15 @@ export class StoreFolder implements StoreFiles {
   async folders(key: string): Promise<Folder[]> {
     const folders: Folder[] = [];
     const path = join(this.#place.path, key);
-    let seen = 0;
+    let count = 0;
     try {
       const opened = await openPath(path);
       try {
         if (opened.real !== this.#place.real) this.#requireInside(opened.real);
         this.used.push({ key, isFolder: true, ...stampOf(opened.stats) });
         for await (const entry of await opendir(pathThrough(opened))) {
-          seen += 1;
-          if (seen > MAX_ENTRIES) {
+          count += 1;
+          if (count > MAX_ENTRIES) {
             throw new TooLarge("A group of the store has too many members.");
           }
           if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;

@@ -3,7 +3,7 @@ import { isObject } from "../../../domain/text/json-object.js";
 import type { Header } from "../../cf/header.js";
 import { FileChanged } from "../../netcdf/errors.js";
 import type { ReaderLimits } from "../../netcdf/file-reader.js";
-import type { ArrayFacts } from "../dataset.js";
+import type { ArrayFacts } from "../dataset/dataset.js";
 import { readHeader } from "../metadata/header.js";
 import { joinKey, nameOf, parentOf } from "../metadata/keys.js";
 import { abridged, type Summary, summarize } from "../metadata/summary.js";

@@ -89,9 +89,9 @@ async function storedBytes(
         : "offset" in part
           ? part.offset
           : Math.max(0, size - part.suffixLength);
-    const most = size - from;
-    const wanted = part === undefined ? most : "offset" in part ? part.length : part.suffixLength;
-    const count = Math.max(0, Math.min(most, wanted));
+    const rest = size - from;
+    const wanted = part === undefined ? rest : "offset" in part ? part.length : part.suffixLength;
+    const count = Math.max(0, Math.min(rest, wanted));
     if (count > MAX_BYTES + (MAX_BYTES >> 3)) throw new TooLarge("A stored chunk is too large.");
     const bytes = new Uint8Array(count);
     let done = 0;

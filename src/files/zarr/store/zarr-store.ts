@@ -7,7 +7,16 @@ import { LRUCache } from "lru-cache";
 import type { Header } from "../../cf/header.js";
 import { FileChanged, NotReadableFormat } from "../../netcdf/errors.js";
 import { fileIdentity } from "../../netcdf/source/file-identity.js";
-import { type Content, type Dataset, isDocumentKey, type Slice } from "../dataset.js";
+import {
+  type ChunkPlace,
+  type Content,
+  type Dataset,
+  isDocumentKey,
+  NO_SUCH_DOCUMENT,
+  type Slice,
+  UNKNOWN_KEY,
+  UNWRITTEN,
+} from "../dataset/dataset.js";
 import { nameOf, parentOf } from "../metadata/keys.js";
 import type { Summary } from "../metadata/summary.js";
 import type { DescriptorCache } from "../open/descriptor-cache.js";
@@ -20,10 +29,6 @@ import { isPlain, type Stamp, StoreFolder, type StorePlace, stampOf } from "./fo
 import { type StoreFormat, storeFormat } from "./format.js";
 import { arraysOfKey, isChunkOf, type StoreNode } from "./nodes.js";
 import type { Gathered, StoredArray, StoreResults, StoreTask } from "./orders.js";
-
-const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
-const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
-const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 
 /** Cached groups and arrays of one store, and their lifetime in milliseconds. */
 const MAX_NODES = 10_000;
@@ -114,6 +119,17 @@ export class ZarrStore implements Dataset {
     return (await this.#isChunk(key, client))
       ? ((await this.#stored(key)) ?? UNWRITTEN)
       : UNKNOWN_KEY;
+  }
+
+  async locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined> {
+    if (!isPlain(key) || isDocumentKey(key) || !(await this.#isChunk(key, client)))
+      return undefined;
+    const stored = await this.#stored(key);
+    return stored?.kind === "range" ? stored.range : "unwritten";
+  }
+
+  referable(): this {
+    return this;
   }
 
   /** A document of a known group or array. */

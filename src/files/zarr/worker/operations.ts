@@ -5,14 +5,16 @@ import type { Variable } from "../../netcdf/model.js";
 import type { CapsuleChunk } from "../../netcdf/render/capsule.js";
 import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
 import { type Hdf5Decoder, loadHdf5Decoder } from "../../netcdf/render/hdf5-decoder.js";
-import type { RenderTools } from "../../netcdf/render/values.js";
+import { type RenderTools, readValues } from "../../netcdf/render/values.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { utf8 } from "../../netcdf/source/cursor.js";
 import { openFile } from "../../netcdf/source/file-bytes.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
 import { Source } from "../../netcdf/source/source.js";
 import { renderChunk } from "../body/render.js";
-import type { StoredRange } from "../dataset.js";
+import type { StoredRange } from "../dataset/dataset.js";
+import { converted } from "../join/convert.js";
+import { readFileFacts } from "../join/file-facts.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
 import { makeDocuments } from "../metadata/documents.js";
 import { readHeader } from "../metadata/header.js";
@@ -22,7 +24,8 @@ import { abridged, summarize } from "../metadata/summary.js";
 import type { FileIndex } from "../open/file-index.js";
 import { readFileSlice } from "../slice/file-slice.js";
 import { answerStore } from "../store/orders.js";
-import type { Results, Task } from "./protocol.js";
+import { version3Text } from "../version3/documents.js";
+import type { DocumentPart, Results, Task } from "./protocol.js";
 
 /** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
 export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {
@@ -36,7 +39,7 @@ export function indexFile(path: string, limits?: ReaderLimits, identity?: FileId
   }
 }
 
-/** Where the chunks of a variable lie. @throws ReadingError and file errors */
+/** The positions of a variable's chunks in the file. @throws ReadingError and file errors */
 export function readTable(
   path: string,
   identity: FileIdentity,
@@ -120,6 +123,17 @@ export class Renderer {
     }
   }
 
+  /** @throws as readValues */
+  async box(
+    { path, identity, plan, box, to }: Extract<Task, { readonly kind: "box" }>,
+    limits?: ReaderLimits,
+  ): Promise<Uint8Array> {
+    return this.#reading(path, identity, plan, limits, (source, tools) => {
+      const values = readValues(source, plan.variable, box, tools);
+      return to === undefined ? values : converted(values, plan.variable, to);
+    });
+  }
+
   /** @throws as readFileSlice */
   async slice(
     { path, identity, plan, selection }: Extract<Task, { readonly kind: "slice" }>,
@@ -150,8 +164,12 @@ export function needsDecoder({ variable: { storage, shape } }: ArrayPlan): boole
 
 /** Whether a task runs a decoder, whose state a damaged file may corrupt. */
 export function isDecoding(task: Task): boolean {
-  return (task.kind === "render" || task.kind === "slice") && needsDecoder(task.plan);
+  const decodes = task.kind === "render" || task.kind === "slice" || task.kind === "box";
+  return decodes && needsDecoder(task.plan);
 }
+
+const partText = ({ text, range }: DocumentPart = {}, limits: ReaderLimits): string =>
+  text ?? (range === undefined ? "" : readText(range, limits));
 
 function readText({ path, identity, offset, length }: StoredRange, limits: ReaderLimits): string {
   const reader = new FileReader(openFile(path, identity), limits);
@@ -181,6 +199,11 @@ export async function run(
     case "slice":
       renderer ??= new Renderer(onDecoding);
       return renderer.slice(task, limits);
+    case "box":
+      renderer ??= new Renderer(onDecoding);
+      return renderer.box(task, limits);
+    case "join-facts":
+      return readFileFacts(task.path, task.identity, limits);
     case "arrays":
       return readArrays(task.path, task.identity, task.plans, limits);
     case "header":
@@ -189,8 +212,16 @@ export async function run(
       const { format, identity, texts } = indexFile(task.path, limits, task.identity);
       return abridged(summarize(format, identity.size, texts));
     }
+    case "version-3": {
+      const { version3, document, attributes } = task;
+      return version3Text(
+        version3,
+        partText(document, limits),
+        attributes && partText(attributes, limits),
+      );
+    }
     case "strict": {
-      const text = task.text ?? (task.range === undefined ? "" : readText(task.range, limits));
+      const text = partText(task, limits);
       const strict = strictJson(text);
       return strict === text ? undefined : strict;
     }

@@ -2,9 +2,12 @@
 import type { Header } from "../../cf/header.js";
 import type { ChunkTable } from "../../netcdf/chunk-table.js";
 import type { Variable } from "../../netcdf/model.js";
+import type { Box } from "../../netcdf/render/region.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
-import type { StoredRange } from "../dataset.js";
+import type { StoredRange } from "../dataset/dataset.js";
 import type { PortableError } from "../errors.js";
+import type { Conversion } from "../join/convert.js";
+import type { FileFacts } from "../join/file-facts.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
 import type { Summary } from "../metadata/summary.js";
 import type { FileIndex } from "../open/file-index.js";
@@ -33,6 +36,22 @@ export type Task =
       readonly place: readonly number[];
     }
   | {
+      /** The decoded values of a box of an array. */
+      readonly kind: "box";
+      readonly path: string;
+      readonly identity: FileIdentity;
+      readonly plan: ArrayPlan;
+      readonly box: Box;
+      /** Undefined to leave them as they are. */
+      readonly to: Conversion | undefined;
+    }
+  | {
+      /** Reads the facts about one file that joining files needs. */
+      readonly kind: "join-facts";
+      readonly path: string;
+      readonly identity: FileIdentity;
+    }
+  | {
       /** A slice of an array, unpacked, as a NumPy file. */
       readonly kind: "slice";
       readonly path: string;
@@ -53,6 +72,14 @@ export type Task =
       readonly identity: FileIdentity;
     }
   | {
+      /** Documents of zarr v2 -> `zarr.json` of v3; undefined if v3 cannot express the array. */
+      readonly kind: "version-3";
+      readonly path: string;
+      readonly version3: "group" | "array";
+      readonly document: DocumentPart | undefined;
+      readonly attributes: DocumentPart | undefined;
+    }
+  | {
       /** JSON as Python writes it -> standard JSON, from a text or a file. Undefined if it is standard already. */
       readonly kind: "strict";
       readonly path: string;
@@ -60,16 +87,32 @@ export type Task =
       readonly range?: StoredRange;
     };
 
+/** A document: its text, or where it lies. */
+export interface DocumentPart {
+  readonly text?: string;
+  readonly range?: StoredRange;
+}
+
 export interface Results extends StoreResults {
   readonly index: FileIndex;
   readonly table: ChunkTable;
   readonly render: Uint8Array;
+  readonly box: Uint8Array;
+  readonly "join-facts": FileFacts;
   readonly slice: Uint8Array;
   /** By path. */
   readonly arrays: ReadonlyMap<string, Uint8Array>;
   readonly header: Header;
   readonly summary: Summary;
   readonly strict: string | undefined;
+  readonly "version-3": string | undefined;
+}
+
+/** The bytes that a result is or contains. */
+export function bytesIn(result: Results[keyof Results]): Uint8Array | undefined {
+  if (result instanceof Uint8Array) return result;
+  const isGathered = typeof result === "object" && "value" in result;
+  return isGathered && result.value instanceof Uint8Array ? result.value : undefined;
 }
 
 export interface Order {

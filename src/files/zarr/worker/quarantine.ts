@@ -1,6 +1,8 @@
 /** Files that ended processes which read them. */
 import { LRUCache } from "lru-cache";
+import { type ReadingError, ReadingTimeout } from "../../netcdf/errors.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+import type { Task } from "./protocol.js";
 
 interface FileRecord {
   /** The identity of the file. A file that replaces it starts without a record. */
@@ -17,6 +19,11 @@ const MAX_ENDED = 3;
 const QUARANTINE = 60_000;
 const TTL = 600_000;
 
+/** The error of a file in quarantine. */
+export const leftAlone = (): ReadingError =>
+  new ReadingTimeout("This file has ended several readers, and is left alone for now.");
+
+/** Records the files of tasks that end or damage their process. */
 export class Quarantine {
   readonly #records = new LRUCache<string, FileRecord>({ max: 10_000, ttl: TTL });
   readonly #now: () => number;
@@ -26,36 +33,37 @@ export class Quarantine {
   }
 
   /** Notes that a process was replaced after this file, without being ended by it. */
-  notice(path: string, identity: FileIdentity | undefined): void {
-    this.#records.set(path, this.#record(path, identity));
+  notice(task: Task): void {
+    this.#records.set(task.path, this.#record(task));
   }
 
   /** Notes that a process ended, or had to be ended, because of this file. */
-  note(path: string, identity: FileIdentity | undefined): void {
-    const record = this.#record(path, identity);
+  note(task: Task): void {
+    const record = this.#record(task);
     record.ended += 1;
     if (record.ended >= MAX_ENDED) record.until = this.#now() + QUARANTINE;
-    this.#records.set(path, record);
+    this.#records.set(task.path, record);
   }
 
-  #record(path: string, identity: FileIdentity | undefined): FileRecord {
-    const known = this.#find(path, identity);
-    return known ?? { identity: JSON.stringify(identity ?? null), ended: 0, until: 0 };
+  #record(task: Task): FileRecord {
+    const identity = JSON.stringify(identityOf(task) ?? null);
+    return this.#find(task) ?? { identity, ended: 0, until: 0 };
   }
 
   /** Whether a file is in quarantine. */
-  isQuarantined(path: string, identity: FileIdentity | undefined): boolean {
-    const record = this.#find(path, identity);
+  isQuarantined(task: Task): boolean {
+    const record = this.#find(task);
     return record !== undefined && record.until > this.#now();
   }
 
   /** Whether a file has cost a process before. */
-  isKnown(path: string, identity: FileIdentity | undefined): boolean {
-    return this.#find(path, identity) !== undefined;
+  isKnown(task: Task): boolean {
+    return this.#find(task) !== undefined;
   }
 
-  #find(path: string, identity: FileIdentity | undefined): FileRecord | undefined {
-    const record = this.#records.get(path);
+  #find(task: Task): FileRecord | undefined {
+    const record = this.#records.get(task.path);
+    const identity = identityOf(task);
     const isSame =
       identity === undefined ||
       record?.identity === "null" ||
@@ -63,3 +71,6 @@ export class Quarantine {
     return isSame ? record : undefined;
   }
 }
+
+const identityOf = (task: Task): FileIdentity | undefined =>
+  "identity" in task ? task.identity : undefined;

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { serialize } from "node:v8";
-import type { Lease } from "../../../platform/budget.js";
+import type { Lease } from "../../../platform/concurrency/budget.js";
 import type { MemoryBudget } from "../body/memory-budget.js";
 import { FRAME, FRAME_HEAD, frameHead, MAX_HEAD, Unpacking } from "./frames.js";
 import type { Answer, Order } from "./protocol.js";

@@ -1,7 +1,6 @@
 /** Serves the contract: openapi.yaml, its JSON forms, and Swagger UI. */
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -67,7 +66,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The only files of swagger-ui-dist that are served. */
+/** The files of Swagger UI, which scripts/build-web.mjs copies. */
 const ASSETS = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
 /** Our own files of the page. */
 const OWN_ASSETS = [
@@ -95,9 +94,8 @@ export function mountDocument(app: OpenAPIHono, document: ContractDocument): voi
   app.get("/openapi-3.0.json", fixedText("application/json", document.json30));
   app.get("/docs", fixedText("text/html; charset=utf-8", swaggerPage(), html));
   app.get("/docs/", (c) => c.redirect("../docs", 301));
-  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   for (const [place, names] of [
-    [folder, ASSETS],
+    [packagePath("dist", "page", "docs"), ASSETS],
     [packagePath("web", "docs"), OWN_ASSETS],
   ] as const) {
     for (const name of names) {

@@ -5,13 +5,22 @@
  * in parameter names, and collects filters for operations that take them: declared facets, any other key,
  * and the items of `filter`. Other spellings of clients are in query-forms.ts.
  */
+import { TAKEN_BY } from "../../../../generated/words.js";
 import { nearest } from "../../../domain/text/nearest-names.js";
 import { truthOf } from "../../../domain/vocabulary/booleans.js";
-import { isTableName, NO_TABLE, plainKey, readTable, spread, Undecodable } from "./query-forms.js";
+import {
+  FREE_FILTER,
+  isTableName,
+  NO_TABLE,
+  plainKey,
+  readTable,
+  spread,
+  Undecodable,
+} from "./query-forms.js";
 
 export interface QueryParameter {
   readonly name: string;
-  /** The JSON type of its schema, or `filters` for the table of all other keys. */
+  /** The JSON type of its schema, `text` if it may be empty, or `filters` for the table of all other keys. */
   readonly kind: string;
 }
 
@@ -26,6 +35,8 @@ const decoders: Record<string, (texts: readonly string[]) => unknown> = {
     return values;
   },
   string: only,
+  // Only if the contract allows an empty value.
+  text: (texts) => (texts.length === 1 && texts[0] === "" ? "" : only(texts)),
   boolean: (texts) => {
     const truth = truthOf(only(texts));
     if (truth !== undefined) return truth;
@@ -45,8 +56,6 @@ function only(texts: readonly string[]): string {
   return text;
 }
 
-/** The parameter whose items are filters, `name=value`, for clients with a fixed set of parameters. */
-export const FREE_FILTER = "filter";
 const FREE_ITEM = /^([^=]+)=(.+)$/s;
 
 const spelling = (name: string): string => name.replaceAll("-", "_");
@@ -83,6 +92,7 @@ export function decodeQuery(parameters: readonly QueryParameter[], unknown?: "ig
       if (parameter) texts.set(parameter, [...(texts.get(parameter) ?? []), ...values]);
       // Assigning `__proto__` sets an object's prototype instead of a member.
       else if (!filters || key === "__proto__") report(key, unknownKey(key, parameters), values);
+      else if (TAKEN.has(spelling(key))) report(key, takenElsewhere(key), values);
       else if (values.includes("")) report(key, "must not be empty", values);
       else others.set(key, [...(others.get(key) ?? []), ...values]);
     };
@@ -128,6 +138,15 @@ export function decodeQuery(parameters: readonly QueryParameter[], unknown?: "ig
     return decoded;
   };
 }
+
+/** By name with `_`, as no facet is called. */
+const TAKEN = new Map([...TAKEN_BY].map(([name, operations]) => [spelling(name), operations]));
+
+/** Why a parameter of other searches is refused, as a predicate. */
+const takenElsewhere = (key: string): string =>
+  `is not a parameter here; it is one of ${AND.format(TAKEN.get(spelling(key)) ?? [])}`;
+
+const AND = new Intl.ListFormat("en", { type: "conjunction" });
 
 function unknownKey(key: string, parameters: readonly QueryParameter[]): string {
   const names = nearest(

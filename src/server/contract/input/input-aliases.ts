@@ -3,12 +3,13 @@
  * one form for each thing, so that generated clients stay simple.
  *
  * - `x-or-one: true` on an array: a single element needs no array.
+ * - `x-or-text: true` on an object: a text may stand for it, and reaches the handler as a text.
  * - `x-also: <name>` on a property: an alternative name; if both are given, the property's own name counts.
  * - `x-filter` on query parameters: undeclared keys are filters, and so are the items of the `filter` parameter;
  *   names may be spelled with `-` or `_`, and booleans in several ways (decode-query.ts).
  * - `x-unknown-parameters: ignored` on an operation: undeclared query parameters are ignored.
  *
- * Handlers receive only the form of the contract.
+ * Apart from such texts, handlers receive only the form of the contract.
  */
 import { z } from "@hono/zod-openapi";
 import { isObject } from "../../../domain/text/json-object.js";
@@ -30,3 +31,10 @@ export const alsoNamed = <T extends z.ZodType>(spellings: Record<string, string>
     }
     return members;
   }, object);
+
+/** Characters of a text in place of an object. */
+const MAX_TEXT = 50_000;
+
+/** Accepts a text in place of an object, which stays a text: filters have two languages. */
+export const orText = <S extends z.ZodType>(object: S) =>
+  z.union([object, z.string().max(MAX_TEXT)]);

@@ -1,10 +1,10 @@
 /** Reads, bounds and validates a JSON body in slices, so that a large body does not block other requests. */
 import type { IncomingMessage } from "node:http";
-import { setImmediate as turn } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { type FoundIssues, InvalidParameters, Issues } from "../../../domain/errors.js";
-import { Budget } from "../../../platform/budget.js";
+import { type FoundIssues, InvalidParameters, Issues, MAX_ISSUES } from "../../../domain/errors.js";
+import { Budget } from "../../../platform/concurrency/budget.js";
+import { batchesOf, SLICE, TimeSlice } from "../../../platform/concurrency/time-slices.js";
 import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
 import { BodyTooLarge, MalformedBody } from "../../errors.js";
 import { invalidParameters } from "../problem.js";
@@ -15,13 +15,13 @@ export interface BodyLimit {
   readonly bytes: number;
   /** Elements of each array in the outermost object. */
   readonly entries: number;
+  /** Nesting of objects and arrays; a usual depth if it is left out. */
+  readonly depth?: number;
 }
 
 /** Maximum of values in a body: these for each allowed entry, and some more. */
 const MAX_VALUES_OF_ENTRY = 40;
 const MORE_VALUES = 10_000;
-/** Milliseconds of work before other requests get their turn. */
-const SLICE = 8;
 /** Bytes that are parsed at a time. */
 const PIECE = 1 << 16;
 /** Milliseconds for which the rest of a refused body is dropped, so that no reset discards the answer. */
@@ -55,7 +55,7 @@ export class WrongShape extends InvalidParameters {
   async withMoreIssues(
     find: (body: unknown, isReported: (name: string) => boolean) => Promise<FoundIssues>,
   ): Promise<InvalidParameters> {
-    if (this.unlisted > 0) return this;
+    if (this.issues.length >= MAX_ISSUES) return this;
     const reported = new Set(this.issues.flatMap(({ name }) => enclosingNames(name)));
     const all = new Issues();
     all.join(this);
@@ -97,24 +97,23 @@ export class JsonBody {
    * @throws BodyTooLarge, MalformedBody, WrongShape, InvalidParameters, and what `onBytes` throws
    */
   async read(c: Context, onBytes: (bytes: number) => void): Promise<unknown> {
-    const { bytes: max, entries } = this.#limit;
+    const { bytes: max, entries, depth } = this.#limit;
     if (Number(c.req.header("Content-Length")) > max) throw new BodyTooLarge(max);
     const issues = new Issues();
-    const bounds = { entries, values: entries * MAX_VALUES_OF_ENTRY + MORE_VALUES };
+    const values = entries * MAX_VALUES_OF_ENTRY + MORE_VALUES;
+    const bounds = { entries, values, ...(depth !== undefined && { depth }) };
     const reader = new JsonReader(bounds, (place, elements) =>
       this.#check(place, elements, issues),
     );
     let bytes = 0;
-    let begun = performance.now();
+    const slice = new TimeSlice();
     for await (const piece of piecesOf(c)) {
       bytes += piece.length;
       if (bytes > max) throw new BodyTooLarge(max);
       onBytes(piece.length);
       for (let from = 0; from < piece.length; from += PIECE) {
         reader.read(piece.subarray(from, from + PIECE));
-        if (performance.now() - begun < SLICE) continue;
-        await turn();
-        begun = performance.now();
+        if (slice.isOver) await slice.next();
       }
     }
     const body = reader.finish();
@@ -127,14 +126,23 @@ export class JsonBody {
   #check({ key, from }: ArrayPosition, elements: unknown[], issues: Issues): readonly unknown[] {
     const schema = this.#parts.get(key);
     if (schema === undefined) return elements;
-    const result = schema.safeParse(elements);
-    if (result.success) return result.data;
-    const found = result.error.issues.map((issue) => {
-      const [index = 0, ...inner] = issue.path;
-      return { ...issue, path: [key, from + Number(index), ...inner] };
-    });
-    issues.join(invalidBody(found));
-    return elements;
+    const kept: unknown[] = [];
+    // In parts, because a wrong element costs a hundred times as much as a right one. After MAX_ISSUES, the rest is only counted.
+    for (const some of batchesOf(elements, SLICE)) {
+      if (issues.isFull) break;
+      const result = schema.safeParse(some);
+      kept.push(...(result.success ? result.data : some));
+      if (result.success) continue;
+      const found = result.error.issues.map((issue) => {
+        const [index = 0, ...inner] = issue.path;
+        return {
+          ...issue,
+          path: [key, from + kept.length - some.length + Number(index), ...inner],
+        };
+      });
+      issues.join(invalidBody(found));
+    }
+    return kept;
   }
 }
 

@@ -13,6 +13,8 @@ export interface JsonBounds {
   readonly entries: number;
   /** Values in the whole body. */
   readonly values: number;
+  /** Nesting of objects and arrays; MAX_DEPTH if it is left out. */
+  readonly depth?: number;
 }
 
 /** Nesting depth of objects and arrays. */
@@ -147,8 +149,9 @@ export class JsonReader {
   #enter(): void {
     this.#depth += 1;
     this.#count();
-    if (this.#depth <= MAX_DEPTH) return;
-    const reason = `must have at most ${MAX_DEPTH} levels of objects and arrays`;
+    const { depth = MAX_DEPTH } = this.#bounds;
+    if (this.#depth <= depth) return;
+    const reason = `must have at most ${depth} levels of objects and arrays`;
     throw new InvalidParameters([{ name: "body", in: "body", reason }]);
   }
 

@@ -7,8 +7,10 @@ import { isObject } from "../../../domain/text/json-object.js";
 /** A value that cannot be decoded; the message is a predicate of the parameter. */
 export class Undecodable extends Error {}
 
+/** The parameter whose items are filters, `name=value`, for clients with a fixed set of parameters. */
+export const FREE_FILTER = "filter";
 /** Names that clients use for the table of filters. */
-export const TABLES: ReadonlySet<string> = new Set(["filters", "filter"]);
+export const TABLES: ReadonlySet<string> = new Set(["filters", FREE_FILTER]);
 export const isTableName = (key: string): boolean => TABLES.has(key);
 
 const RIGHT_LIST = "must be given once for each value: key=a&key=b";

@@ -4,12 +4,12 @@ import type { Groups } from "../../../domain/completeness/groups.js";
 import { SECOND } from "../../../domain/extent/durations.js";
 import type { Interval } from "../../../domain/extent/intervals.js";
 import { type CatalogueSource, operationAddress } from "../catalogue.js";
-import { moment } from "./moments.js";
+import { timestamp } from "./timestamps.js";
 
 type Complete = components["schemas"]["Complete"];
 
 /** `to` is the last second, as in all answers. */
-const gap = ({ start, end }: Interval) => ({ from: moment(start), to: moment(end - SECOND) });
+const gap = ({ start, end }: Interval) => ({ from: timestamp(start), to: timestamp(end - SECOND) });
 
 /**
  * @param near number of incomplete groups to list

@@ -1,11 +1,11 @@
 /** Formats counts of pairs of values as a matrix, in JSON or CSV. */
-import { setImmediate as others } from "node:timers/promises";
 import type { components } from "../../../../generated/openapi.js";
 import type { Plan } from "../../../domain/aggregation/coverage.js";
 import { YEAR } from "../../../domain/extent/durations.js";
 import { coveredBy, type Interval, intervalOf } from "../../../domain/extent/intervals.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
 import type { FacetAggregation, Numbers } from "../../../index/query/facet-aggregations.js";
+import { TimeSlice } from "../../../platform/concurrency/time-slices.js";
 import { csvLine } from "../csv.js";
 import { type Bucket, bucketsOf, countOf, numberIn } from "./buckets.js";
 
@@ -20,17 +20,12 @@ interface Visitor {
   part(at: CellPosition, text: string): void;
 }
 
-/** Milliseconds after which other requests get their turn: a million cells take a second. */
-const SLICE = 20;
-
-/** Iterates with turns for other requests. */
-async function* inSlices<T>(things: Iterable<T>): AsyncGenerator<T, void, undefined> {
-  let began = performance.now();
-  for (const thing of things) {
-    yield thing;
-    if (performance.now() - began < SLICE) continue;
-    await others();
-    began = performance.now();
+/** Iterates with turns for other requests: a million cells take a second. */
+async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
+  const slice = new TimeSlice();
+  for (const item of items) {
+    yield item;
+    if (slice.isOver) await slice.next();
   }
 }
 
@@ -39,9 +34,9 @@ async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Pro
   const { levels, names } = plan;
   const [outer, inner] = levels;
   for await (const one of inSlices(bucketsOf(numbers[names.level]))) {
-    const value = lowerCase(one.val);
+    const value = lowerCase(String(one.val));
     const placeOf = ({ val }: Bucket): CellPosition =>
-      outer === "rows" ? [value, lowerCase(val)] : [lowerCase(val), value];
+      outer === "rows" ? [value, lowerCase(String(val))] : [lowerCase(String(val)), value];
     if (inner === "parts") {
       // Files without parts also count for their cell.
       for (const other of bucketsOf(one[names.all])) cell(placeOf(other), other);

@@ -4,7 +4,7 @@ import type { DatasetFact, ExampleFile } from "../../../domain/aggregation/datas
 import type { Interval } from "../../../domain/extent/intervals.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import { boxRecord } from "../records.js";
-import { lastMoment, moment, stretch } from "./moments.js";
+import { lastTimestamp, stretch, timestamp } from "./timestamps.js";
 
 type Dataset = components["schemas"]["Dataset"];
 
@@ -52,7 +52,7 @@ export function dataset(
   const { name, files, retracted, periods, overlaps, dated } = fact;
   const [first, last] = [periods[0], periods.at(-1)];
   const boxes = boxesOf(fact.boxes);
-  const told = periods.slice(0, MAX_PERIODS);
+  const listed = periods.slice(0, MAX_PERIODS);
   const storage = sorted(fact.storage);
   const total = (of: "bytes" | "sized"): number =>
     storage.reduce((sum, [, facts]) => sum + facts[of], 0);
@@ -70,12 +70,12 @@ export function dataset(
       .slice(0, MAX_VERSIONS)
       .map(([version, facts]) => ({ version, ...facts })),
     version_count: fact.versions.size,
-    start: first ? moment(first.start) : null,
-    end: last ? lastMoment(last) : null,
+    start: first ? timestamp(first.start) : null,
+    end: last ? lastTimestamp(last) : null,
     dated_files: dated,
-    periods: told.map(stretch),
+    periods: listed.map(stretch),
     period_count: periods.length,
-    gaps: gapsOf(told).map(stretch),
+    gaps: gapsOf(listed).map(stretch),
     overlaps: overlaps.slice(0, MAX_PERIODS).map(stretch),
     overlap_count: overlaps.length,
     formats: sorted(fact.formats).map(([format, count]) => ({ format, files: count })),

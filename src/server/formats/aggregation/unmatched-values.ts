@@ -15,12 +15,14 @@ export interface NearValue extends CountedValue {
 export interface UnmatchedValue {
   readonly constraint: ProbedConstraint;
   readonly value: string;
+  /** Variables of files that have the value as a standard or long name, most frequent first. */
+  readonly named: readonly NearValue[];
   /** Nearest first. */
   readonly near: readonly NearValue[];
 }
 
 /** Maximum of near values for each value. */
-const MAX_NEAR = 5;
+export const MAX_NEAR = 5;
 /** Maximum of compared values for an answer; they take a tenth of a second. */
 const MAX_COMPARED = 40_000;
 
@@ -34,10 +36,10 @@ export function unmatchedValues(
     const missing = constraint.probes.filter(({ count }) => countOf(numbers, count) === 0);
     if (missing.length === 0) return [];
     const known = knownValues(constraint, numbers);
-    return missing.map((asked) => {
+    return missing.map((probe) => {
       const some = known.slice(0, left);
       left -= some.length;
-      return { constraint, value: asked.value, near: near(asked, some, numbers) };
+      return { constraint, value: probe.value, ...near(probe, some, numbers) };
     });
   });
 }
@@ -61,14 +63,13 @@ function near(
   { literal, near: found, named }: ValueProbe,
   known: readonly NearValue[],
   numbers: Numbers,
-): readonly NearValue[] {
-  if (literal === undefined) return [];
+): Pick<UnmatchedValue, "named" | "near"> {
+  if (literal === undefined) return { named: [], near: [] };
   const sure = new Map(known.map((one) => [one.value, one]));
   const among = (facet: string): NearValue[] =>
     spelledValues(numbersIn(numbers, facet)?.of)
       .map(({ value, count }) => sure.get(value) ?? { value, count, isCounted: false })
       .sort((a, b) => b.count - a.count);
   const others = among(found).filter(({ value }) => !sure.has(value));
-  const all = [...among(named), ...nearValues(literal, [...known, ...others], MAX_NEAR)];
-  return [...new Map(all.map((one) => [one.value, one])).values()].slice(0, MAX_NEAR);
+  return { named: among(named), near: nearValues(literal, [...known, ...others], MAX_NEAR) };
 }

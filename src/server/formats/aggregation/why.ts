@@ -24,12 +24,12 @@ export function why(
 ): Why {
   return {
     total_count: found,
-    constraints: constraints.map((asked) => ({
-      name: keyOf(asked),
-      values: [...asked.values],
-      count_without: countOf(numbers, asked.without),
+    constraints: constraints.map((probed) => ({
+      name: keyOf(probed),
+      values: [...probed.values],
+      count_without: countOf(numbers, probed.without),
       unmatched: unmatched
-        .filter(({ constraint }) => constraint === asked)
+        .filter(({ constraint }) => constraint.tag === probed.tag)
         .map(({ value, near }) => ({
           value,
           near: near.map(({ value, count }) => ({ value, count })),

@@ -6,9 +6,9 @@ import { countOf, numbersIn } from "./buckets.js";
 
 type Years = components["schemas"]["Years"];
 
-/** The year of a moment in Solr's notation, of any number of digits. */
-const yearIn = (moment: unknown): number | undefined => {
-  const [year] = /^[+-]?\d+(?=-)/.exec(String(moment)) ?? [];
+/** The year of an instant in Solr's notation, of any number of digits. */
+const yearIn = (instant: unknown): number | undefined => {
+  const [year] = /^[+-]?\d+(?=-)/.exec(String(instant)) ?? [];
   return year === undefined ? undefined : Number(year);
 };
 

@@ -1,5 +1,6 @@
 /** The page of a data set: its contents, and how to open it. */
 
+import { fileName } from "../../../domain/text/file-name.js";
 import type { Facet } from "../../../domain/vocabulary/facets.js";
 import type {
   AttributeSummary,
@@ -8,7 +9,6 @@ import type {
   VariableSummary,
 } from "../../../files/zarr/metadata/summary.js";
 import type { SolrDocument } from "../../../index/export/export.js";
-import { withoutTrailing } from "../../../platform/trailing-characters.js";
 import { valuesOf } from "../catalogue.js";
 import { type Markup, markup, PAGE_STYLE, pagePolicy, styleSheet, wholePage } from "./page.js";
 
@@ -62,12 +62,14 @@ function namesOf(document: SolrDocument, { groups }: Summary): Names {
   const units = attribute(only?.attributes ?? [], "units");
   const identity = IDENTITY.map((facet) => valuesOf(document, facet).join("-"));
   const known = identity.filter((value) => value !== "");
-  const fileName = withoutTrailing(String(document.file), "/").split("/").at(-1) ?? "";
   return {
     variables: names.slice(0, MAX_NAMED).join(", ") + more,
     inWords: [longName, units && `in ${units}`].filter(Boolean).join(", "),
     // Default facets, which every document has, do not identify a data set.
-    dataset: document.project === undefined || known.length === 0 ? fileName : known.join("."),
+    dataset:
+      document.project === undefined || known.length === 0
+        ? fileName(String(document.file))
+        : known.join("."),
   };
 }
 

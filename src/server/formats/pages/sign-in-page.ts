@@ -9,7 +9,7 @@ export interface SignInForm {
   readonly application: string | undefined;
   /** Address for leaving without signing in. */
   readonly cancel: string;
-  /** What went wrong, as a sentence. */
+  /** The reason of the last failure, as a sentence. */
   readonly problem: string | undefined;
 }
 

@@ -37,11 +37,11 @@ const TITLES: Readonly<Record<State, string>> = {
 const inWords = (time: string): string => time.replace("T", " ").replace("Z", " UTC");
 
 function row({ state, says, since, age }: Check): Markup {
-  const seen = age === undefined ? "" : `, looked at ${Math.round(age)}\u00a0s ago`;
+  const checked = age === undefined ? "" : `, looked at ${Math.round(age)}\u00a0s ago`;
   const when =
     since === undefined
       ? ""
-      : markup`<span class="since quiet">so since <time datetime="${since}">${inWords(since)}</time>${seen}</span>`;
+      : markup`<span class="since quiet">so since <time datetime="${since}">${inWords(since)}</time>${checked}</span>`;
   return markup`<li><span class="state state-${state}">${WORDS[state]}</span> <span class="says">${says}</span>${when}</li>`;
 }
 

@@ -1,8 +1,7 @@
 /** Writes one column of one row group: its pages and its dictionary (Apache Parquet, "Data Pages"). */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Cell } from "../cell.js";
-import { type ParquetColumn, plain, type Value, valueIn } from "./column.js";
+import { type ParquetCell, type ParquetColumn, plain, type Value, valueIn } from "./column.js";
 import { bitWidth, hybrid } from "./hybrid.js";
 import { type ColumnChunk, dataPageHeader, dictionaryPageHeader, ENCODING } from "./metadata.js";
 
@@ -59,7 +58,7 @@ export class ChunkWriter {
     return this.#defined.length >= MAX_PAGE.values || this.#characters >= MAX_PAGE.characters;
   }
 
-  add(cell: Cell): void {
+  add(cell: ParquetCell): void {
     const { kind, list } = this.#column;
     if (!list) {
       const value = valueIn(kind, cell);
@@ -67,7 +66,7 @@ export class ChunkWriter {
       if (value !== undefined) this.#take(value);
       return;
     }
-    const values = typeof cell === "object" ? cell : undefined;
+    const values = Array.isArray(cell) ? (cell as readonly string[]) : undefined;
     if (values === undefined || values.length === 0) {
       this.#defined.push(values === undefined ? 0 : 1);
       this.#repeated.push(0);
@@ -81,19 +80,20 @@ export class ChunkWriter {
 
   #take(value: Value): void {
     this.#values.push(value);
-    if (typeof value === "string") this.#characters += value.length;
+    if (typeof value === "string" || typeof value === "object") this.#characters += value.length;
   }
 
   /** Finishes the current page. */
   async endPage(): Promise<void> {
     const count = this.#defined.length;
     if (count === 0) return;
-    const { list, kind } = this.#column;
+    const { list, kind, isRequired } = this.#column;
     const repeated = list ? [levels(this.#repeated, 1)] : [];
+    const defined = isRequired ? [] : [levels(this.#defined, list ? 2 : 1)];
     const indices = this.#usesDictionary ? this.#indices(this.#values as string[]) : undefined;
     const values = indices ?? plain(kind, this.#values);
     const encoding = indices === undefined ? ENCODING.plain : ENCODING.dictionary;
-    const raw = Buffer.concat([...repeated, levels(this.#defined, list ? 2 : 1), values]);
+    const raw = Buffer.concat([...repeated, ...defined, values]);
     this.#values = [];
     this.#defined = [];
     this.#repeated = [];

@@ -1,24 +1,30 @@
 /** The columns of a Parquet file: their kinds, and their values in the encoding PLAIN (Apache Parquet, "Encodings"). */
 import type { Cell } from "../cell.js";
 
-/** `moment` is ISO 8601 text, stored as milliseconds in UTC; `integer` is a safe integer, `number` a double. */
-export type ColumnKind = "text" | "integer" | "moment" | "number" | "flag";
+/** `bytes` is any; `timestamp` is ISO 8601 text, stored as milliseconds in UTC; `integer` is a safe integer, `number` a double. */
+export type ColumnKind = "text" | "bytes" | "integer" | "timestamp" | "number" | "flag";
 
 export interface ParquetColumn {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** Whether a cell is a list of texts. Every cell may be null. */
+  /** Whether a cell is a list of texts. */
   readonly list: boolean;
+  /** Set if no cell is null: fastparquet reads integers that may be null as floating-point numbers. */
+  readonly isRequired?: true;
 }
 
+/** A cell of a row. */
+export type ParquetCell = Cell | Uint8Array;
+
 /** A value as it is encoded. */
-export type Value = string | number | boolean;
+export type Value = string | Uint8Array | number | boolean;
 
 /** The value of a cell in a column without lists; undefined, which is null in the file, if it is not of the kind. */
-export function valueIn(kind: ColumnKind, cell: Cell): Value | undefined {
+export function valueIn(kind: ColumnKind, cell: ParquetCell): Value | undefined {
   if (kind === "text") return typeof cell === "string" ? cell : undefined;
+  if (kind === "bytes") return cell instanceof Uint8Array ? cell : undefined;
   if (kind === "flag") return typeof cell === "boolean" ? cell : undefined;
-  const number = kind === "moment" ? milliseconds(cell) : cell;
+  const number = kind === "timestamp" ? milliseconds(cell) : cell;
   if (typeof number !== "number") return undefined;
   return (kind === "number" ? Number.isFinite(number) : Number.isSafeInteger(number))
     ? number
@@ -28,7 +34,7 @@ export function valueIn(kind: ColumnKind, cell: Cell): Value | undefined {
 /** `Date.parse` accepts a signed year with six digits only. */
 const SIGNED_YEAR = /^([+-])(\d{4,5})(?=-)/;
 
-const milliseconds = (cell: Cell): number | undefined =>
+const milliseconds = (cell: ParquetCell): number | undefined =>
   typeof cell === "string"
     ? Date.parse(cell.replace(SIGNED_YEAR, (_, sign, year) => sign + year.padStart(6, "0")))
     : undefined;
@@ -36,6 +42,7 @@ const milliseconds = (cell: Cell): number | undefined =>
 /** Values of one kind in the encoding PLAIN. */
 export function plain(kind: ColumnKind, values: readonly Value[]): Buffer {
   if (kind === "text") return texts(values as readonly string[]);
+  if (kind === "bytes") return blobs(values as readonly Uint8Array[]);
   if (kind === "flag") return flags(values as readonly boolean[]);
   return numbers(kind, values as readonly number[]);
 }
@@ -50,6 +57,17 @@ function texts(values: readonly string[]): Buffer {
     at += out.write(value, at);
   });
   return out;
+}
+
+/** Each value preceded by its length. */
+function blobs(values: readonly Uint8Array[]): Buffer {
+  return Buffer.concat(
+    values.flatMap((value) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(value.byteLength);
+      return [length, value];
+    }),
+  );
 }
 
 /** One bit for each flag, the lowest bit of a byte first. */

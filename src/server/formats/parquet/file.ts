@@ -2,9 +2,8 @@
  * Rows -> a Parquet file, as a stream (Apache Parquet, "File Format"). The footer comes last: a file without it is broken for every
  * reader. Row groups are bounded, so memory stays at a few megabytes. bench/parquet.ts compares this writer with a library.
  */
-import type { Cell } from "../cell.js";
 import { ChunkWriter } from "./chunk.js";
-import type { ParquetColumn } from "./column.js";
+import type { ParquetCell, ParquetColumn } from "./column.js";
 import { type ColumnChunk, footer, type RowGroup } from "./metadata.js";
 
 /** A row group ends at this many rows, or at this many bytes of pages. */
@@ -13,7 +12,7 @@ const MAX_GROUP = { rows: 131_072, bytes: 8 << 20 };
 /** @param batches rows, with one cell for each column */
 export async function* parquetFile(
   columns: readonly ParquetColumn[],
-  batches: AsyncIterable<readonly (readonly Cell[])[]>,
+  batches: AsyncIterable<readonly (readonly ParquetCell[])[]>,
 ): AsyncGenerator<Buffer, void, undefined> {
   const start = Buffer.from("PAR1");
   yield start;

@@ -4,12 +4,12 @@ import { i32, i64, list, struct, type Thrift, text, truth } from "./thrift.js";
 
 export const ENCODING = { plain: 0, rle: 3, dictionary: 8 } as const;
 const GZIP = 2;
-const PHYSICAL = { flag: 0, integer: 2, moment: 2, number: 5, text: 6 } as const;
+const PHYSICAL = { flag: 0, integer: 2, timestamp: 2, number: 5, text: 6, bytes: 6 } as const;
 const OPTIONAL = 1;
 const REQUIRED = 0;
 const REPEATED = 2;
 /** Converted types, for readers that do not support logical types. */
-const CONVERTED = { text: 0, list: 3, moment: 9 } as const;
+const CONVERTED = { text: 0, list: 3, timestamp: 9 } as const;
 
 /** Bytes before and after compression. */
 export interface PageSize {
@@ -45,7 +45,7 @@ export interface ColumnChunk {
   readonly values: number;
   /** Headers included. */
   readonly size: PageSize;
-  /** Of the first page in the file. */
+  /** Position of the first page in the file, in bytes. */
   readonly offset: number;
   /** Bytes of the dictionary page, which comes first, if there is one. */
   readonly dictionary: number | undefined;
@@ -55,6 +55,9 @@ export interface RowGroup {
   readonly rows: number;
   readonly chunks: readonly ColumnChunk[];
 }
+
+/** Statistics that say that no value is null, which fastparquet does not conclude from the schema. */
+const NO_NULLS = struct([[3, i64(0)]]);
 
 const path = ({ name, list }: ParquetColumn): string[] =>
   list ? [name, "list", "element"] : [name];
@@ -71,6 +74,7 @@ function chunk(column: ParquetColumn, made: ColumnChunk): Thrift {
     [7, i64(size.packed)],
     [9, i64(offset + (dictionary ?? 0))],
     [11, dictionary === undefined ? undefined : i64(offset)],
+    [12, column.isRequired && NO_NULLS],
   ]);
   return struct([
     [2, i64(offset)],
@@ -95,7 +99,7 @@ function rowGroup(columns: readonly ParquetColumn[], { rows, chunks }: RowGroup)
 }
 
 const NO_FIELDS = struct([]);
-const MOMENT = struct([
+const TIMESTAMP = struct([
   [1, truth(true)],
   [2, struct([[1, NO_FIELDS]])],
 ]);
@@ -107,19 +111,19 @@ function meaning(kind: ColumnKind): readonly (readonly [number, Thrift])[] {
       [6, i32(CONVERTED.text)],
       [10, struct([[1, NO_FIELDS]])],
     ];
-  if (kind === "moment")
+  if (kind === "timestamp")
     return [
-      [6, i32(CONVERTED.moment)],
-      [10, struct([[8, MOMENT]])],
+      [6, i32(CONVERTED.timestamp)],
+      [10, struct([[8, TIMESTAMP]])],
     ];
   return [];
 }
 
 /** The schema elements of a column. A list has three levels ("LogicalTypes", Lists): optional, repeated, required. */
-function schema({ name, kind, list: isList }: ParquetColumn): Thrift[] {
+function schema({ name, kind, list: isList, isRequired }: ParquetColumn): Thrift[] {
   const leaf = (called: string, repetition: number): Thrift =>
     struct([[1, i32(PHYSICAL[kind])], [3, i32(repetition)], [4, text(called)], ...meaning(kind)]);
-  if (!isList) return [leaf(name, OPTIONAL)];
+  if (!isList) return [leaf(name, isRequired ? REQUIRED : OPTIONAL)];
   const outer = struct([
     [3, i32(OPTIONAL)],
     [4, text(name)],

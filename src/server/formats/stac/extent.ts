@@ -90,23 +90,23 @@ export interface Interval {
 }
 
 /**
- * The first moment that RFC 3339 and its readers support: Python's datetime has no year 0. STAC requires both ends of an
- * item, so open ends and fixed fields extend to these moments.
+ * The first instant that RFC 3339 and its readers support: Python's datetime has no year 0. STAC requires both ends of an
+ * item, so open ends and fixed fields extend to these instants.
  */
-export const FIRST_MOMENT = "0001-01-01T00:00:00Z";
-export const LAST_MOMENT = "9999-12-31T23:59:59Z";
+export const FIRST_INSTANT = "0001-01-01T00:00:00Z";
+export const LAST_INSTANT = "9999-12-31T23:59:59Z";
 
-/** A point in time, limited to these moments. */
-function withinYears(point: string | undefined): string | undefined {
+/** A point in time, limited to these instants. */
+export function withinYears(point: string | undefined): string | undefined {
   if (point === undefined) return undefined;
-  if (point.startsWith("-") || point.startsWith("0000")) return FIRST_MOMENT;
-  if (point.startsWith("+")) return LAST_MOMENT;
+  if (point.startsWith("-") || point.startsWith("0000")) return FIRST_INSTANT;
+  if (point.startsWith("+")) return LAST_INSTANT;
   return point.replace(/\.\d+Z$/, "Z");
 }
 
 /**
  * Parses `[A TO B]` or a single date; undefined if there is none, or if it always holds. Dates are limited to the years
- * 1 to 9999, the only ones in STAC; a period outside becomes the nearest moment.
+ * 1 to 9999, the only ones in STAC; a period outside becomes the nearest instant.
  */
 export function readInterval(text: unknown): Interval | undefined {
   const range = /^\[\s*(\S+)\s+TO\s+(\S+)\s*\]$/.exec(String(text ?? ""));
@@ -126,8 +126,8 @@ export function isBeyondYears(text: unknown): boolean {
 
 /** A period with both ends, as items require. */
 export const wholeInterval = (interval: Interval | undefined): Period => ({
-  start: interval?.start ?? FIRST_MOMENT,
-  end: interval?.end ?? LAST_MOMENT,
+  start: interval?.start ?? FIRST_INSTANT,
+  end: interval?.end ?? LAST_INSTANT,
 });
 
 /** A closed period, RFC 3339. */

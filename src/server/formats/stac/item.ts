@@ -1,8 +1,12 @@
 /** Converts a document into a STAC 1.1 item. Source: STAC specification 1.1.0, item-spec. */
+
 import { hash } from "node:crypto";
 import { literally } from "../../../domain/search/lucene.js";
+import { fileName } from "../../../domain/text/file-name.js";
+import { MEDIA_TYPES, STREAMED } from "../../../domain/vocabulary/data-formats.js";
 import type { SolrDocument } from "../../../index/export/export.js";
 import { type CatalogueSource, type Column, plain, valuesOf } from "../catalogue.js";
+import { httpLocation, LOCATION_FIELDS } from "../download/location.js";
 import {
   type Box,
   bboxArray,
@@ -16,16 +20,8 @@ import {
 
 export const STAC_VERSION = "1.1.0";
 
-/** Media types of data, by format. */
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  nc: "application/netcdf",
-  nc4: "application/netcdf",
-  netcdf: "application/netcdf",
-  zarr: "application/vnd+zarr",
-  grb: "application/wmo-GRIB2",
-  grib: "application/wmo-GRIB2",
-  grb2: "application/wmo-GRIB2",
-  grib2: "application/wmo-GRIB2",
+/** Media types of entries that are more or less than one file of data. */
+const OTHER_TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
   tar: "application/x-tar",
 };
@@ -47,8 +43,8 @@ const CMIP6_FIELDS: readonly (readonly [facet: string, name: string, list: boole
   ["cmor_table", "cmip6:table_id", false],
   ["grid_label", "cmip6:grid_label", false],
 ];
-/** A member: an optional sub-experiment and a variant. */
-const MEMBER = /^(?:(s\d+)-)?(r\d+i\d+p\d+f\d+)$/;
+/** A member of CMIP6: an optional sub-experiment and a variant. */
+export const MEMBER = /^(?:(s\d+)-)?(r\d+i\d+p\d+f\d+)$/;
 
 /** Adds the fields of the CMIP6 extension, if the document is of CMIP6. */
 function addCmip6(properties: Record<string, unknown>, document: SolrDocument): void {
@@ -74,18 +70,18 @@ export function itemId(file: string): string {
   return stem === "" ? digest : `${stem.slice(0, MAX_STEM)}-${digest}`;
 }
 
-/** Formats of files that the service can stream. */
-const STREAMED = new Set(["nc", "nc4", "netcdf", "zarr"]);
+const OVER_HTTP = "Data, over HTTP (needs an access token unless they are public)";
 
 function assets(document: SolrDocument, location: string, source: CatalogueSource) {
-  const { api, flavour, key } = source;
+  const { api, flavour, key, isHttp } = source;
   const format = String(document.format ?? "").toLowerCase();
+  const type = MEDIA_TYPES[format] ?? OTHER_TYPES[format];
   const query = new URLSearchParams({ [key]: literally(location), ...source.options });
   return {
     data: {
-      href: location,
-      title: key === "uri" ? "Data, by its URI" : "Data, by its path",
-      ...(MEDIA_TYPES[format] && { type: MEDIA_TYPES[format] }),
+      href: isHttp ? httpLocation(document, source) : location,
+      title: isHttp ? OVER_HTTP : key === "uri" ? "Data, by its URI" : "Data, by its path",
+      ...(type !== undefined && { type }),
       roles: ["data"],
     },
     intake: {
@@ -121,7 +117,7 @@ const LINKS = [
 ];
 
 /** The fields that an item needs of its document. */
-export const ITEM_FIELDS = ["file", "time_raw", "bbox"];
+export const ITEM_FIELDS = [...LOCATION_FIELDS, "time_raw", "bbox"];
 
 /**
  * An item in the collection folder's `items/`.
@@ -140,7 +136,7 @@ export function item(
   const interval = readInterval(document.time_raw);
   const period = wholeInterval(interval);
   const properties: Record<string, unknown> = {
-    title: file.split("/").at(-1) || file,
+    title: fileName(file) || file,
     datetime: null,
     start_datetime: period.start,
     end_datetime: period.end,

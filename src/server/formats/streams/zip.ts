@@ -6,9 +6,9 @@
  * (bench/README.md). Entries in pieces are compressed by fflate.
  * Source: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32, deflateRawSync } from "node:zlib";
 import { Deflate } from "fflate";
+import { TimeSlice } from "../../../platform/concurrency/time-slices.js";
 import { Spool } from "./spool.js";
 
 export interface ZipEntry {
@@ -24,8 +24,6 @@ const LEVEL = 3;
 const DEFLATE_OPTIONS = { level: LEVEL, windowBits: 13, memLevel: 7 } as const;
 /** zlib's minimal buffer, in bytes. */
 const MIN_CHUNK = 64;
-/** Milliseconds of work after which other requests get their turn. */
-const TURN = 8;
 
 const LIMIT_16 = 0xffff;
 const LIMIT_32 = 0xffffffff;
@@ -201,7 +199,7 @@ export async function* zip(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const directory = new Spool();
   let [count, offset] = [0, 0];
-  let turnStart = performance.now();
+  const slice = new TimeSlice();
   try {
     for await (const entries of batches) {
       for (const { name: path, data } of entries) {
@@ -225,10 +223,7 @@ export async function* zip(
         }
         await directory.write(directoryHeader(name, flags, sizes, start));
         count += 1;
-        if (performance.now() - turnStart > TURN) {
-          await nextTurn();
-          turnStart = performance.now();
-        }
+        if (slice.isOver) await slice.next();
       }
     }
     yield* directory.read();

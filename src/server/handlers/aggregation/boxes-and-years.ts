@@ -11,8 +11,8 @@ import { fileNumbers } from "./file-numbers.js";
 
 /** Lists the distinct boxes of the files found, with the number of files of each. */
 export function listBoxes(services: Services): Handler<"listBoxes"> {
-  return async (asked) => {
-    const request = await withFlavour(asked, services);
+  return async (received) => {
+    const request = await withFlavour(received, services);
     const { found } = await fileNumbers(request, BOX_FACETS, services);
     return taggedReply(request, boxes(found, MAX_BOX_TEXTS));
   };
@@ -20,15 +20,15 @@ export function listBoxes(services: Services): Handler<"listBoxes"> {
 
 /** Counts the files found in each year. */
 export function countYears(services: Services): Handler<"countYears"> {
-  return async (asked) => {
-    const request = await withFlavour(asked, services);
+  return async (received) => {
+    const request = await withFlavour(received, services);
     const { since, bars: most } = request.query;
     const { search, found, client } = await fileNumbers(request, SPAN_FACETS, services);
     const span = yearSpan(found);
     const axis = span && yearAxis(span, { since, maxBars: most });
     if (axis === undefined) return taggedReply(request, years(found, span));
-    const { collection, filters } = search;
-    const dated = { collection, filters: [...filters, ...DATED], facets: {} };
+    const { filters } = search;
+    const dated = { filters: [...filters, ...DATED], facets: {} };
     const counted = await services.solr.aggregateFacets(
       { ...dated, steps: yearHistogram(axis) },
       client,

@@ -9,11 +9,13 @@ import {
   planOfParts,
   type Sizes,
 } from "../../../domain/aggregation/coverage.js";
+import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import { TooManyResults } from "../../../domain/errors.js";
 import type { FacetSearch } from "../../../domain/search/search.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import type { Solr } from "../../../index/solr.js";
+import { numberIn } from "../../formats/aggregation/buckets.js";
 import {
   type Cells,
   cellsOfParts,
@@ -42,9 +44,22 @@ export async function countCells(
   client: SearchClient,
 ): Promise<Counted> {
   const sizes = await sizesOf(solr, search, matrix, client);
-  const { collection, filters } = search;
+  const { cells, ...more } = await countedOf(solr, search, matrix, sizes, client);
+  // The index may have changed since the sizes were counted.
+  requireFewCells(cells.size * new Set([...cells.values()].flatMap((row) => [...row.keys()])).size);
+  return { cells, ...more };
+}
+
+async function countedOf(
+  solr: Solr,
+  search: FacetSearch,
+  matrix: Matrix,
+  sizes: Sizes,
+  client: SearchClient,
+): Promise<Counted> {
+  const { filters } = search;
   const ask = (plan: Plan): Promise<FacetAggregation> =>
-    solr.aggregateFacets({ collection, filters, facets: plan.facets, isHeavy: true }, client);
+    solr.aggregateFacets({ filters, facets: plan.facets, isHeavy: true }, client);
 
   const count = async (isPlain: boolean): Promise<Counted> => {
     const plan = planCoverage(matrix, sizes, isPlain);
@@ -72,10 +87,15 @@ export async function countCells(
     if (parts > MAX_PARTS) throw new TooManyResults(parts, MAX_PARTS, things);
   };
 
-  return count(!solr.isSharded(collection));
+  return count(!solr.isSharded);
 }
 
-/** @throws TooManyResults */
+/**
+ * Counts the rows, columns and parts among the files found. The counts are cached by index version, so they are never older
+ * than the answer.
+ *
+ * @throws TooManyResults
+ */
 async function sizesOf(
   solr: Solr,
   search: FacetSearch,
@@ -83,35 +103,27 @@ async function sizesOf(
   client: SearchClient,
 ): Promise<Sizes> {
   const { rows, columns } = matrix;
-  const parts = partsField(matrix);
-  const fields = [rows, columns, ...(parts === undefined ? [] : [parts])];
-  const known = await solr.sizes(search.population, fields, client);
-  const about: Sizes = {
-    rows: known[rows] ?? 0,
-    columns: known[columns] ?? 0,
-    parts: (parts && known[parts]) ?? 0,
+  const { filters } = search;
+  const field = partsField(matrix);
+  const facets: FacetTree = field === undefined ? {} : { parts: `unique(${field})` };
+  const [{ counts }, { numbers }] = await Promise.all([
+    solr.countFacets(search, { facets: [...new Set([rows, columns])], ...client }),
+    solr.aggregateFacets({ filters, facets }, client),
+  ]);
+  const sizes: Sizes = {
+    rows: counts.get(rows)?.size ?? 0,
+    columns: counts.get(columns)?.size ?? 0,
+    parts: numberIn(numbers, "parts"),
   };
-  // Cached cardinalities may be old or of other searches, so they decide only far from the limit.
-  const isFar = about.rows * about.columns <= MAX_CELLS / 2;
-  const sizes = isFar ? about : { ...about, ...(await counted(solr, search, matrix, client)) };
   const cells = sizes.rows * sizes.columns;
-  if (cells > MAX_CELLS) throw new TooManyResults(cells, MAX_CELLS, "cells");
+  requireFewCells(cells);
   if (matrix.cells !== "years" && cells * sizes.parts > MAX_PAIRS) {
     throw new TooManyResults(cells * sizes.parts, MAX_PAIRS, `pairs of cells and ${matrix.cells}`);
   }
   return sizes;
 }
 
-/** The number of values of rows and columns among the files found. */
-async function counted(
-  solr: Solr,
-  search: FacetSearch,
-  { rows, columns }: Matrix,
-  client: SearchClient,
-): Promise<Pick<Sizes, "rows" | "columns">> {
-  const { counts } = await solr.countFacets(search, {
-    facets: [...new Set([rows, columns])],
-    ...client,
-  });
-  return { rows: counts.get(rows)?.size ?? 0, columns: counts.get(columns)?.size ?? 0 };
+/** @throws TooManyResults */
+function requireFewCells(cells: number): void {
+  if (cells > MAX_CELLS) throw new TooManyResults(cells, MAX_CELLS, "cells");
 }

@@ -1,15 +1,16 @@
 /** Aggregations over the files of a search, for operations whose path has only a flavour. */
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
-import { buildSearch, type FacetSearch, type SearchInput } from "../../../domain/search/search.js";
+import type { FacetSearch, SearchInput } from "../../../domain/search/search.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import { clientKey } from "../common/client-key.js";
-import { tellSearch } from "../search/searched.js";
+import { recordSearch } from "../search/searched.js";
+import { requestedSearch } from "../search/user-name-guard.js";
 import type { Services } from "../services.js";
 
 type Asking = Parameters<typeof clientKey>[0] &
-  Parameters<typeof tellSearch>[0] & {
+  Parameters<typeof recordSearch>[0] & {
     readonly path: { readonly flavour: Flavour };
     readonly query: SearchInput["query"];
     readonly signal?: AbortSignal | undefined;
@@ -28,11 +29,12 @@ export async function fileNumbers(
   facets: FacetTree,
   { solr }: Pick<Services, "solr">,
 ): Promise<FileNumbers> {
-  const { path, query, signal } = request;
-  const search = buildSearch({ path: { flavour: path.flavour, uniq_key: "file" }, query });
-  const { collection, filters } = search;
+  const { path, query, principal, signal } = request;
+  const place = { flavour: path.flavour, uniq_key: "file" } as const;
+  const search = requestedSearch({ path: place, query }, principal);
+  const { filters } = search;
   const client = { clientKey: clientKey(request), signal };
-  const found = await solr.aggregateFacets({ collection, filters, facets }, client);
-  tellSearch(request, search, found.found > 0);
+  const found = await solr.aggregateFacets({ filters, facets }, client);
+  recordSearch(request, search, found.found > 0);
   return { search, found, client };
 }

@@ -1,11 +1,15 @@
 import {
   datasetQuery,
+  fittingDatasets,
+  MAX_FILES,
+  type NamedDataset,
   namesFacets,
+  orderedFacets,
   unnamedQuery,
 } from "../../../domain/aggregation/dataset-page.js";
 import type { DatasetFact, ExampleFile } from "../../../domain/aggregation/datasets.js";
 import { standardFacets } from "../../../domain/search/named-facets.js";
-import { decodeCursor, encodeCursor } from "../../../domain/search/page-cursor.js";
+import { decodeCursor, decodeOffset, encodeCursor } from "../../../domain/search/page-cursor.js";
 import { translation } from "../../../domain/vocabulary/flavours.js";
 import { localPath } from "../../access/local-path.js";
 import type { Handler, Request } from "../../contract/operation.js";
@@ -19,44 +23,31 @@ import { listCaching } from "../search/list-caching.js";
 import type { Services } from "../services.js";
 import { fileNumbers } from "./file-numbers.js";
 
-/** Maximum of files of a page's datasets. A page has fewer datasets if they have more files; a single one may have any number. */
-const MAX_FILES = 10_000;
 /** Facets whose values are counted for each dataset. */
 const COUNTED_BY_VALUE: readonly string[] = ["format", "fs_type", "version"];
 
-interface Named {
-  readonly val: string;
-  readonly count: number;
-}
-
-/** The first datasets that together have at most MAX_FILES files. */
-function fitting(names: readonly Named[]): readonly Named[] {
-  let files = 0;
-  const beyond = names.findIndex(({ count }, place) => {
-    files += count;
-    return place > 0 && files > MAX_FILES;
-  });
-  return beyond < 0 ? names : names.slice(0, beyond);
-}
-
-const filesOf = (names: readonly Named[]): number =>
+const filesOf = (names: readonly NamedDataset[]): number =>
   names.reduce((sum, { count }) => sum + count, 0);
 
-/** Lists the datasets of the files found, by name, with what their files cover. */
+/** Lists the datasets of the files found, by name or in another order, with what their files cover. */
 export function listDatasets(services: Services): Handler<"listDatasets"> {
   const { solr } = services;
-  return async (asked) => {
-    const { path: place, ...request } = await withFlavour(asked, services);
+  return async (received) => {
+    const { path: place, ...request } = await withFlavour(received, services);
     const path = { ...place, uniq_key: "file" } as const;
     const { query } = request;
-    const { limit, after } = query;
-    const facets = namesFacets(limit + 1, after === undefined ? undefined : decodeCursor(after));
-    const told = await fileNumbers({ ...request, path }, facets, services);
-    const { search, client } = told;
-    const { found, numbers } = told.found;
+    const { limit, after, sort } = query;
+    const before = sort === "name" || after === undefined ? 0 : decodeOffset(after);
+    const facets =
+      sort === "name"
+        ? namesFacets(limit + 1, after === undefined ? undefined : decodeCursor(after))
+        : orderedFacets(limit + 1, before, sort);
+    const counted = await fileNumbers({ ...request, path }, facets, services);
+    const { search, client } = counted;
+    const { found, numbers } = counted.found;
 
     const names = bucketsOf(numbers.names);
-    const shown = fitting(names.slice(0, limit));
+    const shown = fittingDatasets(names.slice(0, limit));
     const unnamed = found - countOf(numbers, "named");
     const isEnd = shown.length === names.length;
     // Files without a dataset name, if very many, get a separate page.
@@ -79,8 +70,11 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
     }
 
     const isAll = isEnd && (unnamed === 0 || withUnnamed);
-    const last = shown.at(-1)?.val ?? (after === undefined ? undefined : decodeCursor(after));
-    const behind = isAll ? null : encodeCursor(last ?? "");
+    const last =
+      sort === "name"
+        ? (shown.at(-1)?.val ?? (after === undefined ? "" : decodeCursor(after)))
+        : String(before + shown.length);
+    const behind = isAll ? null : encodeCursor(last);
     const { name } = translation(path.flavour, query.translate);
     const examples = await visible(request, services, facts);
     const shape = {
@@ -104,16 +98,18 @@ async function visible(
   const places = facts.map(({ example }) => example);
   if (!rights?.hides) return places;
   const paths = places.map((place) => localPath({ ...place }));
-  const isSeen = await rights.visible(owningCaller(request), paths);
-  return places.map((place, index) => (isSeen[index] ? place : undefined));
+  const areVisible = await rights.visible(owningCaller(request), paths);
+  return places.map((place, index) => (areVisible[index] ? place : undefined));
 }
 
 function nextAddress(request: Parameters<typeof catalogueSource>[0] & Paged, after: string) {
   const source = catalogueSource(request);
-  const options = { ...source.options, limit: String(request.query.limit), after };
+  const { limit, sort } = request.query;
+  const order = sort === "name" ? {} : { sort };
+  const options = { ...source.options, limit: String(limit), ...order, after };
   return operationAddress({ ...source, options }, "datasets");
 }
 
 interface Paged {
-  readonly query: { readonly limit: number };
+  readonly query: { readonly limit: number; readonly sort: string };
 }

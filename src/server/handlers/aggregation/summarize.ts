@@ -1,5 +1,4 @@
 import { SAMPLE_QUERY, SAMPLE_ROWS, SUMMARY_FACETS } from "../../../domain/aggregation/summary.js";
-import { buildSearch } from "../../../domain/search/search.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import type { Handler } from "../../contract/operation.js";
 import {
@@ -14,24 +13,25 @@ import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { clientKey } from "../common/client-key.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
-import { tellSearch } from "../search/searched.js";
+import { recordSearch } from "../search/searched.js";
+import { requestedSearch } from "../search/user-name-guard.js";
 import type { Services } from "../services.js";
 
 /** Summarises the files found: number, years, formats, places, and the sizes of their lists. */
 export function summarize(services: Services): Handler<"summarize"> {
   const { solr } = services;
   const sizesOf = once();
-  return async (asked) => {
-    const request = await withFlavour(asked, services);
-    const { path, query, signal } = request;
-    const search = buildSearch({ path, query });
-    const { collection, filters } = search;
+  return async (received) => {
+    const request = await withFlavour(received, services);
+    const { path, query, principal, signal } = request;
+    const search = requestedSearch({ path, query }, principal);
+    const { filters } = search;
     const source = catalogueSource(request);
     const fields = [...sampleFields(source), SCORE];
     const sample = { query: SAMPLE_QUERY, fields, rows: SAMPLE_ROWS };
-    const question = { collection, filters, facets: SUMMARY_FACETS, sample };
+    const question = { filters, facets: SUMMARY_FACETS, sample };
     const found = await solr.aggregateFacets(question, { clientKey: clientKey(request), signal });
-    tellSearch(request, search, found.found > 0);
+    recordSearch(request, search, found.found > 0);
     return taggedReply(request, summary(found, await sizesOf(found, source)));
   };
 }

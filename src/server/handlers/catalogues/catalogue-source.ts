@@ -9,7 +9,11 @@ import { zarrAddress } from "../zarr/zarr-address.js";
 /** A search, as a list of its results describes it. */
 export interface SourceRequest {
   readonly path: SearchInput["path"];
-  readonly query: SearchInput["query"] & RequirementInput["query"];
+  readonly query: SearchInput["query"] &
+    RequirementInput["query"] & {
+      readonly location?: "https" | undefined;
+      readonly zarr_format?: "2" | "3" | undefined;
+    };
   readonly caller: Caller;
 }
 
@@ -37,7 +41,8 @@ export function catalogueSource({ path, query, caller }: SourceRequest): Catalog
     filters,
     options,
     groups,
+    isHttp: query.location === "https",
     api: caller.base + PREFIX,
-    stream: (file) => zarrAddress(caller.base, datasetId(file)),
+    stream: (file) => zarrAddress(caller.base, datasetId(file), query.zarr_format === "3" ? 3 : 2),
   };
 }

@@ -8,8 +8,8 @@ import { catalogueSource } from "./catalogue-source.js";
 
 /** The results of a search as a static STAC catalogue in a zip archive, streamed from Solr. */
 export function createStacCatalogue(services: Services): Handler<"createStacCatalogue"> {
-  return async (asked) => {
-    const request = await withFlavour(asked, services);
+  return async (received) => {
+    const request = await withFlavour(received, services);
     const { start, "max-results": maxResults } = request.query;
     const source = catalogueSource(request);
     const options = { start, maxResults, name: catalogueName(source) };

@@ -1,35 +1,86 @@
+import { invalidParameter } from "../../../domain/errors.js";
 import type { UniqKey } from "../../../domain/search/search.js";
-import type { SolrDocument } from "../../../index/export/export.js";
+import { MissingToken } from "../../../identity/errors.js";
+import type { ZarrAccess } from "../../access/zarr-access.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { catalogueName } from "../../formats/catalogue.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
-import { answerList } from "../search/answer-list.js";
-import { intakeFormat, zarrFormat } from "../search/list-formats.js";
+import { answerList, type ListRequest } from "../search/answer-list.js";
+import { addressFormat, addressIn, intakeFormat } from "../search/list-formats.js";
 import type { Services } from "../services.js";
+import { callingOwner } from "../user-data/calling-owner.js";
+import { joinFormat, joinOptions, MAX_JOINED } from "../zarr/join-data.js";
+import { zarrAddress } from "../zarr/zarr-address.js";
 import { catalogueSource } from "./catalogue-source.js";
 
 type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;
 
-async function load(asked: LoadRequest, key: UniqKey, services: Services) {
-  const named = await withFlavour(asked, services);
+async function load(received: LoadRequest, key: UniqKey, services: Services, access: ZarrAccess) {
+  const named = await withFlavour(received, services);
   const request = { ...named, path: { ...named.path, uniq_key: key } };
   const { start, "catalogue-type": catalogueType } = request.query;
+  if (request.query.join !== undefined) return joined(request, services, access);
+  if (catalogueType !== undefined) return catalogue(request, services, start);
+  return answerList(request, services, addressFormat(catalogueSource(request)), { start });
+}
+
+type JoinQuery = Pick<
+  LoadRequest["query"],
+  "join" | "missing" | "strict" | "start" | "zarr_format" | "catalogue-type"
+>;
+
+async function joined(
+  request: ListRequest & { readonly query: JoinQuery },
+  services: Services,
+  access: ZarrAccess,
+) {
+  const {
+    join,
+    missing,
+    strict,
+    start,
+    zarr_format: version,
+    "catalogue-type": type,
+  } = request.query;
+  if (type !== undefined)
+    throw invalidParameter("join", "is not for catalogues: leave out catalogue-type");
+  if (start > 0)
+    throw invalidParameter("start", "is not for joins, which need all files of a dataset");
+  const { principal, caller } = request;
+  if (principal === undefined) throw new MissingToken();
+  const { base } = caller;
+  const format = joinFormat(
+    joinOptions({ by: join, missing, strict }),
+    services,
+    access,
+    callingOwner({ principal, caller }),
+    (id) => zarrAddress(base, id, version === "3" ? 3 : 2),
+  );
+  return answerList(request, services, format, { maxResults: MAX_JOINED });
+}
+
+async function catalogue(request: ListRequest, services: Services, start: number) {
   const source = catalogueSource(request);
-  if (catalogueType === undefined) {
-    return answerList(request, services, zarrFormat(source.stream), { start });
-  }
-  const location = ({ file }: SolrDocument): string => source.stream(String(file));
-  const elsewhere = { location, dataFormat: "zarr" };
+  const location = addressIn(source);
+  const elsewhere = source.isHttp ? { location } : { location, dataFormat: "zarr" };
   const format = intakeFormat(source, new Date(services.clock()), elsewhere);
   return answerList(request, services, format, { start, name: catalogueName(source) });
 }
 
 /** Zarr addresses of the results of a search, as a list or in an intake-esm catalogue. */
-export function loadData(services: Services): Handler<"loadData"> {
-  return (request) => load(request, "file", services);
+export function loadData(services: Services, access: ZarrAccess): Handler<"loadData"> {
+  return (request) => load(request, "file", services, access);
 }
 
 /** The same, for entries that have a location of the requested kind. */
-export function loadDataByKey(services: Services): Handler<"loadDataByKey"> {
-  return (request) => load(request, request.path.uniq_key, services);
+export function loadDataByKey(services: Services, access: ZarrAccess): Handler<"loadDataByKey"> {
+  return (request) => load(request, request.path.uniq_key, services, access);
+}
+
+/** The intake-esm catalogue alone. */
+export function createZarrCatalogue(services: Services): Handler<"createZarrCatalogue"> {
+  return async (received) => {
+    const request = await withFlavour(received, services);
+    return catalogue(request, services, request.query.start);
+  };
 }

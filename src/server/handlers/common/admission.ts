@@ -7,8 +7,10 @@ import { callingOwner } from "../user-data/calling-owner.js";
 
 const STREAMS: ReadonlySet<string> = new Set<OperationId>([
   ...(["searchData", "createIntakeCatalogue", "createStacCatalogue", "searchExtended"] as const),
-  ...(["loadData", "loadDataByKey", "downloadCart"] as const),
-  ...(["readZarr", "readSharedZarr", "previewData"] as const),
+  ...(["searchExtendedCsv", "searchExtendedParquet", "createZarrCatalogue"] as const),
+  ...(["loadData", "loadDataByKey", "downloadCart", "downloadData", "downloadMetalink"] as const),
+  ...(["readZarr", "readSharedZarr", "previewData", "readFile", "readSharedFile"] as const),
+  ...(["readReferences", "readParquetReferences"] as const),
 ]);
 
 /** Whether the answer of an operation grows with what it finds. */

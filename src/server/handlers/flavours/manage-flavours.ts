@@ -30,7 +30,7 @@ export function listFlavours({ flavours }: Services): Handler<"listFlavours"> {
 /** Adds a flavour of the caller, or one for all if the caller is an administrator. */
 export function addFlavour(services: Services): Handler<"addFlavour"> {
   return async (request) => {
-    const { flavour_name: name, mapping, is_global: isGlobal } = request.body;
+    const { flavour_name: name, mapping, is_global: isGlobal = false } = request.body;
     request.context.record({ flavour: name, isForAll: isGlobal });
     const owner = isGlobal ? "all" : callingOwner(request);
     await requireMayChange(request, owner, services);

@@ -1,7 +1,7 @@
 /** The authorization endpoint: a sign-in page that leads to authorization codes (RFC 6749, 3.1). */
 import { PREFIX } from "../../../../generated/prefix.js";
 import { issuerOf } from "../../../identity/auth.js";
-import type { Asked } from "../../../identity/authorization.js";
+import type { ReadRequest } from "../../../identity/authorization.js";
 import { InvalidGrant, InvalidTokenRequest } from "../../../identity/errors.js";
 import {
   type AuthorizationParameters,
@@ -14,10 +14,10 @@ import {
 import { formKey, isCookie, newCookie } from "../../../identity/sign-in/sign-in-sessions.js";
 import { DomainError, RetryLater } from "../../../platform/errors.js";
 import type { Caller } from "../../contract/caller.js";
+import { httpTraits } from "../../contract/error-table.js";
 import type { Handler } from "../../contract/operation.js";
-import { httpTraits } from "../../error-table.js";
 import { refusedPage, signInPage } from "../../formats/pages/sign-in-page.js";
-import type { RequestContext } from "../../request-context.js";
+import type { RequestContext } from "../../http/request-context.js";
 import type { Services } from "../services.js";
 
 /** The path of the operation, and the cookie's Path. */
@@ -52,12 +52,15 @@ function cookieOf(caller: Caller): string | undefined {
 }
 
 /** Answers a request that cannot lead to a code. */
-function refused(asked: Exclude<Asked, { kind: "asks" }>, { caller, context }: CallerContext) {
-  if (asked.kind === "refused") {
-    return to(answerAddress(asked.to, issuerOf(caller.base), asked.refusal));
+function refused(
+  received: Exclude<ReadRequest, { kind: "asks" }>,
+  { caller, context }: CallerContext,
+) {
+  if (received.kind === "refused") {
+    return to(answerAddress(received.to, issuerOf(caller.base), received.refusal));
   }
-  context.problem = new InvalidTokenRequest(asked.reason);
-  return { status: 400, type: "text/html", ...refusedPage(asked.reason) } as const;
+  context.problem = new InvalidTokenRequest(received.reason);
+  return { status: 400, type: "text/html", ...refusedPage(received.reason) } as const;
 }
 
 const LOGIN_REQUIRED: Refusal = {
@@ -112,9 +115,9 @@ async function elsewhere(request: AuthorizationRequest, caller: Caller, services
 export function authorize(services: Services): Handler<"authorize"> {
   const { authorization } = services.auth;
   return async ({ query, caller, context }) => {
-    const asked = await authorization.read(query, pageAddress(caller.base));
-    if (asked.kind !== "asks") return refused(asked, { caller, context });
-    const { request } = asked;
+    const received = await authorization.read(query, pageAddress(caller.base));
+    if (received.kind !== "asks") return refused(received, { caller, context });
+    const { request } = received;
     const away = await elsewhere(request, caller, services);
     if (away) return away;
     const issuer = issuerOf(caller.base);
@@ -143,12 +146,12 @@ export function signIn(services: Services): Handler<"signIn"> {
   const { authorization } = services.auth;
   return async ({ body, caller, context }) => {
     const { username = "", password = "", form_key: key, ...parameters } = body;
-    const asked = await authorization.read(
+    const received = await authorization.read(
       parameters as AuthorizationParameters,
       pageAddress(caller.base),
     );
-    if (asked.kind !== "asks") return refused(asked, { caller, context });
-    const { request } = asked;
+    if (received.kind !== "asks") return refused(received, { caller, context });
+    const { request } = received;
     const away = await elsewhere(request, caller, services);
     if (away) return away;
     const cookie = cookieOf(caller);
@@ -181,9 +184,9 @@ export function signIn(services: Services): Handler<"signIn"> {
       context.problem = error;
       const { status, detail, retryAfter } = httpTraits(error.kind);
       const seconds = error instanceof RetryLater ? error.retryAfter : (retryAfter ?? 1);
-      const told = again(detail ?? error.message);
-      const waiting = { ...told, headers: { ...told.headers, "Retry-After": String(seconds) } };
-      if (status === 401) return { status: 403, ...told };
+      const page = again(detail ?? error.message);
+      const waiting = { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };
+      if (status === 401) return { status: 403, ...page };
       if (status === 429) return { status, ...waiting };
       if (status === 503) return { status, ...waiting };
       throw error;

@@ -1,5 +1,7 @@
 /** Tokens that users make for their own programs. */
 import type { components } from "../../../../generated/openapi.js";
+import { InvalidParameters } from "../../../domain/errors.js";
+import { UNSEEN } from "../../../domain/text/invisible-characters.js";
 import { NoSuchData } from "../../../files/errors.js";
 import { issuerOf } from "../../../identity/auth.js";
 import { NotWithThisToken } from "../../../identity/errors.js";
@@ -10,6 +12,9 @@ import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 
 const NO_STORE = { "Cache-Control": "no-store" };
+
+/** Seconds that a token lives if the request does not say: 30 days. */
+const LIFETIME = 2_592_000;
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
@@ -61,12 +66,23 @@ export function listScriptTokens({ auth }: Services): Handler<"listScriptTokens"
 export function createScriptToken({ auth }: Services): Handler<"createScriptToken"> {
   return async (request) => {
     requireSignIn(request);
-    const { name, ttl_seconds: lifetime } = request.body;
+    const { name, ttl_seconds: lifetime = LIFETIME } = request.body;
+    requirePlain(name);
     request.context.record({ seconds: lifetime });
     const { token, ...made } = await auth.scriptTokens.make(request.principal, name, lifetime);
     const body = { ...describe(made), token };
     return { status: 201, type: "application/json", headers: NO_STORE, body };
   };
+}
+
+/** @throws InvalidParameters for a name that is blank, or could disguise itself in a list */
+function requirePlain(name: string): void {
+  const isBlank = name.trim() === "";
+  if (!isBlank && name.isWellFormed() && name.search(UNSEEN) < 0) return;
+  const reason = isBlank
+    ? "must not be blank"
+    : "must have no control characters, line breaks or characters that change the direction of writing";
+  throw new InvalidParameters([{ name: "name", in: "body", reason }]);
 }
 
 /** Ends a token of the caller. */

@@ -1,23 +1,25 @@
 /** Answers with a list of what a search finds: checks it, opens it in Solr, and streams it in a format. */
 import type { RequirementInput } from "../../../domain/completeness/requirement.js";
 import { TooManyResults } from "../../../domain/errors.js";
-import { buildSearch, type SearchInput } from "../../../domain/search/search.js";
+import type { SearchInput } from "../../../domain/search/search.js";
 import type { Principal } from "../../../identity/principal.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
 import type { Export } from "../../../index/export/export-admission.js";
+import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
-import type { ByteStream, Request } from "../../contract/operation.js";
+import type { DirectBytes, Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { attachment } from "../../formats/catalogue.js";
-import { byteStream } from "../../formats/streams/byte-stream.js";
+import { pieceBody } from "../../formats/streams/piece-body.js";
 import { clientKey } from "../common/client-key.js";
 import { owningCaller } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { listCaching } from "./list-caching.js";
 import type { ListFormat } from "./list-formats.js";
 import { countListed, exportListed, listedGroups } from "./listed-groups.js";
-import { tellSearch } from "./searched.js";
+import { recordSearch } from "./searched.js";
 import { checkValues } from "./unknown-values.js";
+import { requestedSearch } from "./user-name-guard.js";
 import { whyEmpty } from "./why-link.js";
 
 export interface ListRequest extends Pick<Request<"searchData">, "signal" | "caller" | "context"> {
@@ -39,16 +41,14 @@ export interface ListOptions {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A reply with a list. The contract's types take JSON of any length as an object that holds the stream. */
+/** A reply with a list. */
 type ListReply<F extends ListFormat> =
   F extends ListFormat<infer Type>
     ? {
         readonly status: 200;
         readonly type: Type;
         readonly headers: Headers;
-        readonly body: Type extends "application/json"
-          ? { readonly stream: ByteStream }
-          : ByteStream;
+        readonly body: DirectBytes;
       }
     : never;
 
@@ -56,7 +56,7 @@ type ListReply<F extends ListFormat> =
  * The answer with what a search finds and its caller may see. If Solr fails after the headers were sent, the transfer breaks
  * off, so that a short list never looks complete.
  *
- * @throws format.Nothing, TooManyResults, InvalidParameters, and what Solr.export throws
+ * @throws format.Nothing, TooManyResults, InvalidParameters, MissingToken, and what Solr.export throws
  */
 export async function answerList<F extends ListFormat>(
   request: ListRequest,
@@ -65,9 +65,9 @@ export async function answerList<F extends ListFormat>(
   options: ListOptions = {},
 ): Promise<ListReply<F>> {
   const { solr, rights } = services;
-  const { path, query, signal } = request;
+  const { path, query, principal, signal } = request;
   const { start = 0, limit, maxResults = -1, name } = options;
-  const search = buildSearch({ path, query });
+  const search = requestedSearch({ path, query }, principal);
   const client = { clientKey: clientKey(request), signal };
   // Runs beside the other requests to Solr.
   const check = checkValues(search, solr, client);
@@ -80,7 +80,7 @@ export async function answerList<F extends ListFormat>(
   if (Nothing === undefined) {
     const documents = await open();
     const isFound = !documents.isEmpty;
-    tellSearch(request, search, isFound);
+    recordSearch(request, search, isFound);
     const unknown = unknownValuesHeader(await check({ isFound }));
     // A start behind the last result needs no explanation.
     const why = isFound || start > 0 ? {} : whyEmpty(request, groups);
@@ -89,8 +89,12 @@ export async function answerList<F extends ListFormat>(
     const headers = { ...unknown, ...why, ...listCaching(request, services) };
     return listReply(format, listed, headers, name);
   }
+  const numbers =
+    format.facets && solr.aggregateFacets({ ...search, facets: format.facets }, client);
+  // It may fail before anybody waits for it.
+  numbers?.catch(() => {});
   const count = await countListed(solr, search, groups, maxResults, client);
-  tellSearch(request, search, count > 0);
+  recordSearch(request, search, count > 0);
   const unknown = await check({ isFound: count > 0 });
   if (count <= start) throw new Nothing(unknown);
   if (maxResults >= 0 && count > maxResults) throw new TooManyResults(count, maxResults);
@@ -102,20 +106,25 @@ export async function answerList<F extends ListFormat>(
     : documents;
   if (visible === undefined) throw new Nothing();
   const headers = { ...unknownValuesHeader(unknown), ...listCaching(request, services) };
-  return listReply(format, visible, headers, name);
+  return listReply(format, visible, headers, name, numbers && [await numbers]);
 }
 
-/** The answer with documents that are open. @param name of a downloaded file, without its extension */
+/**
+ * The answer with documents that are open.
+ *
+ * @param name of a downloaded file, without its extension
+ * @param numbers of each search, if the format needs them
+ */
 export function listReply<F extends ListFormat>(
   { type, extension, firstPiece, write }: F,
   documents: DocumentBatches,
   headers: Headers,
   name?: string,
+  numbers?: readonly FacetAggregation[],
 ): ListReply<F> {
-  const stream = byteStream(write(documents), firstPiece);
+  const body = pieceBody(write(documents, numbers), firstPiece);
   const named =
     name === undefined ? {} : { "Content-Disposition": attachment(`${name}.${extension}`) };
-  const body = type === "application/json" ? { stream } : stream;
   return { status: 200, type, headers: { ...headers, ...named }, body } as ListReply<F>;
 }
 

@@ -1,7 +1,7 @@
 import {
   FLAVOURS,
   type Flavour,
-  listedFacets,
+  searchableFacets,
   translation,
 } from "../../../domain/vocabulary/flavours.js";
 import type { Handler } from "../../contract/operation.js";
@@ -10,7 +10,7 @@ import { owningCaller } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 
 const namesIn = (flavour: Flavour): string[] =>
-  listedFacets(flavour).map(translation(flavour).name);
+  searchableFacets(flavour).map(translation(flavour).name);
 
 /** The flavours that the caller can search in, each with the facets by which it is searched. */
 export function getOverview({ flavours }: Services): Handler<"getOverview"> {
@@ -18,7 +18,7 @@ export function getOverview({ flavours }: Services): Handler<"getOverview"> {
   return async (request) => {
     const all = new Map(builtIn);
     for (const { flavour } of flavours.visible(owningCaller(request))) {
-      // Of two by one name the caller's own comes first, and is what a search takes.
+      // If two flavours share a name, the caller's own comes first: a search uses that one.
       if (!all.has(flavour.name)) all.set(flavour.name, namesIn(flavour));
     }
     const body = { flavours: [...all.keys()], attributes: Object.fromEntries(all) };

@@ -1,4 +1,7 @@
 /** The formats in which lists of documents are written. */
+
+import { PREFIX } from "../../../../generated/prefix.js";
+import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import {
   NoEntries,
   NoItems,
@@ -7,9 +10,22 @@ import {
 } from "../../../domain/errors.js";
 import type { ChosenField } from "../../../domain/search/chosen-fields.js";
 import type { UniqKey } from "../../../domain/search/search.js";
-import type { DocumentBatches } from "../../../index/export/export.js";
+import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
+import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
-import { intakeCatalogue, intakeFields } from "../../formats/intake.js";
+import { fileAddress } from "../../formats/download/addresses.js";
+import { DOWNLOAD_FIELDS } from "../../formats/download/entries.js";
+import { downloadList, LIST_FORMS } from "../../formats/download/lists.js";
+import { httpLocation, LOCATION_FIELDS } from "../../formats/download/location.js";
+import { downloadScript } from "../../formats/download/script.js";
+import type { Layout } from "../../formats/download/targets.js";
+import {
+  type Elsewhere,
+  intakeCatalogue,
+  intakeFields,
+  scalarColumns,
+  scalarFacets,
+} from "../../formats/intake.js";
 import { pathList } from "../../formats/path-list.js";
 import { csvTable, parquetTable } from "../../formats/records.js";
 import { stacArchive, stacFields } from "../../formats/stac/archive.js";
@@ -25,9 +41,15 @@ export interface ListFormat<Type extends string = string> {
   readonly Nothing?: new (
     unknown?: readonly UnknownValue[],
   ) => NothingFound;
-  /** Characters or bytes that are gathered before the first are sent; see byteStream. */
+  /** Characters or bytes that are gathered before the first are sent; see pieceBody. */
   readonly firstPiece?: number;
-  write(documents: DocumentBatches): AsyncIterable<string | Uint8Array>;
+  /** Numbers of the whole search that `write` needs. */
+  readonly facets?: FacetTree;
+  /** @param numbers of each search, if the format has `facets` */
+  write(
+    documents: DocumentBatches,
+    numbers?: readonly FacetAggregation[],
+  ): AsyncIterable<string | Uint8Array>;
 }
 
 /** Locations, one per line. */
@@ -38,18 +60,25 @@ export const pathFormat = (key: UniqKey): ListFormat<"text/plain"> => ({
   write: (documents) => pathList(documents, key),
 });
 
-/** Addresses of zarr streams, one per line. @param stream the address for a file */
-export const zarrFormat = (stream: (file: string) => string): ListFormat<"text/plain"> => ({
+/** Addresses of zarr streams, one per line; of files, if the source has locations over HTTP. */
+export const addressFormat = (source: CatalogueSource): ListFormat<"text/plain"> => ({
   type: "text/plain",
   extension: "txt",
-  fields: ["file"],
+  fields: [...LOCATION_FIELDS],
   Nothing: NoEntries,
   async *write(batches) {
+    const location = addressIn(source);
     for await (const documents of batches) {
-      yield documents.map(({ file }) => `${stream(String(file))}\n`).join("");
+      yield documents.map((document) => `${location(document)}\n`).join("");
     }
   },
 });
+
+/** The address of a document's data at this service. */
+export const addressIn = (source: CatalogueSource): ((document: SolrDocument) => string) =>
+  source.isHttp
+    ? (document) => httpLocation(document, source)
+    : ({ file }) => source.stream(String(file));
 
 export const TABLE_TYPES = {
   csv: "text/csv",
@@ -70,18 +99,61 @@ export const tableFormat = <Form extends keyof typeof TABLE_TYPES>(
   write: (documents) => (form === "csv" ? csvTable : parquetTable)(documents, columns),
 });
 
-/** An intake-esm catalogue. @param elsewhere as intakeCatalogue */
+/** An intake-esm catalogue. @param elsewhere an alternative location of its entries */
 export const intakeFormat = (
   source: CatalogueSource,
   now: Date,
-  elsewhere?: Parameters<typeof intakeCatalogue>[3],
+  elsewhere?: Elsewhere,
 ): ListFormat<"application/json"> => ({
   type: "application/json",
   extension: "json",
-  fields: [...new Set([...(elsewhere ? ["file"] : []), ...intakeFields(source)])],
+  fields: [...new Set([...(elsewhere ? LOCATION_FIELDS : []), ...intakeFields(source)])],
   Nothing: NoEntries,
-  write: (documents) => intakeCatalogue(documents, source, now, elsewhere),
+  facets: scalarFacets(source),
+  write: (documents, numbers) =>
+    intakeCatalogue(documents, source, now, { elsewhere, scalars: scalarColumns(source, numbers) }),
 });
+
+export const DOWNLOAD_FORMS = ["sh", ...LIST_FORMS] as const;
+export type DownloadForm = (typeof DOWNLOAD_FORMS)[number];
+
+/** The form of a word; undefined if it names none. */
+export const downloadForm = (word: string | undefined): DownloadForm | undefined =>
+  DOWNLOAD_FORMS.find((form) => form === word);
+
+const EXTENSIONS: Readonly<Record<DownloadForm, string>> = {
+  sh: "sh",
+  aria2: "aria2.txt",
+  metalink: "meta4",
+  urls: "urls.txt",
+  sha256sum: "sha256",
+  globus: "globus.txt",
+};
+
+/**
+ * The files themselves, as a script or a list that downloads them.
+ *
+ * @param base the service's own address, as callers see it
+ */
+export const downloadFormat = <Form extends DownloadForm>(
+  form: Form,
+  layout: Layout,
+  base: string,
+): ListFormat<Form extends "metalink" ? "application/metalink4+xml" : "text/plain"> => {
+  const type = form === "metalink" ? "application/metalink4+xml" : "text/plain";
+  const api = base + PREFIX;
+  const address = (id: string, name: string): string => fileAddress(api, id, name);
+  return {
+    type: type as Form extends "metalink" ? "application/metalink4+xml" : "text/plain",
+    extension: EXTENSIONS[form],
+    fields: DOWNLOAD_FIELDS,
+    firstPiece: 1,
+    write: (documents) =>
+      form === "sh"
+        ? downloadScript(documents, api, layout)
+        : downloadList(documents, form, { layout, address }),
+  };
+};
 
 /** A static STAC catalogue in a zip archive. */
 export const stacFormat = (source: CatalogueSource): ListFormat<"application/zip"> => ({

@@ -6,8 +6,8 @@ import { pathFormat } from "./list-formats.js";
 
 /** The locations of the results of a search, one per line, streamed from Solr. */
 export function searchData(services: Services): Handler<"searchData"> {
-  return async (asked) => {
-    const request = await withFlavour(asked, services);
+  return async (received) => {
+    const request = await withFlavour(received, services);
     const format = pathFormat(request.path.uniq_key);
     return answerList(request, services, format, { start: request.query.start });
   };

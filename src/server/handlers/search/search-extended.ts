@@ -2,11 +2,12 @@ import { countedFacets } from "../../../domain/aggregation/counted-facets.js";
 import { invalidParameter } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
 import { decodeCursor, encodeCursor } from "../../../domain/search/page-cursor.js";
-import { buildSearch, type FacetSearch } from "../../../domain/search/search.js";
+import type { FacetSearch } from "../../../domain/search/search.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import type { SolrDocument } from "../../../index/export/export.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
+import { mapInSlices } from "../../../platform/concurrency/time-slices.js";
 import { visibilityFields, visibleBatches } from "../../access/visibility.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
@@ -20,12 +21,13 @@ import { FORM_HEADERS, negotiatedForm } from "../common/content-negotiation.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
-import { answerList } from "./answer-list.js";
+import { answerList, type ListRequest } from "./answer-list.js";
 import { listCaching } from "./list-caching.js";
 import { TABLE_TYPES, tableFormat } from "./list-formats.js";
-import { tellSearch } from "./searched.js";
+import { nextValues } from "./next-values.js";
+import { recordSearch } from "./searched.js";
 import { checkValues } from "./unknown-values.js";
-import { guardUserNames } from "./user-name-guard.js";
+import { guardUserNames, requestedSearch } from "./user-name-guard.js";
 import { whyAddress, whyLink } from "./why-link.js";
 
 const TYPES = { json: "application/json", ...TABLE_TYPES } as const;
@@ -34,28 +36,58 @@ const TYPES = { json: "application/json", ...TABLE_TYPES } as const;
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 10_000;
 
-type Asked = Request<"searchExtended">;
-type Extended = Omit<Asked, "path"> & {
-  readonly path: Omit<Asked["path"], "flavour"> & { readonly flavour: Flavour };
+type Received = Request<"searchExtended">;
+type Extended = Omit<Received, "path"> & {
+  readonly path: Omit<Received["path"], "flavour"> & { readonly flavour: Flavour };
 };
 
 /** Documents with chosen fields: a page with the counts of all results, or all results as a table. */
 export function searchExtended(services: Services): Handler<"searchExtended"> {
-  return async (asked) => {
-    const { form, request } = negotiatedForm(await withFlavour(asked, services), TYPES);
+  return async (received) => {
+    const { form, request } = negotiatedForm(await withFlavour(received, services), TYPES);
     const { path, query, principal } = request;
     const fields = chosenFields({ path, query });
     const facets = query.facets === undefined ? [] : countedFacets({ path, query });
     refuseOtherForms(form, query);
     guardUserNames([...fields.map(({ field }) => field), ...facets], principal);
-    return form === "json"
-      ? page(request, services, { search: buildSearch({ path, query }), fields, facets })
-      : table(request, services, fields, form);
+    if (form === "json") {
+      return page(request, services, {
+        search: requestedSearch({ path, query }, principal),
+        fields,
+        facets,
+      });
+    }
+    const reply = await table(request, services, fields, form);
+    return { ...reply, headers: { ...reply.headers, Vary: varyOf(reply.headers) } };
   };
 }
 
+/** All results as CSV. */
+export function searchExtendedCsv(services: Services): Handler<"searchExtendedCsv"> {
+  return (received) => tableAlone(received, services, "csv");
+}
+
+/** All results as Parquet. */
+export function searchExtendedParquet(services: Services): Handler<"searchExtendedParquet"> {
+  return (received) => tableAlone(received, services, "parquet");
+}
+
+async function tableAlone<Form extends keyof typeof TABLE_TYPES>(
+  received: Request<"searchExtendedCsv">,
+  services: Services,
+  form: Form,
+) {
+  const request = await withFlavour(received, services);
+  const fields = chosenFields(request);
+  guardUserNames(
+    fields.map(({ field }) => field),
+    request.principal,
+  );
+  return table(request, services, fields, form);
+}
+
 /** @throws InvalidParameters for a parameter that only another form of the answer has */
-function refuseOtherForms(form: keyof typeof TYPES, query: Asked["query"]): void {
+function refuseOtherForms(form: keyof typeof TYPES, query: Received["query"]): void {
   const { limit, after, facets } = query;
   if (form === "json") {
     if (limit !== undefined && limit > MAX_PAGE) {
@@ -99,21 +131,25 @@ async function page(request: Extended, services: Services, { search, fields, fac
     behind: query.after === undefined ? undefined : decodeCursor(query.after),
   };
   const found = await solr.page(search, { facets, part, ...client });
-  tellSearch(request, search, found.total > 0);
+  recordSearch(request, search, found.total > 0);
   const unknown = await check({ isFound: found.total > 0, counts: found.counts });
   const why = found.total === 0 ? whyAddress(request) : undefined;
   const shown = await visiblePage(request, services, { search, part, found });
   const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
   const after = last === undefined ? null : encodeCursor(String(last));
   const shape = {
-    ...facetSummary(found, path.flavour, query.translate, { unknown, why }),
-    documents: shown.documents.map((document) => record(document, fields)),
+    ...facetSummary(found, path.flavour, query.translate, {
+      unknown,
+      why,
+      nextValues: nextValues(request),
+    }),
+    documents: await mapInSlices(shown.documents, (document) => record(document, fields)),
     after,
     next: after && nextAddress(request, after),
   };
-  const told = { ...unknownValuesHeader(unknown), ...(why && whyLink(why)) };
+  const notes = { ...unknownValuesHeader(unknown), ...(why && whyLink(why)) };
   const caching = listCaching(request, services);
-  const headers = { ...told, ...caching, Vary: varyOf(caching) };
+  const headers = { ...notes, ...caching, Vary: varyOf(caching) };
   return taggedReply(request, shape, headers);
 }
 
@@ -161,15 +197,14 @@ function nextAddress(request: Extended, after: string): string {
 }
 
 /** All documents as a table. */
-async function table(
-  request: Extended,
+async function table<Form extends keyof typeof TABLE_TYPES>(
+  request: ListRequest & { readonly query: { readonly limit?: number | undefined } },
   services: Services,
   fields: readonly ChosenField[],
-  form: "csv" | "parquet",
+  form: Form,
 ) {
   const { uniq_key: key } = request.path;
   const format = tableFormat(form, fields, key);
   const name = catalogueName(catalogueSource(request));
-  const reply = await answerList(request, services, format, { limit: request.query.limit, name });
-  return { ...reply, headers: { ...reply.headers, Vary: varyOf(reply.headers) } };
+  return answerList(request, services, format, { limit: request.query.limit, name });
 }

@@ -1,9 +1,9 @@
 import type { FacetSearch } from "../../../domain/search/search.js";
 import { builtIn, type Flavour } from "../../../domain/vocabulary/flavours.js";
-import type { RequestContext } from "../../request-context.js";
+import type { RequestContext } from "../../http/request-context.js";
 
 /** Says of a request what was searched, for those who count it; what somebody calls a flavour is nobody's business. */
-export function tellSearch(
+export function recordSearch(
   {
     context,
     path,
@@ -11,5 +11,5 @@ export function tellSearch(
   { searchedValues }: Pick<FacetSearch, "searchedValues">,
   isFound: boolean,
 ): void {
-  context.searched = { flavour: builtIn(path.flavour.name)?.name, asked: searchedValues, isFound };
+  context.searched = { flavour: builtIn(path.flavour.name)?.name, values: searchedValues, isFound };
 }

@@ -1,4 +1,4 @@
-/** What a search is told of values that no entry has, which as a rule are misspelled. */
+/** Finds values of a search that no entry has. Most of them are misspelled. */
 import type { UnknownValue } from "../../../domain/errors.js";
 import type { FacetSearch, NamedValue } from "../../../domain/search/search.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
@@ -9,25 +9,25 @@ import type { FacetCounts } from "../../../index/query/facets.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import type { Services } from "../services.js";
 
-/** More of them are not told. */
-const MAX_TOLD = 20;
-/** Milliseconds that an answer, once it is there, waits for it at the most. */
-const PATIENCE = 1000;
-/** So many values are compared for one answer, which takes a tenth of a second. */
+/** Unknown values in one answer. */
+const MAX_REPORTED = 20;
+/** Milliseconds that a complete answer waits for this check. */
+const TIMEOUT_MS = 1000;
+/** Values compared for one answer. More would take longer than a tenth of a second. */
 const MAX_COMPARED = 40_000;
 const MAX_NEAR = 3;
 
-/** What the search itself shows of its values. */
+/** The search's own answer, which shows values that exist. */
 export interface Evidence {
   /** Whether anything was found. */
   readonly isFound: boolean;
   readonly counts?: FacetCounts["counts"];
 }
 
-/** Tells which values no entry has; undefined where that could not be found out. */
+/** The values that no entry has; undefined if the check failed or took too long. */
 export type Check = (evidence: Evidence) => Promise<readonly UnknownValue[] | undefined>;
 
-/** How many characters of a value may differ from what is near it. */
+/** Characters in which a value may differ from the values suggested for it. */
 const farthest = (value: string): number => Math.min(3, 1 + Math.floor(value.length / 4));
 
 const isFacet = (field: string): boolean =>
@@ -69,7 +69,7 @@ export function checkValues(
       return withNear(missing.filter((value) => !isShown(value)));
     };
     // Without it, an answer is still an answer.
-    const timer = setTimeout(() => late.abort(), PATIENCE);
+    const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
     return find()
       .catch(() => undefined)
       .finally(() => clearTimeout(timer));
@@ -77,14 +77,14 @@ export function checkValues(
 
   async function withNear(missing: readonly NamedValue[]): Promise<readonly UnknownValue[]> {
     const distinct = new Map(missing.map((value) => [`${value.field}\n${value.value}`, value]));
-    const told = [...distinct.values()].slice(0, MAX_TOLD);
-    const fields = [...new Set(told.map(({ field }) => field))].filter(isFacet);
+    const reported = [...distinct.values()].slice(0, MAX_REPORTED);
+    const fields = [...new Set(reported.map(({ field }) => field))].filter(isFacet);
     const known =
       fields.length === 0
         ? undefined
         : await solr.values.spellings(population, fields, untilLate()).catch(() => undefined);
     let left = MAX_COMPARED;
-    return told.map(({ name, field, value }) => {
+    return reported.map(({ name, field, value }) => {
       const candidates = (known?.get(field) ?? []).slice(0, left);
       left -= candidates.length;
       return { name, value, near: nearest(value, candidates, MAX_NEAR, farthest(value)) };

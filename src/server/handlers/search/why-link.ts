@@ -1,4 +1,4 @@
-/** Where whoever finds nothing is told why. */
+/** The link from a search without results to its explanation. */
 
 import type { Groups } from "../../../domain/completeness/groups.js";
 import { operationAddress } from "../../formats/catalogue.js";

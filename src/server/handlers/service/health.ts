@@ -3,8 +3,8 @@ import { SolrTimeout } from "../../../index/errors.js";
 import type { Handler } from "../../contract/operation.js";
 import { NoSuchPath } from "../../errors.js";
 import { STATUS_PAGE_POLICY, statusPage } from "../../formats/pages/status-page.js";
-import { METRICS_TYPE } from "../../metrics/metrics.js";
-import { worst } from "../../status/probe.js";
+import { METRICS_TYPE } from "../../monitoring/metrics/metrics.js";
+import { worst } from "../../monitoring/status/probe.js";
 import type { Services } from "../services.js";
 
 /** Answers whenever the process is alive. */

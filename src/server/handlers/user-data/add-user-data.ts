@@ -2,7 +2,7 @@ import { addedMessage } from "../../../domain/user-data/messages.js";
 import type { Owner } from "../../../domain/user-data/owner.js";
 import { examineInSlices, type RawUserData } from "../../../domain/user-data/read-user-data.js";
 import { DomainError } from "../../../platform/errors.js";
-import { FileProbe } from "../../../platform/file-probe.js";
+import { FileProbe } from "../../../platform/file-system/file-probe.js";
 import { type Registrable, registrable } from "../../access/registrable.js";
 import type { Handler, MoreIssues } from "../../contract/operation.js";
 import type { Services } from "../services.js";
@@ -17,6 +17,7 @@ export function addUserData(services: Services): Handler<"addUserData"> {
     isReported?: (name: string) => boolean,
   ): Promise<Registrable> => {
     const { documents, issues } = await examineInSlices(body, isReported);
+    if (issues.isFull) return { documents: [], issues };
     try {
       const found = await registrable(documents, owner, services, probe);
       issues.join(found.issues);

@@ -10,7 +10,7 @@ export function deleteUserData({ solr }: Services): Handler<"deleteUserData"> {
   const handle: Handler<"deleteUserData"> = async (request) => {
     const owner = callingOwner(request);
     const clauses = selectionClauses(owner.id, request.body);
-    const deleted = await solr.userDocuments.remove(owner, clauses);
+    const deleted = await solr.userDocuments.remove(clauses);
     request.context.record({ deleted });
     return { status: 202, type: "application/json", body: { status: deletedMessage(deleted) } };
   };

@@ -5,8 +5,8 @@ import { readSlice } from "../../../files/zarr/slice/read-index.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import type { Handler } from "../../contract/operation.js";
 import { matches } from "../../http/entity-tag.js";
+import { dataReader } from "../files/data-reader.js";
 import type { Services } from "../services.js";
-import { callingOwner } from "../user-data/calling-owner.js";
 import { readingClient } from "./request-client.js";
 
 const CACHING = "private, no-cache";
@@ -15,8 +15,9 @@ const CACHING = "private, no-cache";
 export function previewData({ datasets }: Services, access: ZarrAccess): Handler<"previewData"> {
   return async (request) => {
     const { store, variable } = request.path;
-    const reader = callingOwner(request);
-    await request.context.reads(idOf(store), reader);
+    const id = idOf(store);
+    const reader = await dataReader(id, request, access);
+    await request.context.reads(id, reader);
     const by = readingClient(request, reader.id);
     return access.read(store, reader, request, async (dataset) => {
       const array = await dataset.array(variable, by);

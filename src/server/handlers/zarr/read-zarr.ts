@@ -1,14 +1,15 @@
-import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../../../files/errors.js";
+import { NoSuchData, UnknownKey } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
-import { type Dataset, isDocumentKey, type Value } from "../../../files/zarr/dataset.js";
+import { type Dataset, isDocumentKey, type Value } from "../../../files/zarr/dataset/dataset.js";
 import type { TimedClient } from "../../../files/zarr/worker/client.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import { SCRIPT_HEADERS } from "../../contract/caller.js";
 import type { DirectBytes, Handler, Request } from "../../contract/operation.js";
+import { requestedPart } from "../../http/byte-range.js";
 import { matches } from "../../http/entity-tag.js";
 import { clientKey } from "../common/client-key.js";
+import { dataReader } from "../files/data-reader.js";
 import type { Services } from "../services.js";
-import { callingOwner } from "../user-data/calling-owner.js";
 import { readingClient } from "./request-client.js";
 import { resolveShare } from "./share-resolution.js";
 
@@ -20,24 +21,6 @@ const CHUNK_CACHING = "private, max-age=86400, no-transform";
 const DOCUMENT_CACHING = "private, no-cache";
 
 type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller" | "context">;
-
-/** The part that a Range header requests; undefined for everything, also for an invalid header (RFC 9110, 14.2). */
-function partOf(
-  { headers }: ReadRequest,
-  tag: string,
-  length: number,
-): { from: number; count: number } | undefined {
-  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(headers.Range?.trim() ?? "") ?? [];
-  if (first === "" && last === "") return undefined;
-  const condition = headers["If-Range"]?.trim();
-  if (condition !== undefined && condition !== tag) return undefined;
-  const from = first === "" ? Math.max(0, length - Number(last)) : Number(first);
-  const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1);
-  // Positions may have any number of digits; different long ones could be equal as doubles.
-  if (first !== "" && last !== "" && BigInt(last) < BigInt(first)) return undefined;
-  if (from >= length || end < from) throw new RangeNotSatisfiable(length);
-  return { from, count: end - from + 1 };
-}
 
 const lengthOf = (content: Value): number => {
   if (content.kind === "range") return content.range.length;
@@ -80,7 +63,7 @@ async function answer(
   const headers = { ...standing, ETag: tag, "Accept-Ranges": "bytes" };
   if (matches(request.headers["If-None-Match"], tag)) return { status: 304, headers } as const;
   const length = lengthOf(content);
-  const part = partOf(request, tag, length);
+  const part = requestedPart(request.headers, tag, length);
   const type = "application/octet-stream";
   const { from, count } = part ?? { from: 0, count: length };
   const partHeaders = {
@@ -119,8 +102,9 @@ function bodyOf(
 /** Reads a key of a zarr stream with a token. */
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
-    const reader = callingOwner(request);
-    await request.context.reads(idOf(request.path.store), reader);
+    const id = idOf(request.path.store);
+    const reader = await dataReader(id, request, access);
+    await request.context.reads(id, reader);
     return access.read(request.path.store, reader, request, (dataset) =>
       answer(request, dataset, services, readingClient(request, reader.id)),
     );

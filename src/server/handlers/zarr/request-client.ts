@@ -1,5 +1,5 @@
 import type { TimedClient } from "../../../files/zarr/worker/client.js";
-import type { RequestContext } from "../../request-context.js";
+import type { RequestContext } from "../../http/request-context.js";
 
 /** The client for the reading processes. Their time is charged to the request. @param key of the client */
 export const readingClient = (

@@ -1,4 +1,5 @@
 import type { Reader } from "../../../files/rights/file-rights.js";
+import { STORE_ENDS } from "../../../files/zarr/address.js";
 import { issuerOf } from "../../../identity/auth.js";
 import { InvalidToken } from "../../../identity/errors.js";
 import type { Share } from "../../../identity/tokens/shares.js";
@@ -16,7 +17,7 @@ export async function resolveShare(
   { auth }: Services,
 ): Promise<Share & { readonly by: Reader }> {
   const ticket = await auth.shares.verify(issuerOf(caller.base), path.ticket);
-  if (`${ticket.dataset}.zarr` === path.store) {
+  if (Object.values(STORE_ENDS).some((end) => ticket.dataset + end === path.store)) {
     return { ...ticket, by: { ...ticket.by, isSharer: true } };
   }
   throw new InvalidToken("The address is not valid, or has expired.", "share");

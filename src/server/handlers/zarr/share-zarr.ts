@@ -1,26 +1,41 @@
 import { PREFIX } from "../../../../generated/prefix.js";
 import { InvalidParameters } from "../../../domain/errors.js";
 import { NoSuchData } from "../../../files/errors.js";
+import { STORE_ENDS, type ZarrVersion } from "../../../files/zarr/address.js";
 import { issuerOf } from "../../../identity/auth.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import type { Handler } from "../../contract/operation.js";
+import { sharedFileAddress } from "../../formats/download/addresses.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
 
-/** The identifier in a zarr address of any host, or undefined. */
+/** The identifier in the address of a stream or a file, of any host, or undefined. */
 export function idInAddress(address: string): string | undefined {
-  return /\/data-portal\/(?:zarr|share\/[^/]+)\/([^/?#]+)\.zarr(?:[/?#]|$)/.exec(address)?.[1];
+  const stream = /\/data-portal\/(?:zarr|share\/[^/]+)\/([^/?#]+)\.zarr3?(?:[/?#]|$)/;
+  const file = /\/data-portal\/(?:share\/[^/]+\/)?files\/([^/?#]+)\//;
+  return (stream.exec(address) ?? file.exec(address))?.[1];
 }
 
+/** The version of zarr in the address of a stream. */
+const versionInAddress = (address: string | undefined): ZarrVersion =>
+  /\.zarr3(?:[/?#]|$)/.test(address ?? "") ? 3 : 2;
+
+/** Seconds that an address lives if the request does not say: a day. */
+const LIFETIME = 86_400;
+
 /** The address of a shared stream. @param base the service's own address, as callers see it */
-export const sharedAddress = (base: string, ticket: string, id: string): string =>
-  `${base}${PREFIX}/data-portal/share/${ticket}/${id}.zarr`;
+export const sharedAddress = (
+  base: string,
+  ticket: string,
+  id: string,
+  version: ZarrVersion = 2,
+): string => `${base}${PREFIX}/data-portal/share/${ticket}/${id}${STORE_ENDS[version]}`;
 
 /** Makes an address that anybody can read until it expires, for data that the caller may read. */
 export function shareZarr(services: Services, access: ZarrAccess): Handler<"shareZarr"> {
   return async (request) => {
     const { body, caller } = request;
-    const { url, uuid, ttl_seconds: lifetime } = body;
+    const { url, uuid, ttl_seconds: lifetime = LIFETIME } = body;
     const id = uuid ?? (url === undefined ? undefined : idInAddress(url));
     if (id === undefined || (url !== undefined && uuid !== undefined)) {
       const reason = "name the data by one of url and uuid, the url as the load operations give it";
@@ -28,7 +43,7 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
     }
     request.context.record({ dataset: id, seconds: lifetime });
     const by = callingOwner(request);
-    await access.check(`${id}.zarr`, by, request);
+    const name = await access.check(`${id}.zarr`, by, request);
     const expires = Math.floor(services.clock() / 1000) + lifetime;
     const share = { dataset: id, by };
     const ticket = await services.auth.shares.issue(issuerOf(caller.base), share, expires);
@@ -36,7 +51,11 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
       status: 200,
       type: "application/json",
       headers: { "Cache-Control": "no-store" },
-      body: { url: sharedAddress(caller.base, ticket, id), expires },
+      body: {
+        url: sharedAddress(caller.base, ticket, id, versionInAddress(url)),
+        ...(name !== undefined && { file_url: sharedFileAddress(caller.base, ticket, id, name) }),
+        expires,
+      },
     };
   };
 }

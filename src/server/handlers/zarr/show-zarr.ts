@@ -1,6 +1,6 @@
 import type { Owner } from "../../../domain/user-data/owner.js";
 import { NoSuchData } from "../../../files/errors.js";
-import { idOf } from "../../../files/zarr/address.js";
+import { idOf, versionOf } from "../../../files/zarr/address.js";
 import type { Principal } from "../../../identity/principal.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import type { Caller } from "../../contract/caller.js";
@@ -10,10 +10,10 @@ import {
   DATASET_PAGE_POLICY,
   datasetPage,
 } from "../../formats/pages/dataset-page.js";
-import type { RequestContext } from "../../request-context.js";
+import type { RequestContext } from "../../http/request-context.js";
 import { clientKey } from "../common/client-key.js";
+import { dataReader, SHARE_HINT } from "../files/data-reader.js";
 import type { Services } from "../services.js";
-import { callingOwner } from "../user-data/calling-owner.js";
 import { readingClient } from "./request-client.js";
 import { resolveShare } from "./share-resolution.js";
 import { idInAddress, sharedAddress } from "./share-zarr.js";
@@ -21,7 +21,7 @@ import { zarrAddress } from "./zarr-address.js";
 
 interface PageRequest {
   readonly caller: Caller;
-  readonly principal?: Principal;
+  readonly principal?: Principal | undefined;
   readonly context: RequestContext;
   readonly signal: AbortSignal;
 }
@@ -57,16 +57,22 @@ async function page(
   } as const;
 }
 
-const withToken = (id: string, asked: PageRequest & { readonly principal: Principal }): Shown => ({
-  id,
-  reader: callingOwner(asked),
-  needsToken: true,
-  address: zarrAddress(asked.caller.base, id),
-});
+/** @throws as dataReader */
+async function ofReader(store: string, received: PageRequest, access: ZarrAccess): Promise<Shown> {
+  const id = idOf(store);
+  const { principal, caller } = received;
+  return {
+    id,
+    reader: await dataReader(id, received, access, SHARE_HINT),
+    needsToken: principal !== undefined,
+    address: zarrAddress(caller.base, id, versionOf(store)),
+  };
+}
 
 /** Shows a page about a data set. */
 export function showZarr(access: ZarrAccess): Handler<"showZarr"> {
-  return (request) => page(withToken(idOf(request.path.store), request), request, access);
+  return async (request) =>
+    page(await ofReader(request.path.store, request, access), request, access);
 }
 
 /** The same page, by the address of the stream. */
@@ -74,7 +80,7 @@ export function showZarrOfAddress(access: ZarrAccess): Handler<"showZarrOfAddres
   return async (request) => {
     const id = idInAddress(request.query.url);
     if (id === undefined) throw new NoSuchData("This is not the address of a zarr stream.");
-    return page(withToken(id, request), request, access);
+    return page(await ofReader(id, request, access), request, access);
   };
 }
 
@@ -84,7 +90,7 @@ export function showSharedZarr(services: Services, access: ZarrAccess): Handler<
     const { path, caller } = request;
     const { by } = await resolveShare(path, caller, services);
     const id = idOf(path.store);
-    const address = sharedAddress(caller.base, path.ticket, id);
+    const address = sharedAddress(caller.base, path.ticket, id, versionOf(path.store));
     return page({ id, reader: by, address, needsToken: false }, request, access);
   };
 }

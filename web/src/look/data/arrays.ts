@@ -16,13 +16,12 @@ import {
   openArray,
   readSelection,
 } from "../../../../src/files/zarr/slice/zarr-array.js";
+import { MAX_CHUNK } from "./average.js";
 import { UnreadableData } from "./failures.js";
 import { type Documents, sizeOf } from "./header.js";
 import type { Transport } from "./transport.js";
 import type { Variable } from "./types.js";
 
-/** Decoded bytes of a stored chunk above which the service samples the slice. */
-const MAX_CHUNK = 4 << 20;
 /** Above this many chunks or bytes of a slice, the service samples it. */
 const MAX_CHUNKS = 48;
 const MAX_BYTES = 16 << 20;

@@ -11,6 +11,7 @@ import { isVertical } from "../../../../src/files/cf/level-type.js";
 import { isLatitude, isLongitude, isTime } from "../../../../src/files/cf/roles.js";
 import { calendarDate, readTimeUnits } from "../../../../src/files/cf/time-units.js";
 import { unpack } from "../../../../src/files/cf/values.js";
+import { shortestFloat32 } from "./float32-text.js";
 import { referredTo } from "./header.js";
 import type { Axis, Variable } from "./types.js";
 
@@ -107,5 +108,6 @@ function labelled(
 
 /** A number in the digits that its type can hold. */
 function shortNumber(value: number, type: string): string {
-  return String(Number(value.toPrecision(/f(?:loat)?(?:4|32)$/.test(type) ? 7 : 12)));
+  const isSingle = /f(?:loat)?(?:4|32)$/.test(type);
+  return String(isSingle ? shortestFloat32(value) : Number(value.toPrecision(12)));
 }

@@ -9,6 +9,7 @@ import {
   singleIndex,
 } from "../../../../src/files/zarr/slice/selection.js";
 import { Arrays, type Slice } from "./arrays.js";
+import { canAverage, Mean } from "./average.js";
 import { axesOf, axisKind } from "./axes.js";
 import { UnreadableData } from "./failures.js";
 import { consolidatedDocuments, type Documents, headerOf, variablesOf } from "./header.js";
@@ -20,6 +21,8 @@ import type { Axis, Dataset, FieldData, Geometry, Indexes, Series, Variable } fr
 const USUAL_LENGTH = 1024;
 /** Points drawn at most. */
 const MAX_POINTS = 1 << 20;
+/** Slices of a mean that are read at once. */
+const AT_ONCE = 6;
 /** Grids with more cells have their coordinates sampled. */
 const MAX_CELLS = 1 << 21;
 
@@ -135,7 +138,11 @@ export class DataSet {
   async field(
     path: string,
     indexes: Indexes,
-    limits: { readonly width?: number | undefined; readonly height?: number | undefined },
+    limits: {
+      readonly width?: number | undefined;
+      readonly height?: number | undefined;
+      readonly mean?: string | undefined;
+    },
     signal?: AbortSignal,
   ): Promise<FieldData> {
     const variable = this.#variable(path);
@@ -143,10 +150,12 @@ export class DataSet {
     const order = drawn(layout);
     const { width = USUAL_LENGTH, height = USUAL_LENGTH } = limits;
     const isLine = order.length < 2;
-    const slice = await this.#slice(variable, indexes, order, signal, (d) => {
-      if (isLine) return MAX_POINTS;
-      return Math.min(2048, d === layout.x ? width : height);
-    });
+    const max = (d: number): number =>
+      isLine ? MAX_POINTS : Math.min(2048, d === layout.x ? width : height);
+    const slice =
+      limits.mean === undefined
+        ? await this.#slice(variable, indexes, order, signal, max)
+        : await this.#mean(variable, indexes, order, limits.mean, signal, max);
     const [row, column] = isLine ? [undefined, order[0]] : order;
     const spanOf = (d: number | undefined): Span | undefined =>
       d === undefined ? undefined : slice.selection[d];
@@ -166,6 +175,35 @@ export class DataSet {
       units: textOf(variable, "units"),
       source: slice.source,
     };
+  }
+
+  /** @throws UnreadableData if the mean would read too much */
+  async #mean(
+    variable: Variable,
+    indexes: Indexes,
+    order: readonly number[],
+    dimension: string,
+    signal: AbortSignal | undefined,
+    max: (d: number) => number,
+  ): Promise<Slice> {
+    const over = variable.dimensions.indexOf(dimension);
+    const indexed = variable.dimensions.filter((_, d) => !order.includes(d));
+    if (order.includes(over) || !canAverage(variable, dimension, indexed)) {
+      throw new UnreadableData(
+        `The mean over ${dimension} would read too much of ${variable.name} for this page. Use the xarray code.`,
+      );
+    }
+    const length = variable.shape[over] ?? 0;
+    const at = (i: number): Promise<Slice> =>
+      this.#slice(variable, { ...indexes, [dimension]: i }, order, signal, max);
+    const first = await at(0);
+    const mean = new Mean(first.values.length);
+    mean.add(first.values);
+    for (let i = 1; i < length; i += AT_ONCE) {
+      const places = Array.from({ length: Math.min(AT_ONCE, length - i) }, (_, j) => i + j);
+      for (const { values } of await Promise.all(places.map(at))) mean.add(values);
+    }
+    return { ...first, values: mean.values() };
   }
 
   #slice(

@@ -17,6 +17,7 @@ export type WorkerRequest =
       readonly indexes: Indexes;
       readonly width: number | undefined;
       readonly height: number | undefined;
+      readonly mean: string | undefined;
     }
   | {
       readonly kind: "series";

@@ -64,7 +64,7 @@ export interface Axis {
 }
 
 /**
- * Where the values of a variable lie. Longitudes and latitudes are in degrees, in the range of the file (maybe 0 to
+ * The places of a variable's values. Longitudes and latitudes are in degrees, in the range of the file (maybe 0 to
  * 360).
  */
 export type Geometry =
@@ -151,10 +151,12 @@ interface FieldOptions {
   /** Rows and columns needed if the service samples: 1024 by default, 2048 at most; ignored for points. */
   readonly width?: number;
   readonly height?: number;
+  /** A dimension to average over, see canAverage; its index is then ignored. */
+  readonly mean?: string | undefined;
 }
 
 /**
- * An open dataset, see `openDataset` in web/src/look/dataset.ts. All methods throw `Refused` and `Unreachable`,
+ * An open dataset, see `openDataset` in web/src/look/dataset/dataset.ts. All methods throw `Refused` and `Unreachable`,
  * `UnreadableData` (with a sentence for the user), and AbortError. A new field aborts the one still being read of the
  * same dataset; so does a new series.
  */

@@ -1,4 +1,5 @@
 /** Values -> colours: the range of a colour table, and the colour of each value. */
+import { percentilesOf } from "../data/percentiles.js";
 import { type Colours, isDiverging } from "./colour-tables.js";
 
 /** Colours in a table. */
@@ -8,15 +9,40 @@ export const COLOUR_COUNT = 256;
 export interface Range {
   readonly low: number;
   readonly high: number;
+  /** Whether colours follow the logarithm; both ends are then above 0. */
+  readonly isLog?: boolean;
 }
 
 /** How the range is chosen: percentiles of the drawn values, or given by the user. */
 export type RangeChoice =
   | { readonly by: "percentiles"; readonly low: number; readonly high: number }
-  | ({ readonly by: "hand" } & Range);
+  | { readonly by: "hand"; readonly low: number; readonly high: number };
 
 interface Distribution {
   percentiles(p: readonly number[]): readonly number[];
+}
+
+/** The values above 0, which a logarithm needs. @param sorted ascending, without NaN */
+export function positiveOf({ sorted }: { readonly sorted: Float32Array }): Float32Array {
+  const first = sorted.findIndex((value) => value > 0);
+  return sorted.subarray(first < 0 ? sorted.length : first);
+}
+
+/**
+ * The range of a picture on a logarithmic scale: percentiles of the values above 0.
+ *
+ * @returns undefined if there are none, or a given minimum is not above 0
+ */
+export function logRangeOf(
+  choice: RangeChoice,
+  field: { readonly sorted: Float32Array },
+): Range | undefined {
+  const percentile = (p: number): number => percentilesOf(positiveOf(field), [p])[0] ?? Number.NaN;
+  const [low, high] =
+    choice.by === "hand"
+      ? [choice.low, choice.high]
+      : [percentile(choice.low), percentile(choice.high)];
+  return low > 0 && high >= low ? { low, high, isLog: true } : undefined;
 }
 
 /**
@@ -38,22 +64,55 @@ export function rangeOf(
   return { low: -far, high: far };
 }
 
+/** The logarithm as numpy takes it of float32. */
+const log = (value: number): number => Math.fround(Math.log10(value));
+
 /**
- * The colour of a value, rounded as matplotlib's Normalize and Colormap round float32. Values outside get the outermost
- * colour; if the range is a single value, all get the first.
+ * The colour of a value, rounded as matplotlib's Normalize, LogNorm (with `clip`) and Colormap round float32. Values
+ * outside get the outermost colour; if the range is a single value, all get the first.
  *
  * @param value not NaN
+ * @param count colours
  */
-export function colourIndex(value: number, { low, high }: Range): number {
+export function colourIndex(
+  value: number,
+  { low, high, isLog = false }: Range,
+  count = COLOUR_COUNT,
+): number {
   if (high === low) return 0;
-  const share = Math.fround(Math.fround(value - low) / (high - low));
-  const index = Math.floor(share * COLOUR_COUNT);
-  return Math.min(Math.max(index, 0), COLOUR_COUNT - 1);
+  const share = isLog
+    ? Math.fround(
+        Math.fround(log(Math.min(Math.max(value, low), high)) - Math.log10(low)) /
+          (Math.log10(high) - Math.log10(low)),
+      )
+    : Math.fround(Math.fround(value - low) / (high - low));
+  const index = Math.floor(share * count);
+  return Math.min(Math.max(index, 0), count - 1);
+}
+
+/** The position of a value in a range: 0 at its low end, 1 at its high end. */
+export function shareOf(value: number, { low, high, isLog = false }: Range): number {
+  if (!(high > low)) return 0.5;
+  return isLog ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+}
+
+/** Round numbers on a logarithmic scale: powers of ten, with 2 and 5 if these are few. */
+function logTicks({ low, high }: Range): number[] {
+  const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const every = Math.max(1, Math.ceil((last - first) / 8));
+  const parts = last - first <= 2 ? [1, 2, 5] : [1];
+  const ticks: number[] = [];
+  for (let power = first; power <= last; power += every) {
+    ticks.push(...parts.map((part) => Number(`${part}e${power}`)));
+  }
+  return ticks.filter((tick) => tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
 }
 
 /** About five round numbers within a range, ascending. */
-export function ticksOf({ low, high }: Range, about = 5): number[] {
+export function ticksOf(range: Range, about = 5): number[] {
+  const { low, high } = range;
   if (!(high > low)) return [low];
+  if (range.isLog) return logTicks(range);
   const rough = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step =

@@ -1,4 +1,4 @@
-/** Where the cells of a field lie, for drawing and for the value under the pointer. */
+/** The places of a field's cells, for drawing and for the value under the pointer. */
 import type { Extent } from "./view.js";
 
 /** No cell. */

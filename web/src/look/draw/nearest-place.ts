@@ -115,7 +115,7 @@ export class NearestPlace {
             const square = dx * dx + dy * dy + dz * dz;
             if (square > best) continue;
             const which = this.#which[at] ?? 0;
-            // Of several at one place, take the first.
+            // If several lie at one place, take the first.
             if (which === unlike || (square === best && which > found && found !== OUTSIDE))
               continue;
             best = square;

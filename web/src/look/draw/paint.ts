@@ -1,5 +1,5 @@
 /** Cells and values -> the colours of pixels. */
-import { COLOUR_COUNT, colourIndex, type Range } from "./colour-scale.js";
+import { colourIndex, type Range } from "./colour-scale.js";
 import { OUTSIDE } from "./grid.js";
 
 /** Pixels between the lines of the hatch that marks missing values. */
@@ -14,7 +14,7 @@ const LINE = [128, 128, 128, 110] as const;
  * @param cells the cell of each pixel, row by row
  * @param columns pixels in a row
  * @param range undefined if all values are missing
- * @param table 256 colours
+ * @param table red, green and blue of each colour
  * @param scale canvas pixels per page pixel, for the hatch
  */
 export function paint(
@@ -28,9 +28,10 @@ export function paint(
   const pixels = new Uint8ClampedArray(4 * cells.length);
   // One write per pixel instead of four.
   const words = new Uint32Array(pixels.buffer);
-  const colours = new Uint32Array(COLOUR_COUNT);
+  const count = table.length / 3;
+  const colours = new Uint32Array(count);
   const bytes = new Uint8Array(colours.buffer);
-  for (let i = 0; i < COLOUR_COUNT; i++) {
+  for (let i = 0; i < count; i++) {
     bytes.set([table[3 * i] ?? 0, table[3 * i + 1] ?? 0, table[3 * i + 2] ?? 0, 255], 4 * i);
   }
   const line = new Uint32Array(Uint8Array.from(LINE).buffer)[0] ?? 0;
@@ -41,7 +42,7 @@ export function paint(
     if (cell === OUTSIDE) continue;
     const value = values[cell] ?? Number.NaN;
     if (range !== undefined && !Number.isNaN(value)) {
-      words[i] = colours[colourIndex(value, range)] ?? 0;
+      words[i] = colours[colourIndex(value, range, count)] ?? 0;
     } else if (((i % columns) + Math.floor(i / columns)) % gap < width) {
       words[i] = line;
     }

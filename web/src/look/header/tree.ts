@@ -38,6 +38,18 @@ const attributeNodes = (attributes: Attributes, key: string): Node[] =>
     children: [],
   }));
 
+const KINDS: Readonly<Record<string, string>> = { i: "int", u: "uint", f: "float", c: "complex" };
+
+/** The type of a variable as numpy and xarray print it: `float32` for zarr's `<f4`. */
+export function typeText(type: string): string {
+  const [, kind = "", size = ""] = /^[<>|=]?([a-zA-Z])(\d*)$/.exec(type) ?? [];
+  const name = KINDS[kind];
+  if (name !== undefined && size !== "") return `${name}${8 * Number(size)}`;
+  if (kind === "b") return "bool";
+  if (kind === "U" || kind === "S" || kind === "O") return kind === "S" ? "bytes" : "string";
+  return type;
+}
+
 /** @param drawable variables that can be drawn */
 export function headerTree(group: Group, drawable: readonly Variable[], key = ""): Node[] {
   const named = (name: string, text: string, children: Node[], part: string): Node[] =>
@@ -51,7 +63,7 @@ export function headerTree(group: Group, drawable: readonly Variable[], key = ""
   const variables = group.variables.map((variable, i) => ({
     key: `${key}#v${i}`,
     name: variable.name,
-    text: `${variable.type} (${variable.dimensions.map((name, at) => `${name} ${variable.shape[at]}`).join(", ")})`,
+    text: `${typeText(variable.type)} (${variable.dimensions.map((name, at) => `${name} ${variable.shape[at]}`).join(", ")})`,
     ...(drawable.includes(variable) && { variable }),
     children: attributeNodes(variable.attributes, `${key}#v${i}`),
   }));

@@ -1,52 +1,91 @@
+/** The colours of a picture with their values. Arrows at its ends tell that values lie beyond. */
 import { useEffect, useRef } from "preact/hooks";
-import { numberText, type Range, ticksOf } from "../draw/colour-scale.js";
-import { type Colours, colourTable } from "../draw/colour-tables.js";
+import { words } from "../../words/look.js";
+import type { FieldData } from "../data/types.js";
+import { numberText, type Range, shareOf, ticksOf } from "../draw/colour-scale.js";
+
+const hex = (table: Uint8Array, i: number): string =>
+  `#${[0, 1, 2].map((part) => (table[3 * i + part] ?? 0).toString(16).padStart(2, "0")).join("")}`;
 
 /** Draws the colours of a table side by side. */
 export function drawBar(
   context: CanvasRenderingContext2D,
-  colours: Colours,
+  table: Uint8Array,
   x: number,
   y: number,
   width: number,
   height: number,
 ): void {
-  const table = colourTable(colours);
-  for (let i = 0; i < 256; i++) {
-    const [red, green, blue] = table.subarray(3 * i, 3 * i + 3);
-    context.fillStyle = `rgb(${red} ${green} ${blue})`;
-    const from = Math.floor((i * width) / 256);
-    context.fillRect(x + from, y, Math.ceil(((i + 1) * width) / 256) - from, height);
+  const count = table.length / 3;
+  for (let i = 0; i < count; i++) {
+    context.fillStyle = hex(table, i);
+    const from = Math.floor((i * width) / count);
+    context.fillRect(x + from, y, Math.ceil(((i + 1) * width) / count) - from, height);
   }
 }
 
+/** Whether values lie below and above a range. */
+export const beyond = (
+  { minimum, maximum }: Pick<FieldData, "minimum" | "maximum">,
+  { low, high }: Range,
+): readonly [below: boolean, above: boolean] => [minimum < low, maximum > high];
+
+/** Draws an arrow at an end of the bar. */
+export function drawArrow(
+  context: CanvasRenderingContext2D,
+  table: Uint8Array,
+  side: "left" | "right",
+  x: number,
+  y: number,
+  height: number,
+): void {
+  const to = side === "left" ? -height : height;
+  context.fillStyle = hex(table, side === "left" ? 0 : table.length / 3 - 1);
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(x + to, y + height / 2);
+  context.lineTo(x, y + height);
+  context.fill();
+}
+
 interface Props {
-  readonly colours: Colours;
+  readonly table: Uint8Array;
   readonly range: Range;
+  readonly field: Pick<FieldData, "minimum" | "maximum">;
   readonly title: string;
 }
 
-export function ColourBar({ colours, range, title }: Props) {
+/** Pixels of the canvas, which is stretched. */
+const HEIGHT = 16;
+const WIDTH = 512;
+
+export function ColourBar({ table, range, field, title }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const [below, above] = beyond(field, range);
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
-    if (context) drawBar(context, colours, 0, 0, 512, 1);
-  }, [colours]);
-  const { low, high } = range;
-  const share = (tick: number): number => (high > low ? (100 * (tick - low)) / (high - low) : 50);
+    if (!context) return;
+    context.clearRect(0, 0, WIDTH + 2 * HEIGHT, HEIGHT);
+    drawBar(context, table, HEIGHT, 0, WIDTH, HEIGHT);
+    if (below) drawArrow(context, table, "left", HEIGHT, 0, HEIGHT);
+    if (above) drawArrow(context, table, "right", HEIGHT + WIDTH, 0, HEIGHT);
+  }, [table, below, above]);
+  const told = [...(below ? [words.below] : []), ...(above ? [words.above] : [])].join(" ");
   return (
     <figure class="colour-bar">
       <div aria-hidden="true">
-        <canvas ref={canvas} width={512} height={1} />
+        <canvas ref={canvas} width={WIDTH + 2 * HEIGHT} height={HEIGHT} />
       </div>
       <div class="colour-ticks">
         {ticksOf(range).map((tick) => (
-          <span key={tick} style={{ left: `${share(tick)}%` }}>
+          <span key={tick} style={{ left: `${100 * shareOf(tick, range)}%` }}>
             {numberText(tick)}
           </span>
         ))}
       </div>
-      <figcaption>{title}</figcaption>
+      <figcaption>
+        {title} {told !== "" && <span>{told}</span>}
+      </figcaption>
     </figure>
   );
 }

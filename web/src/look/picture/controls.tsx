@@ -1,10 +1,18 @@
-/** Controls of the picture: variable, slice, colours, range. */
-import { useEffect, useId, useState } from "preact/hooks";
+/** Controls of the picture: variable, colours, range. */
+import { useId } from "preact/hooks";
+import { useDraft } from "../../parts/use-draft.js";
 import { words } from "../../words/look.js";
-import type { Axis, Indexes, Variable } from "../data/types.js";
+import type { Variable } from "../data/types.js";
 import type { Range, RangeChoice } from "../draw/colour-scale.js";
-import { COLOURS, type Colours } from "../draw/colour-tables.js";
-import { FULL, ROBUST } from "../look-address.js";
+import {
+  type Colours,
+  isReversed,
+  STEPS,
+  TABLES,
+  type Table,
+  tableOf,
+} from "../draw/colour-tables.js";
+import { FULL, type LookAddress, ROBUST } from "../look-address.js";
 import { longName } from "../variables.js";
 
 export function VariableChoice({
@@ -44,113 +52,93 @@ export function VariableChoice({
   );
 }
 
-/** A slider along a dimension that is not drawn. */
-function AxisSlider({
-  axis,
-  index,
-  move,
-}: {
-  readonly axis: Axis;
-  readonly index: number;
-  readonly move: (index: number) => void;
-}) {
-  const id = useId();
-  const last = axis.length - 1;
-  const to = (wanted: number): void => {
-    if (Number.isInteger(wanted)) move(Math.min(Math.max(wanted, 0), last));
-  };
-  const label = axis.labels[index] ?? String(index);
-  return (
-    <div class="slider" role="group" aria-label={axis.name}>
-      <label for={id}>{axis.name}</label>
-      <button
-        type="button"
-        aria-label={words.former(axis.name)}
-        disabled={index <= 0}
-        onClick={() => to(index - 1)}
-      >
-        ‹
-      </button>
-      <input
-        id={id}
-        type="range"
-        min={0}
-        max={last}
-        step={1}
-        value={index}
-        aria-valuetext={label}
-        onInput={(event) => to(Number(event.currentTarget.value))}
-      />
-      <button
-        type="button"
-        aria-label={words.next(axis.name)}
-        disabled={index >= last}
-        onClick={() => to(index + 1)}
-      >
-        ›
-      </button>
-      <input
-        type="number"
-        aria-label={words.index(axis.name)}
-        min={0}
-        max={last}
-        value={index}
-        onInput={(event) => {
-          if (event.currentTarget.value !== "") to(Number(event.currentTarget.value));
-        }}
-      />
-      <output for={id}>{label}</output>
-    </div>
-  );
-}
-
-export function AxisSliders({
-  axes,
-  indexes,
-  move,
-}: {
-  readonly axes: readonly Axis[];
-  readonly indexes: Indexes;
-  readonly move: (name: string, index: number) => void;
-}) {
-  if (axes.length === 0) return null;
-  return (
-    <fieldset class="sliders">
-      <legend>{words.slice}</legend>
-      {axes.map((axis) => (
-        <AxisSlider
-          key={axis.name}
-          axis={axis}
-          index={indexes[axis.name] ?? 0}
-          move={(index) => move(axis.name, index)}
-        />
-      ))}
-    </fieldset>
-  );
-}
-
 export function ColourChoice({
-  chosen,
-  choose,
-}: {
-  readonly chosen: Colours;
-  readonly choose: (colours: Colours) => void;
+  colours,
+  steps,
+  isLog,
+  set,
+}: Pick<LookAddress, "colours" | "steps" | "isLog"> & {
+  /** Parameters of the address; undefined for their defaults. */
+  readonly set: (values: Record<string, string | undefined>) => void;
 }) {
-  const id = useId();
+  const [table, number] = [useId(), useId()];
+  const choose = (one: Table, isTurned: boolean): void =>
+    set({ colours: (isTurned ? `${one}_r` : one) satisfies Colours });
+  const own = tableOf(colours);
+  const counts: readonly number[] = STEPS;
   return (
     <div class="control">
-      <label for={id}>{words.colours}</label>
+      <label for={table}>{words.colours}</label>
       <select
-        id={id}
-        value={chosen}
-        onChange={(event) => choose(event.currentTarget.value as Colours)}
+        id={table}
+        value={own}
+        onChange={(event) => choose(event.currentTarget.value as Table, isReversed(colours))}
       >
-        {COLOURS.map((name) => (
+        {TABLES.map((name) => (
           <option key={name} value={name}>
             {name}
           </option>
         ))}
       </select>
+      <label class="row">
+        <input
+          type="checkbox"
+          checked={isReversed(colours)}
+          onChange={(event) => choose(own, event.currentTarget.checked)}
+        />
+        {words.reversed}
+      </label>
+      <label for={number}>{words.steps}</label>
+      <select
+        id={number}
+        value={steps ?? ""}
+        onChange={(event) => set({ steps: event.currentTarget.value || undefined })}
+      >
+        <option value="">{words.smooth}</option>
+        {(steps === undefined || counts.includes(steps) ? counts : [steps, ...counts]).map(
+          (one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ),
+        )}
+      </select>
+      <label class="row">
+        <input
+          type="checkbox"
+          checked={isLog}
+          onChange={(event) => set({ scale: event.currentTarget.checked ? "log" : undefined })}
+        />
+        {words.log}
+      </label>
+    </div>
+  );
+}
+
+/** The units of the file, and others that scientists read. */
+export function UnitsChoice({
+  own,
+  other,
+  isOther,
+  choose,
+}: {
+  readonly own: string;
+  readonly other: string;
+  readonly isOther: boolean;
+  readonly choose: (isOther: boolean) => void;
+}) {
+  return (
+    <div class="units-choice" role="group" aria-label={words.units}>
+      {[own, other].map((units, i) => (
+        <button
+          key={units}
+          type="button"
+          aria-pressed={isOther === (i === 1)}
+          onClick={() => choose(i === 1)}
+        >
+          {units}
+        </button>
+      ))}
     </div>
   );
 }
@@ -166,57 +154,57 @@ export function RangeControl({
   readonly choose: (choice: RangeChoice) => void;
 }) {
   const id = useId();
-  const [texts, setTexts] = useState<readonly [string, string]>(["", ""]);
   const shown = choice.by === "hand" ? choice : present;
-  useEffect(() => {
-    // Percentiles have more digits than are readable.
-    const text = (value: number): string =>
-      String(choice.by === "hand" ? value : Number(value.toPrecision(6)));
-    setTexts(shown === undefined ? ["", ""] : [text(shown.low), text(shown.high)]);
-  }, [shown?.low, shown?.high]);
-  const [low, high] = texts.map((text) => (text.trim() === "" ? Number.NaN : Number(text)));
-  const isWrong = !(Number(low) < Number(high));
-  const take = (event: Event): void => {
-    event.preventDefault();
-    if (!isWrong) choose({ by: "hand", low: Number(low), high: Number(high) });
+  // Percentiles have more digits than are readable.
+  const held = (value: number | undefined): string =>
+    value === undefined ? "" : String(choice.by === "hand" ? value : Number(value.toPrecision(6)));
+  const draft = useDraft({ low: held(shown?.low), high: held(shown?.high) });
+  const [low, high] = [draft.texts.low, draft.texts.high].map((text) =>
+    text.trim() === "" ? Number.NaN : Number(text),
+  );
+  const take = (chosen: RangeChoice): void => {
+    draft.drop();
+    choose(chosen);
   };
-  const field = (at: 0 | 1, label: string) => (
+  const isWrong = !(Number(low) < Number(high));
+  const hold = (event: Event): void => {
+    event.preventDefault();
+    if (!isWrong) take({ by: "hand", low: Number(low), high: Number(high) });
+  };
+  const field = (name: "low" | "high", label: string) => (
     <label>
       {label}{" "}
       <input
         inputMode="decimal"
         size={9}
-        value={texts[at]}
+        value={draft.texts[name]}
         aria-invalid={isWrong && shown !== undefined}
         aria-describedby={isWrong && shown !== undefined ? id : undefined}
-        onInput={(event) => {
-          const text = event.currentTarget.value;
-          setTexts(at === 0 ? [text, texts[1]] : [texts[0], text]);
-        }}
+        onInput={(event) => draft.write(name, event.currentTarget.value)}
       />
     </label>
   );
   return (
-    <form class="range" onSubmit={take}>
+    <form class="range" onSubmit={hold} {...draft.around}>
       <fieldset>
         <legend>{words.range}</legend>
         <div class="row">
           <button
             type="button"
             aria-pressed={choice.by === "percentiles" && choice.low === ROBUST.low}
-            onClick={() => choose(ROBUST)}
+            onClick={() => take(ROBUST)}
           >
             {words.robust}
           </button>
           <button
             type="button"
             aria-pressed={choice.by === "percentiles" && choice.low === FULL.low}
-            onClick={() => choose(FULL)}
+            onClick={() => take(FULL)}
           >
             {words.full}
           </button>
-          {field(0, words.min_)}
-          {field(1, words.max_)}
+          {field("low", words.min_)}
+          {field("high", words.max_)}
           <button type="submit" aria-pressed={choice.by === "hand"}>
             {words.hold}
           </button>

@@ -1,7 +1,6 @@
 /** Draws a slice on a canvas: cells, lines and marks. */
 
 import type { Range } from "../draw/colour-scale.js";
-import { type Colours, colourTable } from "../draw/colour-tables.js";
 import type { Grid } from "../draw/grid.js";
 import { type Land, traceLand } from "../draw/land.js";
 import { paint } from "../draw/paint.js";
@@ -39,13 +38,13 @@ export function drawCells(
   columns: number,
   values: Float32Array,
   range: Range | undefined,
-  colours: Colours,
+  table: Uint8Array,
   scale: number,
 ): void {
   const rows = cells.length / columns;
   if (canvas.width !== columns) canvas.width = columns;
   if (canvas.height !== rows) canvas.height = rows;
-  const pixels = paint(cells, columns, values, range, colourTable(colours), scale);
+  const pixels = paint(cells, columns, values, range, table, scale);
   canvas.getContext("2d")?.putImageData(new ImageData(pixels, columns, rows), 0, 0);
 }
 

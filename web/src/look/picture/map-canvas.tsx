@@ -3,7 +3,6 @@ import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { words } from "../../words/look.js";
 import type { Field } from "../data/types.js";
 import type { Range } from "../draw/colour-scale.js";
-import type { Colours } from "../draw/colour-tables.js";
 import type { Grid } from "../draw/grid.js";
 import { useLand } from "../draw/land.js";
 import {
@@ -25,7 +24,7 @@ interface Props {
   readonly field: Field;
   readonly grid: Grid;
   readonly range: Range | undefined;
-  readonly colours: Colours;
+  readonly table: Uint8Array;
   readonly frame: Frame;
   readonly view: View;
   readonly setView: (view: View) => void;
@@ -33,7 +32,7 @@ interface Props {
   readonly cross: Place | undefined;
   /** @param isAnnounced whether to announce the value, as for the keyboard */
   readonly setCross: (place: Place | undefined, isAnnounced: boolean) => void;
-  /** Where a series is taken. */
+  /** The place of a series. */
   readonly at: Place | undefined;
   readonly pick: (place: Place) => void;
   readonly label: string;
@@ -55,7 +54,7 @@ const REST_DELAY = 160;
 const ZOOM = 1.6;
 
 export function MapCanvas(props: Props) {
-  const { field, grid, range, colours, frame, view, cross, at } = props;
+  const { field, grid, range, table, frame, view, cross, at } = props;
   const canvas = useRef<PictureCanvas>(null);
   const lines = useRef<HTMLCanvasElement>(null);
   const surface = useRef<HTMLDivElement>(null);
@@ -72,7 +71,7 @@ export function MapCanvas(props: Props) {
       const columns = Math.max(1, Math.round((frame.width * scale) / coarser));
       const rows = Math.max(1, Math.round((frame.height * scale) / coarser));
       const found = cells.find(grid, view, frame, columns, rows);
-      drawCells(element, found, columns, field.values, range, colours, scale / coarser);
+      drawCells(element, found, columns, field.values, range, table, scale / coarser);
       element.classList.toggle("look-map-coarse", coarser > 1);
     };
     const isMoving = former.current.view !== view && former.current.frame === frame;
@@ -85,9 +84,9 @@ export function MapCanvas(props: Props) {
     if (isSlow) cells.took = Math.max(took, MAX_LOOKUP_TIME + 1);
     const later = isSlow ? setTimeout(() => draw(1), REST_DELAY) : undefined;
     element.shownAt = (px, py) =>
-      shownAt({ field, grid }, placeOf(px, py, view, frame), dotReach(view, frame), range, colours);
+      shownAt({ field, grid }, placeOf(px, py, view, frame), dotReach(view, frame), range, table);
     return () => clearTimeout(later);
-  }, [field, grid, range?.low, range?.high, colours, frame, view, scale]);
+  }, [field, grid, range?.low, range?.high, range?.isLog, table, frame, view, scale]);
 
   useEffect(() => {
     const element = lines.current;
@@ -170,13 +169,16 @@ function usePointer(props: Props) {
     up(event: PointerEvent) {
       const pressed = press.current;
       press.current = undefined;
-      if (pressed && !pressed.moved) pick(placeUnder(event));
+      if (!pressed || pressed.moved) return;
+      // A finger cannot point: a tap tells the value.
+      if (event.pointerType !== "mouse") setCross(placeUnder(event), true);
+      pick(placeUnder(event));
     },
     cancel() {
       press.current = undefined;
     },
-    leave() {
-      if (press.current === undefined) setCross(undefined, false);
+    leave(event: PointerEvent) {
+      if (press.current === undefined && event.pointerType === "mouse") setCross(undefined, false);
     },
     wheel(event: WheelEvent) {
       const factor = 1.0015 ** -event.deltaY;

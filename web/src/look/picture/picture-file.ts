@@ -1,10 +1,9 @@
 /** The picture as a PNG with title, slice, colour bar and units. */
 
-import { numberText, type Range, ticksOf } from "../draw/colour-scale.js";
-import type { Colours } from "../draw/colour-tables.js";
+import { numberText, type Range, shareOf, ticksOf } from "../draw/colour-scale.js";
 import type { Land } from "../draw/land.js";
 import type { Frame, View } from "../draw/view.js";
-import { drawBar } from "./colour-bar.js";
+import { beyond, drawArrow, drawBar } from "./colour-bar.js";
 import { Cells, drawCells, drawLines } from "./draw-picture.js";
 import type { Slice } from "./picture.js";
 
@@ -13,13 +12,15 @@ interface Content {
   readonly frame: Frame;
   readonly view: View;
   readonly range: Range | undefined;
-  readonly colours: Colours;
+  readonly table: Uint8Array;
   readonly land: Land | undefined;
+  /** The name of the file or dataset. */
   readonly title: string;
+  /** The variable and time that are drawn. */
   readonly subtitle: string;
   /** Units of the colour bar. */
   readonly units: string;
-  /** Where the data come from. */
+  /** The line below the picture: variable and colours. */
   readonly source: string;
 }
 
@@ -28,11 +29,13 @@ const SCALE = 2;
 const MARGIN = 16;
 const HEAD = 56;
 const FOOT = 76;
+/** Height of the colour bar. */
+const BAR = 12;
 const FONT = 'system-ui, "Liberation Sans", sans-serif';
 
 /** @throws Error if the browser cannot make the file */
 export async function pictureFile(content: Content): Promise<Blob> {
-  const { drawn, frame, view, range, colours } = content;
+  const { drawn, frame, view, range, table } = content;
   const canvas = document.createElement("canvas");
   canvas.width = (frame.width + 2 * MARGIN) * SCALE;
   canvas.height = (frame.height + HEAD + FOOT) * SCALE;
@@ -47,7 +50,7 @@ export async function pictureFile(content: Content): Promise<Blob> {
   const rows = Math.round(frame.height * SCALE);
   const cells = new Cells().find(drawn.grid, view, frame, columns, rows);
   const map = document.createElement("canvas");
-  drawCells(map, cells, columns, drawn.field.values, range, colours, SCALE);
+  drawCells(map, cells, columns, drawn.field.values, range, table, SCALE);
   context.drawImage(map, MARGIN, HEAD, frame.width, frame.height);
   context.save();
   context.translate(MARGIN, HEAD);
@@ -68,28 +71,34 @@ export async function pictureFile(content: Content): Promise<Blob> {
 }
 
 function write(context: CanvasRenderingContext2D, content: Content): void {
-  const { frame, range, colours, title, subtitle, units, source } = content;
+  const { drawn, frame, range, table, title, subtitle, units, source } = content;
   const right = frame.width;
   context.fillStyle = "#111";
   context.textBaseline = "alphabetic";
   context.font = `600 16px ${FONT}`;
+  // Names of datasets are long: smaller letters are easier to read than condensed ones.
+  const share = right / context.measureText(title).width;
+  context.font = `600 ${Math.max(9, Math.min(16, 16 * share))}px ${FONT}`;
   context.fillText(title, MARGIN, 24, right);
   context.font = `14px ${FONT}`;
   context.fillText(subtitle, MARGIN, 44, right);
   const top = HEAD + frame.height;
   context.font = `12px ${FONT}`;
   if (range !== undefined) {
-    const width = Math.min(right, 420);
-    drawBar(context, colours, MARGIN, top + 10, width, 12);
+    const width = Math.min(right, 420) - 2 * BAR;
+    const left = MARGIN + BAR;
+    drawBar(context, table, left, top + 10, width, BAR);
+    const [below, above] = beyond(drawn.field, range);
+    if (below) drawArrow(context, table, "left", left, top + 10, BAR);
+    if (above) drawArrow(context, table, "right", left + width, top + 10, BAR);
     context.fillStyle = "#111";
     context.textAlign = "center";
-    const { low, high } = range;
     for (const tick of ticksOf(range)) {
-      const share = high > low ? (tick - low) / (high - low) : 0.5;
-      context.fillText(numberText(tick), MARGIN + share * width, top + 36);
+      context.fillText(numberText(tick), left + shareOf(tick, range) * width, top + 36);
     }
     context.textAlign = "left";
-    context.fillText(units, MARGIN + width + 12, top + 20, Math.max(right - width - 12, 40));
+    const beside = left + width + BAR + 12;
+    context.fillText(units, beside, top + 20, Math.max(right - beside, 40));
   }
   context.fillStyle = "#555";
   context.font = `11px ${FONT}`;

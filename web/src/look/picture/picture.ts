@@ -1,19 +1,53 @@
 /** A slice with everything needed to draw it and to find values in it. */
 
+import { calendarWords } from "../../service/dates.js";
+import { words } from "../../words/look.js";
+import { timeAxisOf } from "../data/average.js";
+import { UnreadableData } from "../data/failures.js";
+import { withValues } from "../data/percentiles.js";
 import type { Axis, Field, Geometry, Indexes, OpenDataset, Variable } from "../data/types.js";
 import { colourIndex, type Range } from "../draw/colour-scale.js";
-import { type Colours, colourTable } from "../draw/colour-tables.js";
 import { type Grid, OUTSIDE } from "../draw/grid.js";
 import { MAX_POINTS, makeGrid, placeInFile } from "../draw/make-grid.js";
-import { indexesOf, otherAxes } from "../variables.js";
+import { allVariables, indexesOf, otherAxes } from "../variables.js";
+import { isSameGrid } from "./slice/same-grid.js";
+import { type Conversion, convertField } from "./units.js";
 
 export interface Slice {
   readonly variable: Variable;
   readonly axes: readonly Axis[];
   readonly geometry: Geometry;
   readonly indexes: Indexes;
+  /** The time axis that the slice is a mean over. */
+  readonly mean?: Axis | undefined;
+  /** The subtrahend. */
+  readonly minus?: Subtracted | undefined;
+  /** To other units than those of the file. */
+  readonly conversion?: Conversion | undefined;
   /** Undefined if there are more cells than are drawn. */
   readonly drawn: { readonly field: Field; readonly grid: Grid } | undefined;
+}
+
+/** The subtrahend of a difference: the same variable at another time, its mean over time, or that of other data. */
+export type Minus =
+  | { readonly kind: "time"; readonly index: number }
+  | { readonly kind: "mean" }
+  | { readonly kind: "data"; readonly of: Slices; readonly name: string };
+
+export interface Subtracted {
+  /** Identifier of the data it is read from. */
+  readonly id: string;
+  readonly indexes: Indexes;
+  readonly mean: Axis | undefined;
+  /** For example "2000-01-16", "mean over time", or a file's name with a date. */
+  readonly title: string;
+}
+
+export interface Wanted {
+  readonly index: readonly string[];
+  readonly isClose: boolean;
+  readonly isMean: boolean;
+  readonly minus: Minus | undefined;
 }
 
 /** Cells per direction that a sampled picture needs until the user zooms in. */
@@ -27,31 +61,81 @@ export class Slices {
 
   constructor(readonly dataset: OpenDataset) {}
 
-  /** @throws as OpenDataset */
-  async read(
-    variable: Variable,
-    index: readonly string[],
-    isClose: boolean,
-    signal: AbortSignal,
-  ): Promise<Slice> {
+  /** @throws as OpenDataset; UnreadableData if the data to subtract do not fit */
+  async read(variable: Variable, wanted: Wanted, signal: AbortSignal): Promise<Slice> {
+    const { index, isClose, isMean, minus } = wanted;
     const { path } = variable;
-    const [axes, geometry] = await this.#placesOf(path);
+    const [axes, geometry] = await this.placesOf(path);
     signal.throwIfAborted();
     const indexes = indexesOf(axes, geometry, index);
-    const slice = { variable, axes, geometry, indexes };
+    const mean = isMean ? timeAxisOf(otherAxes(axes, geometry)) : undefined;
+    const slice = { variable, axes, geometry, indexes, mean };
     if (geometry.kind === "points" && geometry.count > MAX_POINTS) {
       return { ...slice, drawn: undefined };
     }
     const max = isClose ? FINE : COARSE;
-    const field = await this.dataset.field(path, indexes, { signal, width: max, height: max });
+    const size = { signal, width: max, height: max };
+    const own = await this.dataset.field(path, indexes, { ...size, mean: mean?.name });
+    const subtracted = minus && (await this.#subtracted(slice, minus));
+    const field =
+      minus === undefined || subtracted === undefined
+        ? own
+        : difference(
+            own,
+            await (minus.kind === "data" ? minus.of.dataset : this.dataset).field(
+              path,
+              subtracted.indexes,
+              { ...size, mean: subtracted.mean?.name },
+            ),
+          );
     const { rows, columns, rowIndex, columnIndex } = field;
     const key = [path, rows, columns, rowIndex?.join(), columnIndex?.join()].join(" ");
     if (this.#former?.key !== key) this.#former = { key, grid: makeGrid(geometry, field) };
-    return { ...slice, drawn: { field, grid: this.#former.grid } };
+    return { ...slice, minus: subtracted, drawn: { field, grid: this.#former.grid } };
+  }
+
+  /** @throws UnreadableData */
+  async #subtracted(
+    { variable, axes, geometry, indexes, mean }: Omit<Slice, "drawn">,
+    minus: Minus,
+  ): Promise<Subtracted | undefined> {
+    const { id } = this.dataset.header;
+    if (minus.kind !== "data") {
+      const time = timeAxisOf(otherAxes(axes, geometry));
+      if (time === undefined) return undefined;
+      if (minus.kind === "mean") return { id, indexes, mean: time, title: words.meanOf };
+      const at = Math.min(minus.index, time.length - 1);
+      const title = axisLabel(time, at);
+      return { id, indexes: { ...indexes, [time.name]: at }, mean: undefined, title };
+    }
+    const { of, name } = minus;
+    const { header } = of.dataset;
+    const other = allVariables(header).find(({ path }) => path === variable.path);
+    if (other === undefined) throw new UnreadableData(words.otherLacks(name, variable.path));
+    const [others, place] = await of.placesOf(other.path);
+    const fault = isSameGrid(geometry, place);
+    if (fault !== undefined) throw new UnreadableData(words.otherGrid(name, fault));
+    if (others.map((axis) => axis.name).join() !== axes.map((axis) => axis.name).join()) {
+      throw new UnreadableData(words.otherGrid(name, words.otherDimensions));
+    }
+    const otherTime = timeAxisOf(otherAxes(others, place));
+    const theirs = Object.fromEntries(
+      otherAxes(others, place).map((axis) => {
+        const own = axes.find((one) => one.name === axis.name);
+        const label = own?.labels[indexes[axis.name] ?? 0];
+        const found = label === undefined ? -1 : axis.labels.indexOf(label);
+        const same = Math.min(indexes[axis.name] ?? 0, axis.length - 1);
+        return [axis.name, found < 0 ? same : found];
+      }),
+    );
+    const theirMean = mean === undefined ? undefined : otherTime;
+    const at = { axes: others, geometry: place, indexes: theirs, mean: theirMean };
+    const title = [name, sliceTitle(at)].filter((one) => one !== "").join(", ");
+    return { id: header.id, indexes: theirs, mean: theirMean, title };
   }
 
   /** Cached, so that a slider needs one request only. Failed and aborted requests are repeated. */
-  #placesOf(path: string): Promise<readonly [readonly Axis[], Geometry]> {
+  placesOf(path: string): Promise<readonly [readonly Axis[], Geometry]> {
     const known = this.#places.get(path);
     if (known !== undefined) return known;
     const loading = Promise.all([this.dataset.axes(path), this.dataset.geometry(path)]);
@@ -62,16 +146,50 @@ export class Slices {
 }
 
 /** The position of the slice along the dimensions that are not drawn, as text. */
-export function sliceTitle({ axes, geometry, indexes }: Slice): string {
+export function sliceTitle({
+  axes,
+  geometry,
+  indexes,
+  mean,
+}: Pick<Slice, "axes" | "geometry" | "indexes" | "mean">): string {
   return otherAxes(axes, geometry)
-    .map((axis) => axisLabel(axis, indexes[axis.name] ?? 0))
+    .map((axis) =>
+      axis.name === mean?.name
+        ? words.meanOver(axisLabel(axis, 0), axisLabel(axis, axis.length - 1), axis.length)
+        : axisLabel(axis, indexes[axis.name] ?? 0),
+    )
     .join(", ");
 }
+
+/** @throws UnreadableData if one is sampled otherwise */
+function difference(one: Field, other: Field): Field {
+  const isSame =
+    one.values.length === other.values.length &&
+    one.rowIndex?.join() === other.rowIndex?.join() &&
+    one.columnIndex?.join() === other.columnIndex?.join();
+  if (!isSame) throw new UnreadableData(words.otherSampled);
+  // Storing rounds to float32, as numpy does.
+  const values = one.values.map((value, i) => value - (other.values[i] ?? Number.NaN));
+  return withValues(one, values, one.units);
+}
+
+/** The same slice in other units. */
+export const inUnits = (slice: Slice, conversion: Conversion | undefined): Slice =>
+  conversion === undefined || slice.drawn === undefined
+    ? slice
+    : {
+        ...slice,
+        conversion,
+        drawn: {
+          ...slice.drawn,
+          field: convertField(slice.drawn.field, conversion, slice.minus !== undefined),
+        },
+      };
 
 /** Dates stand alone; other values get the name of their axis. */
 export function axisLabel(axis: Axis, index: number): string {
   const label = axis.labels[index] ?? String(index);
-  if (axis.kind === "time" && axis.values !== undefined) return label.replace("T00:00:00", "");
+  if (axis.kind === "time" && axis.values !== undefined) return calendarWords(label);
   return `${axis.name} ${label}`;
 }
 
@@ -93,7 +211,7 @@ export function indexesAt(slice: Slice, cell: number): Indexes {
 export const cellAt = (grid: Grid, x: number, y: number, reach: number): number =>
   grid.cellsAt(Float64Array.of(x), Float64Array.of(y), reach)[0] ?? OUTSIDE;
 
-/** What a pixel shows; tests compare it with other programs. */
+/** The value that a pixel shows; tests compare it with other programs. */
 export interface Shown {
   readonly place: readonly [number, number];
   readonly cell: number;
@@ -108,11 +226,11 @@ export function shownAt(
   place: readonly [number, number],
   reach: number,
   range: Range | undefined,
-  colours: Colours,
+  table: Uint8Array,
 ): Shown {
   const cell = cellAt(grid, place[0], place[1], reach);
   const value = cell === OUTSIDE ? Number.NaN : (field.values[cell] ?? Number.NaN);
   if (Number.isNaN(value) || range === undefined) return { place, cell, value, colour: undefined };
-  const at = 3 * colourIndex(value, range);
-  return { place, cell, value, colour: [...colourTable(colours).subarray(at, at + 3)] };
+  const at = 3 * colourIndex(value, range, table.length / 3);
+  return { place, cell, value, colour: [...table.subarray(at, at + 3)] };
 }

@@ -1,4 +1,4 @@
-import { numberText } from "../draw/colour-scale.js";
+import { float32Text } from "../data/float32-text.js";
 import { usualLongitude } from "../draw/view.js";
 
 /** A place such as "12.5° E, 40° S", or a column and row of a matrix. @param digits after the point */
@@ -14,6 +14,12 @@ function degrees(value: number, positive: string, negative: string, digits: numb
   return `${size}°${side}`;
 }
 
-/** A value with units, or "missing". */
+/** A value with as many digits as float32 has and with units, or "missing". */
 export const valueText = (value: number, units: string): string =>
-  Number.isNaN(value) ? "missing" : `${numberText(value)}${units === "" ? "" : ` ${units}`}`;
+  Number.isNaN(value) ? "missing" : `${shortText(value)}${units === "" ? "" : ` ${units}`}`;
+
+/** The shortest digits that are read back as the same float32. */
+export const shortText = (value: number): string =>
+  Number.isNaN(value)
+    ? "no value"
+    : float32Text(value).replace(/\.0$/, "").replaceAll("-", "−").replace("e+", "e");

@@ -6,6 +6,7 @@ import { numberText } from "../draw/colour-scale.js";
 import { OUTSIDE } from "../draw/grid.js";
 import { type Frame, pixelPlaces, type View } from "../draw/view.js";
 import { dotReach } from "./draw-picture.js";
+import { areaMean, hasAreas, type Inside } from "./means.js";
 import type { Slice } from "./picture.js";
 import { placeText, valueText } from "./place-text.js";
 
@@ -61,24 +62,40 @@ export function ValueTable({ drawn, frame, view, title }: Props) {
   );
 }
 
-/** Minimum, median, maximum and missing values of the slice. */
-export function Summary({ field }: { readonly field: NonNullable<Slice["drawn"]>["field"] }) {
+interface SummaryProps {
+  readonly slice: Slice;
+  readonly field: NonNullable<Slice["drawn"]>["field"];
+  /** Which cells are in view; undefined for all. */
+  readonly inside: Inside | undefined;
+}
+
+/** Minimum, median, maximum, area mean and missing values of the slice. */
+export function Summary({ slice: { geometry }, field, inside }: SummaryProps) {
   const [median = Number.NaN] = field.percentiles([50]);
   const missing = 1 - field.sorted.length / Math.max(field.values.length, 1);
+  const { units } = field;
+  const known = hasAreas(geometry, field);
+  const mean = known ? areaMean(geometry, field, inside) : undefined;
   const rows = [
-    [words.min, valueText(field.minimum, field.units)],
-    [words.median, valueText(median, field.units)],
-    [words.max, valueText(field.maximum, field.units)],
+    [words.min, valueText(field.minimum, units)],
+    [words.median, valueText(median, units)],
+    [words.max, valueText(field.maximum, units)],
     [words.missing, `${numberText(100 * missing, 3)} %`],
+    ...(mean === undefined
+      ? []
+      : [[inside ? words.areaMeanInView : words.areaMean, valueText(Math.fround(mean), units)]]),
   ];
   return (
-    <dl class="look-summary" aria-label={words.summary}>
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="look-summary" aria-label={words.summary}>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="quiet">{known ? words.weighted : words.noAreas}</p>
+    </>
   );
 }

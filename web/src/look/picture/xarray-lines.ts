@@ -1,9 +1,10 @@
 /** Python code that makes the same plot with xarray. */
-import type { Dataset, Geometry, Variable } from "../data/types.js";
+import type { Dataset, Geometry, Indexes, Variable } from "../data/types.js";
 import type { Range } from "../draw/colour-scale.js";
 import type { Colours } from "../draw/colour-tables.js";
 import { allVariables, drawnDimensions, otherAxes, unitsOf } from "../variables.js";
-import { axisLabel, type Slice } from "./picture.js";
+import { type Slice, sliceTitle } from "./picture.js";
+import { conversionLine } from "./units.js";
 
 interface Shown {
   /** Address of the zarr stream. */
@@ -11,7 +12,10 @@ interface Shown {
   readonly header: Dataset;
   readonly slice: Slice;
   readonly colours: Colours;
+  readonly steps?: number | undefined;
   readonly range: Range | undefined;
+  /** Address of the zarr stream that is subtracted, if it is another one. */
+  readonly other?: string | undefined;
 }
 
 /** JSON strings are valid in Python. */
@@ -20,40 +24,77 @@ const quoted = (text: string): string => JSON.stringify(text);
 const isName = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text);
 
 /** @returns a script that needs a token in TOKEN */
-export function xarrayLines({ address, header, slice, colours, range }: Shown): string {
-  const { variable, axes, geometry, indexes } = slice;
+export function xarrayLines(shown: Shown): string {
+  const { address, header, slice, colours, steps, range, other } = shown;
+  const { variable, axes, geometry, indexes, mean, minus, conversion } = slice;
   const group = variable.path.includes("/") ? variable.path.replace(/\/[^/]*$/, "") : undefined;
   const others = otherAxes(axes, geometry);
-  const dated = others.map((axis) => axisLabel(axis, indexes[axis.name] ?? 0)).join(", ");
-  const chosen = others.map(({ name }) => `${quoted(name)}: ${indexes[name] ?? 0}`);
-  const selected = chosen.length > 0 ? `.isel({${chosen.join(", ")}})` : "";
-  return [
-    "import os",
-    "import matplotlib.pyplot as plt",
-    ...(isInRadians(header, geometry, variable) ? ["import numpy as np"] : []),
-    "import xarray as xr",
-    "",
-    `headers = {"Authorization": "Bearer " + os.environ["TOKEN"]}`,
-    "dataset = xr.open_zarr(",
-    `    ${quoted(address)},`,
+  const select = (at: Indexes, over: string | undefined): string => {
+    const chosen = others
+      .filter(({ name }) => name !== over)
+      .map(({ name }) => `${quoted(name)}: ${at[name] ?? 0}`);
+    const picked = chosen.length > 0 ? `.isel({${chosen.join(", ")}})` : "";
+    return `[${quoted(variable.name)}]${picked}${over === undefined ? "" : `.mean(${quoted(over)})`}`;
+  };
+  const comment = (text: string): string =>
+    text === "" ? "" : `  # ${text.replace(/[\r\n]+/g, " ")}`;
+  const open = (name: string, from: string): string[] => [
+    `${name} = xr.open_zarr(`,
+    `    ${quoted(from)},`,
     ...(group === undefined ? [] : [`    group=${quoted(group)},`]),
     `    storage_options={"headers": headers},`,
     ")",
-    `field = dataset[${quoted(variable.name)}]${selected}${dated === "" ? "" : `  # ${dated.replace(/[\r\n]+/g, " ")}`}`,
-    ...plot(header, slice, colourWords(colours, range)),
+  ];
+  const subtracted =
+    minus === undefined
+      ? []
+      : [
+          ...(other === undefined ? [] : open("other", other)),
+          `former = ${other === undefined ? "dataset" : "other"}${select(minus.indexes, minus.mean?.name)}${comment(minus.title)}`,
+          "field = field - former.transpose(*field.dims).values",
+        ];
+  const converted = conversion === undefined ? "" : conversionLine(conversion, minus !== undefined);
+  const isNumpyUsed = isInRadians(header, geometry, variable) || steps !== undefined;
+  const classes = [
+    ...(steps === undefined ? [] : ["ListedColormap"]),
+    ...(range?.isLog ? ["LogNorm"] : []),
+  ];
+  return [
+    "import os",
+    "import matplotlib.pyplot as plt",
+    ...(isNumpyUsed ? ["import numpy as np"] : []),
+    "import xarray as xr",
+    ...(classes.length === 0 ? [] : [`from matplotlib.colors import ${classes.join(", ")}`]),
+    "",
+    `headers = {"Authorization": "Bearer " + os.environ["TOKEN"]}`,
+    ...open("dataset", address),
+    `field = dataset${select(indexes, mean?.name)}${comment(sliceTitle(slice))}`,
+    ...subtracted,
+    ...(converted === "" ? [] : [converted]),
+    ...plot(header, slice, colourWords(colours, steps, range)),
     "plt.show()",
     "",
   ].join("\n");
 }
 
-const colourWords = (colours: Colours, range: Range | undefined): string[] => [
-  `cmap=${quoted(colours)}`,
-  ...(range === undefined ? [] : [`vmin=${range.low}`, `vmax=${range.high}`]),
-];
+function colourWords(
+  colours: Colours,
+  steps: number | undefined,
+  range: Range | undefined,
+): string[] {
+  const table = quoted(colours);
+  const cmap =
+    steps === undefined
+      ? `cmap=${table}`
+      : `cmap=ListedColormap(plt.get_cmap(${table})(np.linspace(0, 1, ${steps})))`;
+  if (range === undefined) return [cmap];
+  const ends = [`vmin=${range.low}`, `vmax=${range.high}`];
+  return [cmap, ...(range.isLog ? [`norm=LogNorm(${ends.join(", ")}, clip=True)`] : ends)];
+}
 
 function plot(
   header: Dataset,
-  { variable, geometry }: Slice,
+  { variable, geometry, conversion }: Slice,
   colours: readonly string[],
 ): string[] {
   const places = coordinatesOf(header, geometry, variable);
@@ -65,7 +106,7 @@ function plot(
     const words = [degrees(x), degrees(y), "c=field", "s=2", ...colours];
     return [
       `points = plt.scatter(${words.join(", ")})`,
-      `plt.colorbar(points, label=${quoted(unitsOf(variable))})`,
+      `plt.colorbar(points, label=${quoted(conversion?.units ?? unitsOf(variable))})`,
     ];
   }
   const dimensions = drawnDimensions(geometry);

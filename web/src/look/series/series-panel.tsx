@@ -1,6 +1,7 @@
 /** The series at a place: coordinates, plot and table. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Busy } from "../../parts/busy.js";
+import { useDraft } from "../../parts/use-draft.js";
 import { useAnswer } from "../../service/answer.js";
 import { words } from "../../words/look.js";
 import type { Axis, OpenDataset } from "../data/types.js";
@@ -8,6 +9,7 @@ import { OUTSIDE } from "../draw/grid.js";
 import { LookFailure } from "../look-failure.js";
 import { cellAt, indexesAt, type Slice } from "../picture/picture.js";
 import { placeText } from "../picture/place-text.js";
+import { convertSeries } from "../picture/units.js";
 import { longName, otherAxes, unitsOf } from "../variables.js";
 import { SeriesPlot, SeriesTable } from "./series-plot.js";
 
@@ -47,39 +49,41 @@ export function SeriesPanel({ dataset, slice, at, setAt, reach }: Props) {
 
 function PlaceForm({ slice, at, setAt }: Pick<Props, "slice" | "at" | "setAt">) {
   const isRound = slice.drawn?.grid.isRound ?? true;
-  const [texts, setTexts] = useState<readonly [string, string]>(["", ""]);
+  // The last place stays when its series is closed.
+  const last = useRef(at);
+  last.current = at ?? last.current;
+  const [x0, y0] = last.current ?? [];
+  const draft = useDraft({ x: String(x0 ?? ""), y: String(y0 ?? "") });
   const [isWrong, setWrong] = useState(false);
-  useEffect(() => {
-    setWrong(false);
-    if (at) setTexts([String(at[0]), String(at[1])]);
-  }, [at?.[0], at?.[1]]);
+  useEffect(() => setWrong(false), [at?.[0], at?.[1]]);
   const take = (event: Event): void => {
     event.preventDefault();
-    const [x, y] = texts.map((text) => (text.trim() === "" ? Number.NaN : Number(text)));
+    const [x, y] = [draft.texts.x, draft.texts.y].map((text) =>
+      text.trim() === "" ? Number.NaN : Number(text),
+    );
     const isPlace = Number.isFinite(x) && Number.isFinite(y) && !(isRound && Math.abs(y ?? 0) > 90);
     setWrong(!isPlace);
-    if (isPlace) setAt([x ?? 0, y ?? 0]);
+    if (!isPlace) return;
+    draft.drop();
+    setAt([x ?? 0, y ?? 0]);
   };
-  const field = (i: 0 | 1, label: string) => (
+  const field = (name: "x" | "y", label: string) => (
     <label>
       {label}{" "}
       <input
         inputMode="decimal"
         size={8}
-        value={texts[i]}
+        value={draft.texts[name]}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? "place-wrong" : undefined}
-        onInput={(event) => {
-          const text = event.currentTarget.value;
-          setTexts(i === 0 ? [text, texts[1]] : [texts[0], text]);
-        }}
+        onInput={(event) => draft.write(name, event.currentTarget.value)}
       />
     </label>
   );
   return (
-    <form class="row place-form" onSubmit={take}>
-      {field(0, isRound ? words.longitude : words.column)}
-      {field(1, isRound ? words.latitude : words.row)}
+    <form class="row place-form" onSubmit={take} {...draft.around}>
+      {field("x", isRound ? words.longitude : words.column)}
+      {field("y", isRound ? words.latitude : words.row)}
       <button type="submit">{words.take}</button>
       {at && (
         <button type="button" onClick={() => setAt(undefined)}>
@@ -113,10 +117,15 @@ function SeriesAt({
   const { value, failure, busy, retry } = useAnswer(key, (signal) =>
     dataset.series(variable.path, indexes, signal, along.name),
   );
+  const { conversion } = slice;
+  const series = useMemo(
+    () => value && (conversion ? convertSeries(value, conversion) : value),
+    [value, conversion],
+  );
   if (drawn === undefined) return null;
   if (cell === OUTSIDE) return <p role="status">{words.noCell}</p>;
   const centre = drawn.grid.centre(cell);
-  const units = unitsOf(variable);
+  const units = conversion?.units ?? unitsOf(variable);
   const name = `${longName(variable)}${units === "" ? "" : ` (${units})`}`;
   const what = `${name}, ${placeText(centre[0], centre[1], drawn.grid.isRound)}`;
   const title = words.seriesOf(what);
@@ -125,10 +134,10 @@ function SeriesAt({
       <h3>{title}</h3>
       {failure && <LookFailure failure={failure} retry={retry} />}
       {busy && <Busy of={words.reading(words.series)} />}
-      {value && (
+      {series && (
         <>
-          <SeriesPlot series={value} title={title} />
-          <SeriesTable series={value} title={title} />
+          <SeriesPlot series={series} title={title} />
+          <SeriesTable series={series} title={title} />
         </>
       )}
     </>

@@ -2,9 +2,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import { saveFile } from "../../parts/save-file.js";
 import { Scrolling } from "../../parts/scrolling.js";
+import { calendarWords } from "../../service/dates.js";
 import { words } from "../../words/look.js";
+import { float32Text } from "../data/float32-text.js";
 import type { Series } from "../data/types.js";
 import { numberText } from "../draw/colour-scale.js";
+import { shortText } from "../picture/place-text.js";
 
 /** Rows of the table; the file has all. */
 const MAX_ROWS = 200;
@@ -13,9 +16,9 @@ const HEIGHT = 220;
 /** Labels below the plot: dates, and hours if the series spans few days. */
 function shortLabels({ axis, labels }: Series): readonly string[] {
   if (axis.kind !== "time") return labels;
-  const days = new Set(labels.map((label) => label.slice(0, 10)));
-  const length = days.size > labels.length / 2 ? 10 : 16;
-  return labels.map((label) => label.slice(0, length).replace("T", " "));
+  const days = new Set(labels.map((label) => label.replace(/T.*/, "")));
+  const isDaily = days.size > labels.length / 2;
+  return labels.map((label) => calendarWords(isDaily ? label.replace(/T.*/, "") : label));
 }
 
 /** Ascending positions: the coordinate if it ascends, else the indexes. */
@@ -94,9 +97,13 @@ export function SeriesPlot({ series, title }: { readonly series: Series; readonl
 export function SeriesTable({
   series,
   title,
+  summary = words.seriesTable,
+  file = "series.csv",
 }: {
   readonly series: Series;
   readonly title: string;
+  readonly summary?: string;
+  readonly file?: string;
 }) {
   const { axis, labels, values, units } = series;
   const shown = labels.slice(0, MAX_ROWS);
@@ -104,20 +111,20 @@ export function SeriesTable({
     const head = `${cell(axis.name)},${cell(units === "" ? "value" : units)}\n`;
     const rows = labels.map((label, i) => {
       const value = values[i] ?? Number.NaN;
-      return `${cell(label)},${Number.isNaN(value) ? "" : value}\n`;
+      return `${cell(label)},${Number.isNaN(value) ? "" : float32Text(value)}\n`;
     });
-    saveFile(new Blob([head, ...rows], { type: "text/csv" }), "series.csv");
+    saveFile(new Blob([head, ...rows], { type: "text/csv" }), file);
   };
   return (
     <details>
-      <summary>{words.seriesTable}</summary>
+      <summary>{summary}</summary>
       <p class="row">
         <button type="button" onClick={save}>
           {words.seriesFile}
         </button>
         {labels.length > MAX_ROWS && words.seriesRows(MAX_ROWS, labels.length)}
       </p>
-      <Scrolling label={words.seriesTable} class="series-table">
+      <Scrolling label={summary} class="series-table">
         <table>
           <caption>{title}</caption>
           <thead>
@@ -131,8 +138,8 @@ export function SeriesTable({
           <tbody>
             {shown.map((label, i) => (
               <tr key={i}>
-                <th scope="row">{label}</th>
-                <td class="number">{numberText(values[i] ?? Number.NaN)}</td>
+                <th scope="row">{axis.kind === "time" ? calendarWords(label) : label}</th>
+                <td class="number">{shortText(values[i] ?? Number.NaN)}</td>
               </tr>
             ))}
           </tbody>

@@ -47,7 +47,7 @@ export function periodText({ from = "", to = "" }: Ends): string | undefined {
   return last === "" ? `${first} to` : `${first} to ${last}`;
 }
 
-/** What is wrong with the ends; undefined if nothing is. */
+/** The problem with the ends; undefined if there is none. */
 export function periodFault(ends: Ends): string | undefined {
   const text = periodText(ends);
   if (text === undefined) return undefined;

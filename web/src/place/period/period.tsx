@@ -2,6 +2,8 @@
 import { useId, useState } from "preact/hooks";
 import { change, search } from "../../address/address.js";
 import { ScrollingTable } from "../../parts/scrolling.js";
+import { useDraft } from "../../parts/use-draft.js";
+import { endText, writtenPeriod } from "../../service/dates.js";
 import { useFlavour } from "../../service/flavours.js";
 import { wholeNumber } from "../../service/numbers.js";
 import { USUAL } from "../../service/years.js";
@@ -56,10 +58,10 @@ export function Period() {
             checked={isWhole}
             onChange={(event) => showWhole(event.currentTarget.checked)}
           />
-          {words.whole(whole.first, whole.last)}
+          {words.whole(yearText(whole.first), yearText(whole.last))}
         </label>
       )}
-      <DateFields key={periodText(settling.value) ?? ""} ends={settling.value} take={take} />
+      <DateFields ends={settling.value} take={take} />
       <div class="row" role="group" aria-label={words.presets}>
         {presets(new Date().getFullYear()).map(({ name, ...preset }) => (
           <button
@@ -89,7 +91,7 @@ export function Period() {
       />
       {others.length > 0 && (
         <p class="quiet">
-          {words.otherPeriods} {others.join("; ")}
+          {words.otherPeriods} {others.map(writtenPeriod).join("; ")}
         </p>
       )}
       {whole && <HistogramTable histogram={whole} />}
@@ -115,9 +117,13 @@ function mergedEnds(before: Ends, years: Years): Ends {
 
 /** Two dates, applied when a field loses the focus or on Enter. */
 function DateFields({ ends, take }: { readonly ends: Ends; readonly take: (ends: Ends) => void }) {
-  const [draft, setDraft] = useState(ends);
+  const { from = "", to = "" } = ends;
+  const { texts, write, drop, around } = useDraft({
+    from: endText(from, false),
+    to: endText(to, true),
+  });
   const hint = useId();
-  const fault = periodFault(draft);
+  const fault = periodFault(texts);
   const field = (name: keyof Ends, label: string) => (
     <label>
       {label}
@@ -125,19 +131,21 @@ function DateFields({ ends, take }: { readonly ends: Ends; readonly take: (ends:
         type="text"
         size={12}
         autocomplete="off"
-        value={draft[name] ?? ""}
+        value={texts[name]}
         aria-describedby={hint}
         aria-invalid={fault !== undefined}
-        onInput={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
+        onInput={(event) => write(name, event.currentTarget.value)}
         onChange={(event) => {
-          const next = { ...draft, [name]: event.currentTarget.value };
-          if (periodFault(next) === undefined) take(next);
+          const next = { ...texts, [name]: event.currentTarget.value };
+          if (periodFault(next) !== undefined) return;
+          drop();
+          take(next);
         }}
       />
     </label>
   );
   return (
-    <div class="fields">
+    <div class="fields" {...around}>
       {field("from", words.from)}
       {field("to", words.to)}
       <small id={hint} class={fault === undefined ? undefined : "fault"}>

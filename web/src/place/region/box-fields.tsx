@@ -1,7 +1,8 @@
 /** The four numbers of a box. */
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { Unreadable } from "../../../../src/domain/extent/period.js";
 import { readRegion } from "../../../../src/domain/extent/region.js";
+import { useDraft } from "../../parts/use-draft.js";
 import { words } from "../../words/place.js";
 import { type Box, boxText, settled } from "./box.js";
 
@@ -35,11 +36,11 @@ export function BoxFields(props: {
   readonly box: Box | undefined;
   readonly take: (box: Box) => void;
 }) {
-  const [draft, setDraft] = useState(draftOf(props.box));
+  const { texts, write, drop, around } = useDraft(draftOf(props.box));
   const hint = useId();
-  const { fault } = read(draft);
+  const { fault } = read(texts);
   return (
-    <div class="fields">
+    <div class="fields" {...around}>
       {SIDES.map((side) => (
         <label key={side}>
           {words[side]}
@@ -48,13 +49,15 @@ export function BoxFields(props: {
             inputMode="decimal"
             size={7}
             autocomplete="off"
-            value={draft[side]}
+            value={texts[side]}
             aria-describedby={hint}
             aria-invalid={fault !== undefined}
-            onInput={(event) => setDraft({ ...draft, [side]: event.currentTarget.value })}
+            onInput={(event) => write(side, event.currentTarget.value)}
             onChange={(event) => {
-              const { box } = read({ ...draft, [side]: event.currentTarget.value });
-              if (box !== undefined) props.take(box);
+              const { box } = read({ ...texts, [side]: event.currentTarget.value });
+              if (box === undefined) return;
+              drop();
+              props.take(box);
             }}
           />
         </label>

@@ -1,4 +1,5 @@
 /** Boxes as the page draws them, and as the API takes them: `bbox=min_lon,max_lon,min_lat,max_lat`. Degrees. */
+import { between, boxText, settled, turned } from "../../../../src/domain/extent/box.js";
 import { CIRCLE } from "../../../../src/domain/extent/longitudes.js";
 import { Unreadable } from "../../../../src/domain/extent/period.js";
 import { type Region, readRegion } from "../../../../src/domain/extent/region.js";
@@ -6,30 +7,9 @@ import { type Region, readRegion } from "../../../../src/domain/extent/region.js
 /** From `west` eastwards to `east`, 0 to 360 degrees beyond it; west is -180 (included) to 180. */
 export type Box = Region;
 
+export { boxText, settled };
+
 type Side = "west" | "east" | "south" | "north";
-
-const GLOBE: Box = { west: -180, east: 180, south: -90, north: 90 };
-
-/** Hundredths of a degree, about a kilometre. */
-const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
-
-const between = (value: number, min: number, max: number): number =>
-  Math.min(Math.max(value, min), max);
-
-/** Normalises to -180 (included) to 180. */
-const turned = (longitude: number): number =>
-  rounded(longitude - CIRCLE * Math.floor((longitude + 180) / CIRCLE));
-
-/** Normalises west, and clips latitudes to the globe. */
-export function settled({ west, east, south, north }: Box): Box {
-  const latitudes = {
-    south: rounded(between(south, -90, 90)),
-    north: rounded(between(north, -90, 90)),
-  };
-  if (east - west >= CIRCLE) return { west: GLOBE.west, east: GLOBE.east, ...latitudes };
-  const from = turned(west);
-  return { west: from, east: rounded(from + (east - west)), ...latitudes };
-}
 
 /** The box between two corners in any order; longitudes may exceed 180, such as 170 and 200. */
 export const boxBetween = (
@@ -43,12 +23,6 @@ export const boxBetween = (
     north: Math.max(a[1], b[1]),
   });
 
-/** The text of the API: across the antimeridian, the first longitude is the larger one. */
-export function boxText(box: Box): string {
-  const { west, east, south, north } = settled(box);
-  return [west, east > 180 ? rounded(east - CIRCLE) : east, south, north].join(",");
-}
-
 /** @returns undefined if the text is not a box, or excludes one: `!...`, `not ...` */
 export function boxOf(text: string): Box | undefined {
   try {
@@ -57,6 +31,12 @@ export function boxOf(text: string): Box | undefined {
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
+}
+
+/** A box of the API for people. Anything else is returned as it is. */
+export function writtenBox(text: string): string {
+  const box = boxOf(text);
+  return box === undefined ? text : boxWords(box);
 }
 
 /** Moves a box without resizing it; stops at the poles. */
@@ -79,7 +59,7 @@ export function resized(box: Box, side: Side, degrees: number): Box {
   return settled({ ...box, north: between(north + degrees, south, 90) });
 }
 
-/** Where a box lies on a map that starts at `left`: one piece, or two across its edge. */
+/** The place of a box on a map that starts at `left`: one piece, or two across its edge. */
 export function onMap(
   { west, east }: Box,
   left: number,

@@ -1,4 +1,4 @@
-/** What a drag on the map does: draws a box, moves it by its middle, or resizes it by a corner. */
+/** A drag on the map draws a box, moves it by its middle, or resizes it by a corner. */
 import { type Box, boxBetween, moved } from "./box.js";
 
 /** A place under the pointer, in degrees; longitudes continue beyond the edge of the map. */

@@ -1,7 +1,7 @@
 /** A world map to draw a box on, by dragging (also across its edge) or by keys. */
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { NamedRegion } from "../../../../src/domain/extent/named-regions.js";
 import { words } from "../../words/place.js";
-import type { NamedRegion } from "./ar6.js";
 import { type Box, boxWords, onMap } from "./box.js";
 import { boxAfterDrag, type Drag, dragAt, type MapPoint } from "./drag.js";
 import { boxAfterKey, isClearing } from "./keys.js";

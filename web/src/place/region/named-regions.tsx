@@ -1,7 +1,11 @@
 /** The AR6 regions: find by code or name, see the outline, and take the bounding box. */
 import { useState } from "preact/hooks";
+import {
+  boxAround,
+  findRegions,
+  type NamedRegion,
+} from "../../../../src/domain/extent/named-regions.js";
 import { words } from "../../words/place.js";
-import { boxAround, findRegions, type NamedRegion } from "./ar6.js";
 import { boxText, boxWords } from "./box.js";
 
 interface Props {

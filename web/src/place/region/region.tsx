@@ -1,13 +1,17 @@
 /** The region of a search: a map, four numbers, or a named region. */
 import { useId, useMemo, useState } from "preact/hooks";
+import {
+  boxAround,
+  NAMED_REGIONS,
+  type NamedRegion,
+} from "../../../../src/domain/extent/named-regions.js";
 import { change, search } from "../../address/address.js";
 import { useFlavour } from "../../service/flavours.js";
 import { words } from "../../words/place.js";
 import { boxIn, setBox, setSelect, without } from "../in-search.js";
 import { SelectField } from "../period/period.js";
 import { useSettling } from "../use-settling.js";
-import { boxAround, NAMED_REGIONS, type NamedRegion } from "./ar6.js";
-import { type Box, boxText } from "./box.js";
+import { type Box, boxText, writtenBox } from "./box.js";
 import { BoxFields } from "./box-fields.js";
 import { BoxesFound, drawnBoxes, useBoxesFound } from "./boxes-found.js";
 import { type Centre, WorldMap } from "./map.js";
@@ -65,7 +69,7 @@ export function Region() {
         settle={settling.settle}
       />
       {named && !pointed && <p class="quiet">{words.within(named.name, named.code)}</p>}
-      <BoxFields key={box && boxText(box)} box={box} take={settling.settle} />
+      <BoxFields box={box} take={settling.settle} />
       <SelectField
         label={words.bboxSelect}
         select={select}
@@ -75,7 +79,7 @@ export function Region() {
       />
       {others.length > 0 && (
         <p class="quiet">
-          {words.otherPeriods} {others.join("; ")}
+          {words.otherPeriods} {others.map(writtenBox).join("; ")}
         </p>
       )}
       <NamedRegions

@@ -7,7 +7,7 @@ import {
   translation,
 } from "../../../../src/domain/vocabulary/flavours.js";
 import { describe } from "../../../../src/files/cf/describe.js";
-import { type Header, type Told, textOf } from "../../../../src/files/cf/header.js";
+import { type Finding, type Header, textOf } from "../../../../src/files/cf/header.js";
 import type { FileBytes } from "../../../../src/files/netcdf/file-reader.js";
 import { ByteSource } from "../../../../src/files/netcdf/source/byte-source.js";
 import { makeDocuments } from "../../../../src/files/zarr/metadata/documents.js";
@@ -37,15 +37,15 @@ export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
     const { texts, arrays } = makeDocuments(source.readModel());
     const header = readHeader(texts);
     const variables = new Map([...arrays].map(([path, { variable }]) => [path, variable]));
-    const told = await describe(header, fileValues(source, variables));
-    const { bbox } = told;
-    const all = [told.variable, told.time, told.time_frequency] as const;
+    const description = await describe(header, fileValues(source, variables));
+    const { bbox } = description;
+    const all = [description.variable, description.time, description.time_frequency] as const;
     const facets = facetsOf(header);
     return {
-      variable: [toldOf(told.variable) ?? []].flat(),
-      time: toldOf(told.time)?.replace(/^\[(\S+) TO (\S+)\]$/, "$1 to $2"),
+      variable: [foundValue(description.variable) ?? []].flat(),
+      time: foundValue(description.time)?.replace(/^\[(\S+) TO (\S+)\]$/, "$1 to $2"),
       // The header takes precedence over the spacing of its times.
-      time_frequency: facets.time_frequency ?? toldOf(told.time_frequency),
+      time_frequency: facets.time_frequency ?? foundValue(description.time_frequency),
       bbox,
       facets,
       unclear: [...new Set(all.flatMap((one) => ("reason" in one ? [one.reason] : [])))],
@@ -55,7 +55,8 @@ export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
   }
 }
 
-const toldOf = <T>(told: Told<T>): T | undefined => ("value" in told ? told.value : undefined);
+const foundValue = <T>(finding: Finding<T>): T | undefined =>
+  "value" in finding ? finding.value : undefined;
 
 /** Facets found in other ways, or set by the service. */
 const NOT_FROM_ATTRIBUTES: ReadonlySet<Facet> = new Set<Facet>([

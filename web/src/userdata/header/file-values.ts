@@ -7,7 +7,7 @@ import { readValues } from "../../../../src/files/netcdf/render/values.js";
 import { elementCount } from "../../../../src/files/netcdf/shape.js";
 import type { ByteSource } from "../../../../src/files/netcdf/source/byte-source.js";
 
-/** Of longer variables, only both ends are read, if that is enough. */
+/** Values of a variable that are all read. Of longer ones only both ends are read, if that is enough. */
 const MAX_VALUES = 4 << 20;
 /** Values read at once if the variable is not chunked. */
 const PIECE = 1 << 18;

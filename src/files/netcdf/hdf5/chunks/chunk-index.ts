@@ -152,8 +152,10 @@ function readSingle(_file: Hdf5File, storage: ChunkedStorage, add: AddChunk): vo
 function readImplicit(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): void {
   const placeOf = placesInMaxGrid(storage);
   const size = chunkBytes(storage);
-  const most = storage.maxShape.map((length, d) => Math.ceil(length / (storage.chunk[d] ?? 1)));
-  const total = elementCount(most);
+  const maxChunks = storage.maxShape.map((length, d) =>
+    Math.ceil(length / (storage.chunk[d] ?? 1)),
+  );
+  const total = elementCount(maxChunks);
   if (!(total * size <= file.reader.size)) {
     throw new DamagedFile("The chunks of a dataset do not fit into the file.");
   }
@@ -164,8 +166,8 @@ function readImplicit(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): v
 
 /** Fixed arrays and implicit indexes number the chunks of the maximum shape in row-major order. */
 function placesInMaxGrid({ maxShape, chunk }: ChunkedStorage): (number: number) => number[] {
-  const most = maxShape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
-  return (number) => unravel(number, most);
+  const maxChunks = maxShape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
+  return (number) => unravel(number, maxChunks);
 }
 
 function unravel(number: number, grid: readonly number[]): number[] {
@@ -184,8 +186,8 @@ function unravel(number: number, grid: readonly number[]): number[] {
 function placesUnlimitedFirst(storage: ChunkedStorage): (number: number) => number[] {
   const { maxShape, chunk } = storage;
   const unlimited = Math.max(0, maxShape.indexOf(Number.POSITIVE_INFINITY));
-  const most = maxShape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
-  const others = most.filter((_, d) => d !== unlimited);
+  const maxChunks = maxShape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
+  const others = maxChunks.filter((_, d) => d !== unlimited);
   return (number) => {
     const [first = 0, ...rest] = unravel(number, [Number.POSITIVE_INFINITY, ...others]);
     rest.splice(unlimited, 0, first);

@@ -42,13 +42,13 @@ export function readBTree2(
   }
   const levels = sizesOfLevels(file, nodeSize, recordSize, depth);
   const visited = new Set<number>();
-  let seen = 0;
+  let count = 0;
   const walk = (at: number, records: number, level: number): void => {
     file.reader.tick();
     if (visited.has(at)) throw new DamagedFile("A B-tree of the file refers to itself.");
     visited.add(at);
-    seen += records;
-    if (seen > total || seen > MAX_RECORDS) {
+    count += records;
+    if (count > total || count > MAX_RECORDS) {
       throw new DamagedFile("A B-tree of the file has more records than it says.");
     }
     const node = file.cursor(at, nodeSize);
@@ -75,7 +75,8 @@ export function readBTree2(
     }
   };
   walk(root, rootRecords, depth);
-  if (seen !== total) throw new DamagedFile("A B-tree of the file has fewer records than it says.");
+  if (count !== total)
+    throw new DamagedFile("A B-tree of the file has fewer records than it says.");
 }
 
 /** Widths of the counts beside a child's address, by level (III.A.2, internal nodes). */
@@ -88,14 +89,14 @@ function sizesOfLevels(
   const leaf = Math.floor((nodeSize - 10) / recordSize);
   const pointerSize = encodedSize(leaf);
   const levels: Level[] = [{ pointerSize: 0, totalSize: 0 }];
-  let most = leaf;
+  let capacity = leaf;
   let totalSize = 0;
   for (let level = 1; level <= depth; level++) {
     levels.push({ pointerSize, totalSize });
     const child = file.offsetSize + pointerSize + totalSize;
     const records = Math.floor((nodeSize - 10 - child) / (recordSize + child));
-    most = (records + 1) * most + records;
-    totalSize = encodedSize(most);
+    capacity = (records + 1) * capacity + records;
+    totalSize = encodedSize(capacity);
   }
   return levels;
 }

@@ -94,14 +94,14 @@ class Names {
 const textOf = (bytes: Uint8Array): string => new Cursor(bytes).text(bytes.length);
 
 function nodeOf(file: Hdf5File, address: number): { cursor: Cursor; count: number } {
-  const most = 2 * file.ranks.symbolNode;
-  const size = 8 + most * symbolEntrySize(file.offsetSize);
+  const capacity = 2 * file.ranks.symbolNode;
+  const size = 8 + capacity * symbolEntrySize(file.offsetSize);
   const cursor = file.cursorUpTo(address, size);
   cursor.signature("SNOD");
   const version = cursor.u8();
   const reserved = cursor.u8();
   const count = cursor.u16();
-  if (version !== 1 || reserved !== 0 || count > most) throw damaged();
+  if (version !== 1 || reserved !== 0 || count > capacity) throw damaged();
   file.space.claim(address, size);
   return { cursor, count };
 }

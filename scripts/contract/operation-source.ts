@@ -1,0 +1,174 @@
+/** Turns an operation of openapi.yaml into the source of its route: path, request and responses. */
+import { FREE_FILTER } from "../../src/server/contract/input/query-forms.js";
+import {
+  asObject,
+  ContractError,
+  type Json,
+  type JsonObject,
+  onlyKeys,
+  referenced,
+  schemaSource,
+} from "./schema-source.js";
+
+/** Resolves a reference to a component; other values are returned as they are. */
+export function resolve(
+  document: JsonObject,
+  value: Json,
+  section: string,
+  where: string,
+): JsonObject {
+  const object = asObject(value, where);
+  const name = referenced(object, section, where);
+  if (name === undefined) return object;
+  const components = asObject(document.components, "components");
+  return asObject(asObject(components[section], section)[name], `${section}.${name}`);
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly source: string;
+  readonly kind: string;
+}
+
+function parameterOf(raw: JsonObject, document: JsonObject, where: string): Parameter {
+  onlyKeys(
+    raw,
+    [
+      "name",
+      "in",
+      "description",
+      "required",
+      "schema",
+      "example",
+      "examples",
+      "style",
+      "explode",
+      "x-rest-of-path",
+      "x-filter",
+      "x-facets",
+      "x-may-be-empty",
+    ],
+    where,
+  );
+  const schema = asObject(raw.schema, where);
+  const resolved = resolve(document, schema, "schemas", where);
+  const optional = raw.required === true || resolved.default !== undefined ? "" : ".optional()";
+  if (raw.in === "query" && resolved.type === "array") {
+    if (raw.style !== "form" || raw.explode !== true) {
+      throw new ContractError(`${where}: an array needs style form, exploded`);
+    }
+  } else if (resolved.type === "object" || resolved.type === "array") {
+    throw new ContractError(`${where}: a parameter of type ${resolved.type} cannot be read`);
+  }
+  const name = String(raw.name);
+  const kind = raw["x-may-be-empty"] === true ? "text" : String(resolved.type);
+  return { name, source: schemaSource(schema, where) + optional, kind };
+}
+
+/** Filters are named or free parameters; a handler gets one table of them. */
+const FILTERS: Parameter = {
+  name: "filters",
+  source: "z.record(z.string(), z.array(FilterValue))",
+  kind: "filters",
+};
+
+/** Whether a parameter is a filter: `named` after a facet, or `free`, with the name in its items. */
+export function isFilter(raw: JsonObject, where: string): boolean {
+  const kind = raw["x-filter"];
+  if (kind === undefined) return false;
+  const known = kind === "named" || (kind === "free" && raw.name === FREE_FILTER);
+  if (!known || raw.in !== "query") throw new ContractError(`${where}: x-filter ${kind}`);
+  return true;
+}
+
+/**
+ * The path of a route. A parameter with `x-rest-of-path` matches the rest of the path including slashes, which OpenAPI
+ * cannot express.
+ */
+export function routedPath(path: string, operation: JsonObject, document: JsonObject): string {
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
+  const rest = parameters
+    .map((value) => resolve(document, value, "parameters", path))
+    .find((parameter) => parameter["x-rest-of-path"] === true);
+  return rest === undefined ? path : path.replace(`{${rest.name}}`, `{${rest.name}{.+}}`);
+}
+
+/** The status of requests that do not match the contract: 422, or 400 where `x-invalid-status` says so. */
+export function invalidStatus(operation: JsonObject, where: string): 400 | 422 {
+  const status = operation["x-invalid-status"];
+  if (status === undefined) return 422;
+  if (status !== 400) throw new ContractError(`${where}: x-invalid-status ${status}`);
+  return status;
+}
+
+/** The source of a route's request: validators of its parameters and bodies. */
+export function requestSource(operation: JsonObject, document: JsonObject, where: string): string {
+  const groups: Record<string, Parameter[]> = { path: [], query: [], header: [] };
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
+  for (const value of parameters) {
+    const raw = resolve(document, value, "parameters", where);
+    const group = groups[String(raw.in)];
+    if (group === undefined) throw new ContractError(`${where}: parameters in ${raw.in}`);
+    const parameter = parameterOf(raw, document, `${where} ${raw.name}`);
+    if (!isFilter(raw, where)) group.push(parameter);
+    else if (raw["x-filter"] === "free") group.push(FILTERS);
+  }
+  const members = (group: Parameter[] = []): string =>
+    group.map(({ name, source }) => `${JSON.stringify(name)}: ${source}`).join(", ");
+  const invalid = String(invalidStatus(operation, where));
+  const needed = [
+    ...(parameters.length > 0 ? [invalid] : []),
+    ...(operation.requestBody === undefined ? [] : ["400", "413", "415", invalid]),
+  ];
+  for (const status of needed) {
+    if (asObject(operation.responses, where)[status] === undefined) {
+      throw new ContractError(`${where}: an operation with such a request can answer ${status}`);
+    }
+  }
+  const parts = [`params: z.strictObject({ ${members(groups.path)} })`];
+  if (groups.query?.length) {
+    const kinds = JSON.stringify(groups.query.map(({ name, kind }) => ({ name, kind })));
+    const shape = `z.strictObject({ ${members(groups.query)} })`;
+    const unknown = operation["x-unknown-parameters"] === undefined ? "" : `, "ignored"`;
+    parts.push(`query: z.unknown().transform(decodeQuery(${kinds}${unknown})).pipe(${shape})`);
+  }
+  if (groups.header?.length) parts.push(`headers: z.object({ ${members(groups.header)} })`);
+  if (operation.requestBody !== undefined) {
+    const body = resolve(document, operation.requestBody, "requestBodies", where);
+    onlyKeys(body, ["description", "required", "content"], where);
+    parts.push(
+      `body: { required: ${body.required === true}, content: ${contentSource(body, where)} }`,
+    );
+  }
+  return `{ ${parts.join(", ")} }`;
+}
+
+function contentSource(holder: JsonObject, where: string): string {
+  const media = Object.entries(asObject(holder.content, `${where} content`)).map(
+    ([type, value]) => {
+      const content = asObject(value, `${where} ${type}`);
+      onlyKeys(content, ["schema", "example", "examples"], `${where} ${type}`);
+      const source = schemaSource(asObject(content.schema, where), `${where} ${type}`);
+      return `${JSON.stringify(type)}: { schema: ${source} }`;
+    },
+  );
+  return `{ ${media.join(", ")} }`;
+}
+
+/** The source of a route's responses, by status. */
+export function responsesSource(
+  operation: JsonObject,
+  document: JsonObject,
+  where: string,
+): string {
+  const responses = Object.entries(asObject(operation.responses, `${where} responses`));
+  const sources = responses.map(([status, value]) => {
+    const place = `${where} ${status}`;
+    const response = resolve(document, value, "responses", place);
+    onlyKeys(response, ["description", "headers", "content"], place);
+    const content =
+      response.content === undefined ? "" : `, content: ${contentSource(response, place)}`;
+    return `${status}: { description: ${JSON.stringify(response.description)}${content} }`;
+  });
+  return `{ ${sources.join(", ")} }`;
+}

@@ -1,0 +1,58 @@
+/** File checksums, in the form that documents of the index have. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Finding } from "../../../files/cf/header.js";
+
+/** Limits the bytes a second of all readings that share it. */
+export class BytePace {
+  readonly #rate: number;
+  /** When the next bytes may be read, by performance.now(). */
+  #due = 0;
+
+  /** @param rate bytes a second */
+  constructor(rate: number) {
+    this.#rate = rate;
+  }
+
+  /** Resolves when this many bytes may have been read. */
+  async passing(bytes: number): Promise<void> {
+    const now = performance.now();
+    this.#due = Math.max(this.#due, now) + (bytes / this.#rate) * 1000;
+    if (this.#due > now) await sleep(this.#due - now);
+  }
+}
+
+/**
+ * Hashes as many bytes as the file had when it was found. Bytes appended since are not read.
+ *
+ * @param pace limits the reading
+ * @returns `sha256:<hex>`, or one line with the reason why there is none
+ */
+export async function checksumOf(
+  file: {
+    readonly path: string;
+    readonly kind: "file" | "zarr";
+    readonly size: number;
+  },
+  pace?: BytePace,
+): Promise<Finding<string>> {
+  const { path, kind, size } = file;
+  if (kind === "zarr") return { reason: "checksum: a store of many files has none" };
+  try {
+    const hash = createHash("sha256");
+    let read = 0;
+    if (size > 0) {
+      for await (const piece of createReadStream(path, { end: size - 1 })) {
+        read += (piece as Buffer).length;
+        hash.update(piece as Buffer);
+        await pace?.passing((piece as Buffer).length);
+      }
+    }
+    if (read === size) return { value: `sha256:${hash.digest("hex")}` };
+    return { reason: "checksum: left out, as the file has become shorter" };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { reason: `checksum: the file cannot be read (${code ?? message})` };
+  }
+}

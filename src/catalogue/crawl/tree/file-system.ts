@@ -1,0 +1,120 @@
+/** The file system of a crawl: a folder or file that does not answer in time is an error, and the crawl goes on. */
+import { UserError } from "../../../platform/errors.js";
+import { FileProbe } from "../../../platform/file-system/file-probe.js";
+import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
+import type { Measure } from "../../../platform/file-system/file-stats.js";
+import { WorkerFailed, WorkerPool, WorkerTimeout } from "../../../platform/workers/worker-pool.js";
+import type { ListQuestion, Portion } from "./list-program.js";
+
+/** A call of the file system fails; `code` is its error code, such as EACCES. */
+export class FileSystemError extends Error {
+  override readonly name = "FileSystemError";
+  constructor(readonly code: string) {
+    super(code === SILENT ? "gets no answer from the file system" : `cannot be read (${code})`);
+  }
+}
+
+/** Too many folders do not answer: the crawl would omit most of the data. */
+export class FileSystemSilent extends UserError {
+  override readonly name = "FileSystemSilent";
+}
+
+const SILENT = "SILENT";
+/** Entries of a folder in one portion. */
+const MAX_ENTRIES = 5000;
+/** Milliseconds for an answer, or to the next heartbeat. */
+const TIMEOUT = 60_000;
+/** Calls that may time out: each thread can hang for as long as its mount does. */
+const MAX_SILENT = 8;
+
+const LISTER = new URL("./list-program.js", import.meta.url);
+
+export interface FileSystemOptions {
+  /** Milliseconds for an answer, or to the next heartbeat. */
+  readonly timeout?: number;
+  /** The program that lists folders. */
+  readonly lister?: URL;
+}
+
+export class FileSystem {
+  /** Lists folders. Requests go one at a time to the thread that has the folder open. */
+  readonly #lister: WorkerPool<ListQuestion, Portion>;
+  /** Probes single files, so that listing does not wait for it. */
+  readonly #probe: FileProbe;
+  #silent = 0;
+
+  constructor({ timeout = TIMEOUT, lister = LISTER }: FileSystemOptions = {}) {
+    const threads = { max: MAX_SILENT + 1, concurrency: 1, timeout };
+    this.#lister = new WorkerPool({ ...threads, program: lister });
+    this.#probe = new FileProbe({ ...threads, queueTimeout: undefined });
+  }
+
+  /**
+   * The entries of a folder in the order of the file system. Only one folder may be listed at a time.
+   *
+   * @param measured whether size, time and inode of files are wanted
+   * @throws FileSystemError, FileSystemSilent
+   */
+  async *list(path: string, measured = true): AsyncGenerator<Portion, void, undefined> {
+    const max = MAX_ENTRIES;
+    let isOpen = true;
+    let question: ListQuestion = { kind: "list", path, max, measured };
+    try {
+      while (isOpen) {
+        const current = question;
+        const portion = await this.#call(() => this.#lister.ask(current));
+        isOpen = !portion.done;
+        yield portion;
+        question = { kind: "more", max };
+      }
+    } catch (error) {
+      isOpen = false;
+      throw error;
+    } finally {
+      if (isOpen) await this.#call(() => this.#lister.ask({ kind: "close" }));
+    }
+  }
+
+  /** Bytes of all files in a folder and the newest of their times. @throws FileSystemError, FileSystemSilent */
+  measure(path: string): Promise<Measure> {
+    return this.#call(() => this.#probe.ask("measure", path));
+  }
+
+  /**
+   * Inspects each of the paths.
+   *
+   * @param isLink whether a link is described itself, not its target
+   * @throws FileSystemError, FileSystemSilent
+   */
+  stat(paths: readonly string[], isLink = false): Promise<readonly PathStats[]> {
+    return this.#call(() => this.#probe.ask("stat", paths, isLink));
+  }
+
+  /** A path without links. @throws FileSystemError, FileSystemSilent */
+  realPath(path: string): Promise<string> {
+    return this.#call(() => this.#probe.ask("realPath", path));
+  }
+
+  async close(): Promise<void> {
+    this.#lister.close();
+    this.#probe.close();
+  }
+
+  async #call<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#silent >= MAX_SILENT) {
+      throw new FileSystemSilent(
+        `The file system does not answer in ${this.#silent} places; what is not read yet is left for the next time.`,
+      );
+    }
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof WorkerTimeout) {
+        this.#silent += 1;
+        throw new FileSystemError(SILENT);
+      }
+      if (error instanceof WorkerFailed) throw new FileSystemError(error.message);
+      throw error;
+    }
+  }
+}

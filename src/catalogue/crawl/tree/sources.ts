@@ -1,0 +1,154 @@
+/** The starting points of a crawl: named folders and files, and lists of paths. */
+import { basename, dirname } from "node:path";
+import { STORE_MARKS, storeFormat } from "../../../files/zarr/store/format.js";
+import type { Input } from "../../../index/loading/read-documents.js";
+import { UserError } from "../../../platform/errors.js";
+import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
+import { batches } from "../pipeline.js";
+import { type FileSystem, FileSystemError } from "./file-system.js";
+import { type FoundFile, isData, printable, type Report } from "./found-file.js";
+import { readPaths } from "./listed-paths.js";
+import { holdsFile, type Shard } from "./shard.js";
+import { TextsSeen } from "./texts-seen.js";
+import { found, NO_FILE, type Root } from "./walk.js";
+
+/** A path to crawl does not exist or cannot be read. Nothing was done. */
+export class NoSuchRoot extends UserError {
+  override readonly name = "NoSuchRoot";
+}
+
+export interface Roots {
+  readonly folders: readonly Root[];
+  /** Files named by the user: any name is accepted. */
+  readonly files: readonly FoundFile[];
+}
+
+/** Inspects the paths. @throws NoSuchRoot for the first that does not exist */
+export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise<Roots> {
+  const folders: Root[] = [];
+  const files: FoundFile[] = [];
+  for (const path of paths) {
+    const [stats] = (await fs.stat([path]).catch((error: unknown) => {
+      if (!(error instanceof FileSystemError)) throw error;
+      throw new NoSuchRoot(`${path} ${error.message}.`);
+    })) as [PathStats];
+    if ("code" in stats) throw new NoSuchRoot(`${path} cannot be read (${stats.code}).`);
+    if (stats.kind === "folder") folders.push({ path, real: await fs.realPath(path) });
+    else if (stats.kind === "file") files.push(found(path, "file", stats));
+    else throw new NoSuchRoot(`${path} is no file and no folder.`);
+  }
+  return { folders, files };
+}
+
+/** A list of paths, and the meaning of those without a sign. */
+export interface PathList {
+  readonly input: Input;
+  readonly isRemoved: boolean;
+}
+
+/** Paths per probe, and milliseconds to wait for a full batch. */
+const PROBE_BATCH = { max: 2000, milliseconds: 1000 };
+/** Entries of the cache of stores by folder. */
+const MAX_CACHED = 10_000;
+
+/** The content of lists: files, stores, whole folders, and removed paths. */
+export class ListedPaths {
+  /** Folders, which lists mark with a trailing slash. */
+  readonly folders: Root[] = [];
+  /** Paths marked as removed. */
+  readonly removed: string[] = [];
+  readonly #seen = new TextsSeen();
+  readonly #stores = new Map<string, string | undefined>();
+  readonly #fs: FileSystem;
+  readonly #report: Report;
+  readonly #shard: Shard | undefined;
+  readonly #signal: AbortSignal;
+
+  constructor(fs: FileSystem, report: Report, shard: Shard | undefined, signal: AbortSignal) {
+    this.#fs = fs;
+    this.#report = report;
+    this.#shard = shard;
+    this.#signal = signal;
+  }
+
+  /** The files and stores in the lists that exist. */
+  async *files(lists: readonly PathList[]): AsyncGenerator<FoundFile, void, undefined> {
+    for (const { input, isRemoved } of lists) {
+      const lines = readPaths(input, isRemoved);
+      for await (const portion of batches(lines, PROBE_BATCH.max, PROBE_BATCH.milliseconds)) {
+        if (this.#signal.aborted) return;
+        const paths: string[] = [];
+        for (const line of portion) {
+          if ("reason" in line) this.#report.refuse(printable(line.line), line.reason);
+          else if (!this.#accepts(line.path, line.isRemoved)) continue;
+          else if (line.isRemoved) this.removed.push(line.path);
+          else paths.push(line.path);
+        }
+        yield* this.#found(paths);
+      }
+    }
+  }
+
+  #accepts(path: string, isRemoved: boolean): boolean {
+    // Hidden paths are skipped, as in folders, except the metadata files of a zarr store.
+    const hidden = /\/\.[^/]*/.exec(path)?.[0].slice(1);
+    if (hidden !== undefined && !(STORE_MARKS.includes(hidden) && path.endsWith(`/${hidden}`)))
+      return false;
+    if (printable(path) !== path) {
+      this.#report.refuse(printable(path), "has a control character in its name");
+      return false;
+    }
+    // Duplicate lines are skipped. The sign is part of the key, as a path can be both added and removed.
+    return this.#seen.add(`${isRemoved ? "-" : "+"}${path}`);
+  }
+
+  async *#found(paths: readonly string[]): AsyncGenerator<FoundFile, void, undefined> {
+    const all = await this.#fs.stat(paths);
+    for (const [index, path] of paths.entries()) {
+      const stats = all[index] as PathStats;
+      if ("code" in stats) {
+        if (stats.code === "ENOENT") this.#report.note(path, "is listed, and is not there");
+        else if (holdsFile(this.#shard, path)) {
+          this.#report.refuse(path, `cannot be read (${stats.code})`);
+        }
+      } else if (stats.kind === "folder" && path.endsWith("/") && path !== "/") {
+        const folder = path.slice(0, -1);
+        this.folders.push({ path: folder, real: await this.#fs.realPath(folder) });
+      } else if (stats.kind === "file" && isData(path)) {
+        if (holdsFile(this.#shard, path)) yield found(path, "file", stats);
+      } else if (stats.kind === "other") {
+        if (isData(path) && holdsFile(this.#shard, path)) {
+          this.#report.refuse(path, NO_FILE);
+        }
+      } else {
+        yield* this.#store(stats.kind === "folder" ? path : dirname(path));
+      }
+    }
+  }
+
+  async *#store(folder: string): AsyncGenerator<FoundFile, void, undefined> {
+    const store = await this.#storeAbove(folder);
+    if (store === undefined || !holdsFile(this.#shard, store) || !this.#seen.add(store)) return;
+    try {
+      yield found(store, "zarr", await this.#fs.measure(store));
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      this.#report.refuse(store, error.message);
+    }
+  }
+
+  /** The outermost store that contains the folder or is the folder. */
+  async #storeAbove(folder: string): Promise<string | undefined> {
+    if (folder === "/" || basename(folder) === "") return undefined;
+    if (this.#stores.has(folder)) return this.#stores.get(folder);
+    let store = await this.#storeAbove(dirname(folder));
+    if (store === undefined) {
+      const all = await this.#fs.stat(STORE_MARKS.map((name) => `${folder}/${name}`));
+      const markers = STORE_MARKS.filter((_, index) => !("code" in (all[index] as PathStats)));
+      if (storeFormat(markers) !== undefined) store = folder;
+    }
+    if (this.#stores.size >= MAX_CACHED) this.#stores.clear();
+    this.#stores.set(folder, store);
+    return store;
+  }
+}

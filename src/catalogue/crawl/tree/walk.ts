@@ -1,0 +1,239 @@
+/**
+ * Finds the data files and zarr stores in folders, each once, and records which folders were listed completely.
+ *
+ * Links to folders are followed only if they lead out of the crawled trees. So a link `latest` beside the version that
+ * it points to duplicates nothing, and there are no loops.
+ */
+import { dirname, join } from "node:path";
+import { storeFormat } from "../../../files/zarr/store/format.js";
+import { drsKey } from "../../../index/loading/version.js";
+import type { Measure } from "../../../platform/file-system/file-stats.js";
+import { type FileSystem, FileSystemError } from "./file-system.js";
+import { type FoundFile, printable, type Report } from "./found-file.js";
+import type { FolderEntry, Portion } from "./list-program.js";
+import { holdsFile, holdsFolder, type Shard } from "./shard.js";
+import { TextsSeen } from "./texts-seen.js";
+
+export interface WalkOptions {
+  readonly report: Report;
+  readonly signal: AbortSignal;
+  readonly shard?: Shard | undefined;
+  /** Whether the standard would file data at this path. Of two names of a file, this one is preferred. */
+  readonly isFiled: (path: string) => boolean;
+}
+
+/** A folder to list. */
+interface Folder {
+  /** As named, with links unresolved. */
+  readonly path: string;
+  /** The path with links resolved. */
+  readonly real: string;
+}
+
+/** The reason reported for data names that are no files. */
+export const NO_FILE = "is a pipe, a socket or a device";
+
+/** A root with its real path. */
+export type Root = Folder;
+
+/** Walks the folders. An empty listing does not count as complete, because an unmounted file system looks the same. */
+export class Walk {
+  /** Paths of all existing files and stores, including refused ones. */
+  readonly seen = new TextsSeen();
+  /** Folders that were listed completely and are not empty. */
+  readonly #complete = new TextsSeen();
+  /** Folders that disappeared between the listing of their parent and their own. */
+  readonly #vanished = new Set<string>();
+  readonly #empty = new TextsSeen();
+  readonly #visited = new TextsSeen();
+  /** Links that lead out, followed after the trees themselves. */
+  readonly #links: Folder[] = [];
+  /** Real paths of files reached only by links, and the same with the version-free name of the first link. */
+  readonly #linked = new TextsSeen();
+  readonly #linkedAs = new TextsSeen();
+  readonly #fs: FileSystem;
+  readonly #roots: readonly Root[];
+  readonly #options: WalkOptions;
+
+  /** @param roots folders, or files with any name */
+  constructor(fs: FileSystem, roots: readonly Root[], options: WalkOptions) {
+    this.#fs = fs;
+    this.#roots = roots;
+    this.#options = options;
+  }
+
+  /** How a folder was listed. Only a complete listing proves that a file does not exist. */
+  listing(folder: string): "complete" | "empty" | "vanished" | "unknown" {
+    if (this.#vanished.has(folder)) return "vanished";
+    if (this.#complete.has(folder)) return "complete";
+    return this.#empty.has(folder) ? "empty" : "unknown";
+  }
+
+  /** All files, root by root. Ends early when the signal aborts. @throws FileSystemSilent */
+  async *files(): AsyncGenerator<FoundFile, void, undefined> {
+    for (const root of this.#roots) yield* this.#tree(root);
+    for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift()) {
+      yield* this.#tree(link);
+    }
+  }
+
+  async *#tree(top: Folder): AsyncGenerator<FoundFile, void, undefined> {
+    const waiting: Folder[] = [top];
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      if (this.#options.signal.aborted) return;
+      if (!this.#visited.add(folder.real)) continue;
+      yield* this.#folder(folder, folder === top, waiting);
+    }
+  }
+
+  async *#folder(
+    folder: Folder,
+    isTop: boolean,
+    waiting: Folder[],
+  ): AsyncGenerator<FoundFile, void, undefined> {
+    const { path } = folder;
+    const measured = holdsFolder(this.#options.shard, path);
+    const below: Folder[] = [];
+    let isFirst = true;
+    let isEmpty = true;
+    try {
+      for await (const portion of this.#fs.list(path, measured)) {
+        if (isFirst && storeFormat(portion.markers) !== undefined) {
+          yield* this.#store(path);
+          return;
+        }
+        isFirst = false;
+        isEmpty = portion.isEmpty;
+        yield* this.#portion(portion, folder, below, measured);
+        if (this.#options.signal.aborted) return;
+      }
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      // A folder that disappeared after its parent was listed need not be gone for good.
+      if (error.code === "ENOENT" && !isTop) this.#vanished.add(path);
+      else this.#options.report.refuse(path, `the folder ${error.message}`);
+      return;
+    }
+    (isEmpty ? this.#empty : this.#complete).add(path);
+    // The last one is taken next, so this order walks the tree by name.
+    waiting.push(...below.sort((a, b) => (a.path < b.path ? 1 : -1)));
+  }
+
+  async *#portion(
+    { entries }: Portion,
+    folder: Folder,
+    below: Folder[],
+    measured: boolean,
+  ): AsyncGenerator<FoundFile, void, undefined> {
+    // Below a folder reached only by links, a file may already have been found by its own link.
+    const elsewhere = this.#nameOf(folder.real) === undefined ? folder.real : undefined;
+    const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    for (const entry of sorted) {
+      const path = join(folder.path, entry.name);
+      if (entry.kind === "folder") {
+        if (this.#hasValidPath(path)) below.push({ path, real: join(folder.real, entry.name) });
+      } else if (entry.kind === "link") this.#link(path, entry.real);
+      else if (entry.kind === "file") {
+        const real = entry.real ?? (elsewhere && join(elsewhere, entry.name));
+        if (measured && this.#isFirstName(path, real) && this.#hasValidPath(path)) {
+          this.seen.add(path);
+          yield found(path, "file", entry);
+        }
+      } else this.#tell(path, entry);
+    }
+  }
+
+  #tell(
+    path: string,
+    entry: FolderEntry & { readonly kind: "no-text" | "no-file" | "unreadable" },
+  ): void {
+    const { report, shard } = this.#options;
+    if (entry.kind === "no-text") {
+      const name = join(dirname(path), escapeBytes(entry.name));
+      report.refuse(name, "the name is not UTF-8");
+      return;
+    }
+    this.seen.add(path);
+    if (!holdsFile(shard, path)) return;
+    if (entry.kind === "no-file") {
+      report.refuse(path, NO_FILE);
+      return;
+    }
+    const isBroken = entry.isLink && (entry.code === "ENOENT" || entry.code === "ENOTDIR");
+    const isLoop = entry.code === "ELOOP";
+    if (isBroken) report.refuse(path, "is a link that leads nowhere");
+    else if (isLoop) report.refuse(path, "is a link that leads back to itself");
+    else report.refuse(path, `cannot be read (${entry.code})`);
+  }
+
+  /** Rejects paths with line breaks: in a list of paths they would read as two. */
+  #hasValidPath(path: string): boolean {
+    if (printable(path) === path) return true;
+    this.#options.report.refuse(path, "has a control character in its name");
+    return false;
+  }
+
+  #link(path: string, real: string): void {
+    const above = this.#roots.find((root) => isIn(root.real, real));
+    if (above !== undefined && above.real !== real) {
+      this.#options.report.refuse(
+        path,
+        `is a link to ${real}, in which the crawled folder itself lies`,
+      );
+      return;
+    }
+    // Below the roots, the walk finds it at its own path.
+    if (this.#nameOf(real) === undefined && this.#hasValidPath(path))
+      this.#links.push({ path, real });
+  }
+
+  /** The path under which a real path is found below the roots; undefined if it is outside or hidden there. */
+  #nameOf(real: string): string | undefined {
+    for (const root of this.#roots) {
+      if (!isIn(real, root.real)) continue;
+      const rest = real.slice(root.real.length);
+      if (!/\/\./.test(rest)) return root.path + rest;
+    }
+    return undefined;
+  }
+
+  /**
+   * Whether a linked file has not been found under another name. Another version of the same file counts as a file of
+   * its own, even with the same bytes.
+   */
+  #isFirstName(path: string, real: string | undefined): boolean {
+    if (real === undefined || real === path) return true;
+    const key = drsKey(path);
+    const name = this.#nameOf(real);
+    if (name !== undefined && name !== path && this.#options.isFiled(name)) {
+      return drsKey(name) === key;
+    }
+    if (this.#linked.add(real)) return this.#linkedAs.add(`${real}\n${key}`);
+    return this.#linkedAs.has(`${real}\n${key}`);
+  }
+
+  async *#store(path: string): AsyncGenerator<FoundFile, void, undefined> {
+    this.seen.add(path);
+    if (!holdsFile(this.#options.shard, path)) return;
+    try {
+      yield found(path, "zarr", await this.#fs.measure(path));
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      this.#options.report.refuse(path, error.message);
+    }
+  }
+}
+
+export const found = (
+  path: string,
+  kind: "file" | "zarr",
+  { size, modified, inode }: Measure,
+): FoundFile => ({ path, kind, size, modified, inode });
+
+/** Whether a path is a folder or lies in it. */
+const isIn = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+
+/** A name given as one character per byte, with other than printable ASCII escaped. */
+const escapeBytes = (name: string): string =>
+  name.replace(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);

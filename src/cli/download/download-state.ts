@@ -1,0 +1,139 @@
+/**
+ * The state of a download beside its files: partial files, their entity tags, and which files are verified. The download
+ * script keeps the same, so that each goes on where the other ended.
+ */
+import { appendFile, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { UserError } from "../../platform/errors.js";
+import type { ListedFile } from "./file-list.js";
+
+const NAME = ".climate-nextgen-download";
+
+/** A folder cannot be used for a download. */
+export class UnusableFolder extends UserError {
+  override readonly name = "UnusableFolder";
+}
+
+/** A partial file, and the file on the service that it is a part of. */
+export interface Part {
+  /** Bytes. */
+  readonly have: number;
+  /** A strong entity tag. */
+  readonly tag: string;
+  /** Bytes of the whole. */
+  readonly total: number;
+}
+
+const lineOf = ({ id, size, checksum }: ListedFile): string =>
+  `${id} ${size ?? "-"} ${checksum ? `${checksum.algorithm}:${checksum.digits}` : "-"}`;
+
+/** The files of a list that are there. */
+export interface Done {
+  /** Whether a file was verified by an earlier run, and is there. */
+  has(file: ListedFile): Promise<boolean>;
+}
+
+export class DownloadState implements Done {
+  readonly #folder: string;
+  readonly #done: Set<string>;
+
+  private constructor(folder: string, done: Set<string>) {
+    this.#folder = folder;
+    this.#done = done;
+  }
+
+  /** Takes the folder, which one download at a time may use. @throws UnusableFolder */
+  static async open(folder: string): Promise<DownloadState> {
+    const own = join(folder, NAME);
+    const lock = join(own, "lock");
+    await mkdir(own, { recursive: true, mode: 0o700 }).catch((error) => {
+      throw new UnusableFolder(`${folder} cannot be written (${error.code ?? error.message}).`);
+    });
+    try {
+      await mkdir(lock);
+    } catch {
+      const pid = (await readFile(join(lock, "pid"), "utf8").catch(() => "")).trim();
+      if (/^\d+$/.test(pid) && runs(Number(pid))) {
+        throw new UnusableFolder(
+          `Process ${pid} downloads into ${folder}; if it does not, remove ${lock}.`,
+        );
+      }
+      await mkdir(lock, { recursive: true });
+    }
+    await writeFile(join(lock, "pid"), `${process.pid}\n`);
+    return new DownloadState(folder, await readDone(own));
+  }
+
+  /** Reads which files are there, without locking the folder. */
+  static async doneIn(folder: string): Promise<Done> {
+    return new DownloadState(folder, await readDone(join(folder, NAME)));
+  }
+
+  close(): Promise<void> {
+    return rm(join(this.#folder, NAME, "lock"), { recursive: true, force: true });
+  }
+
+  /** The path under which a file is saved. */
+  target({ target }: ListedFile): string {
+    return join(this.#folder, ...target);
+  }
+
+  async has(file: ListedFile): Promise<boolean> {
+    if (!this.#done.has(lineOf(file))) return false;
+    const found = await stat(this.target(file)).catch(() => undefined);
+    return found?.isFile() === true;
+  }
+
+  /** Remembers that a file is verified. */
+  async verified(file: ListedFile): Promise<void> {
+    this.#done.add(lineOf(file));
+    await appendFile(join(this.#folder, NAME, "done"), `${lineOf(file)}\n`);
+  }
+
+  partPath({ id }: ListedFile): string {
+    return join(this.#folder, NAME, `${id}.part`);
+  }
+
+  /** The partial file, if it can be continued. */
+  async part(file: ListedFile): Promise<Part | undefined> {
+    const found = await stat(this.partPath(file)).catch(() => undefined);
+    const head = await readFile(this.#headPath(file), "latin1").catch(() => "");
+    const [, tag] = /^ *etag: *("[^"\s]*")\s*$/im.exec(head) ?? [];
+    const [, total] = /^ *content-length: *(\d+)\s*$/im.exec(head) ?? [];
+    if (found === undefined || tag === undefined || total === undefined) return undefined;
+    return { have: found.size, tag, total: Number(total) };
+  }
+
+  /** Remembers which file a partial file is of, before its first byte is written. */
+  async begin(file: ListedFile, tag: string, total: number): Promise<void> {
+    const head = `HTTP/1.1 200 OK\nETag: ${tag}\nContent-Length: ${total}\n`;
+    await writeFile(this.#headPath(file), head);
+  }
+
+  async dropPart(file: ListedFile): Promise<void> {
+    await rm(this.partPath(file), { force: true });
+    await rm(this.#headPath(file), { force: true });
+  }
+
+  async dropHead(file: ListedFile): Promise<void> {
+    await rm(this.#headPath(file), { force: true });
+  }
+
+  #headPath({ id }: ListedFile): string {
+    return join(this.#folder, NAME, `${id}.head`);
+  }
+}
+
+async function readDone(own: string): Promise<Set<string>> {
+  const text = await readFile(join(own, "done"), "utf8").catch(() => "");
+  return new Set(text.split("\n"));
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

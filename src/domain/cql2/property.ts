@@ -1,0 +1,43 @@
+/** The field of the index for a property of a filter. */
+
+/** One end of a period, or an instant, in a date field. */
+export interface InstantField {
+  readonly field: string;
+  /** Milliseconds since 1970 that stand for a missing value; undefined: the property is null then. */
+  readonly missing?: number;
+  /** Which of the values of its files a dataset shows; left out: files are compared one by one. */
+  readonly shown?: "first" | "last";
+}
+
+export type Property =
+  /** One or more texts, as written in documents. */
+  | { readonly kind: "text"; readonly field: string }
+  /** True or false: of a field, in which it is false if it is missing, or the same for all. */
+  | { readonly kind: "flag"; readonly field?: string; readonly value?: boolean }
+  /** An instant has the same field twice. */
+  | { readonly kind: "instant"; readonly start: InstantField; readonly end: InstantField }
+  | { readonly kind: "id" }
+  | { readonly kind: "geometry" }
+  /** Follows from other fields: the clause of the items that have it, and that of each of its values. */
+  | {
+      readonly kind: "derived";
+      readonly known: string;
+      /** Left out: its values cannot be compared, only whether there is one. */
+      readonly values?: ReadonlyMap<string, string>;
+    }
+  /** No item has it. */
+  | { readonly kind: "unknown" };
+
+/** Facts that compiling a filter needs. */
+export interface FilterContext {
+  /** @throws Unreadable for a name that cannot be compared here */
+  property(name: string): Property;
+  /** All values of a text field as written; see needed-values.ts. */
+  values(field: string): readonly string[];
+  /** All boxes of documents, as `ENVELOPE(...)`; see needed-values.ts. */
+  readonly boxes: readonly string[];
+  /** Matches all files of the datasets of which a file matches. */
+  ofDataset(clause: string): string;
+  /** Matches the items with these ids. */
+  identified(ids: readonly string[]): string;
+}

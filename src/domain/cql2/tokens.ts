@@ -1,0 +1,51 @@
+/** Splits CQL2 text into tokens. Source: OGC 21-065r2, 1.0, annex B (BNF). */
+import { Unreadable } from "../extent/period.js";
+
+export type Token =
+  | { readonly kind: "word"; readonly text: string }
+  | { readonly kind: "quoted"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "sign"; readonly text: string }
+  | { readonly kind: "end" };
+
+/** Longest filter, in characters. */
+export const MAX_LENGTH = 50_000;
+
+const PATTERN =
+  /\s+|(?<word>[\p{L}_:][\p{L}\p{N}\p{M}_:.\u00b7]*)|"(?<quoted>(?:[^"]|"")*)"|'(?<text>(?:[^'\\]|''|\\[\s\S])*)'|(?<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?)|(?<sign><>|<=|>=|!=|[<>=(),])/iuy;
+
+/** In texts, a quote is doubled or follows a backslash; before all others the backslash stays, for `like`. */
+const unquoted = (text: string): string => text.replace(/''|\\'/g, "'");
+
+/** @throws Unreadable */
+export function tokensOf(text: string): Token[] {
+  if (text.length > MAX_LENGTH) {
+    throw new Unreadable(`must have at most ${MAX_LENGTH} characters`);
+  }
+  const tokens: Token[] = [];
+  PATTERN.lastIndex = 0;
+  while (PATTERN.lastIndex < text.length) {
+    const at = PATTERN.lastIndex;
+    const found = PATTERN.exec(text);
+    if (found === null) {
+      throw new Unreadable(`cannot be read from ${JSON.stringify(text.slice(at, at + 20))} on`);
+    }
+    const { word, quoted, text: literal, number, sign } = found.groups ?? {};
+    if (word !== undefined) tokens.push({ kind: "word", text: word });
+    else if (quoted !== undefined) {
+      tokens.push({ kind: "quoted", text: quoted.replaceAll('""', '"') });
+    } else if (literal !== undefined) tokens.push({ kind: "text", text: unquoted(literal) });
+    else if (number !== undefined) tokens.push({ kind: "number", value: Number(number) });
+    else if (sign !== undefined) tokens.push({ kind: "sign", text: sign === "!=" ? "<>" : sign });
+  }
+  tokens.push({ kind: "end" });
+  return tokens;
+}
+
+/** A token in a sentence. */
+export function shownToken(token: Token): string {
+  if (token.kind === "end") return "the end";
+  const text = token.kind === "number" ? String(token.value) : token.text;
+  return JSON.stringify(text.slice(0, 40));
+}

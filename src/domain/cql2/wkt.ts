@@ -1,0 +1,125 @@
+/** Reads the geometries of CQL2 text: WKT, and `BBOX(...)`, as GeoJSON. */
+import { Unreadable } from "../extent/period.js";
+import { shownToken, type Token } from "./tokens.js";
+
+/** How deep the coordinates of each kind are nested: a position is 0. */
+const KINDS = {
+  POINT: { type: "Point", depth: 0 },
+  MULTIPOINT: { type: "MultiPoint", depth: 1 },
+  LINESTRING: { type: "LineString", depth: 1 },
+  MULTILINESTRING: { type: "MultiLineString", depth: 2 },
+  POLYGON: { type: "Polygon", depth: 2 },
+  MULTIPOLYGON: { type: "MultiPolygon", depth: 3 },
+} as const;
+
+export const WKT_KINDS: ReadonlySet<string> = new Set([
+  ...Object.keys(KINDS),
+  "GEOMETRYCOLLECTION",
+  "BBOX",
+]);
+
+/** Nesting of geometry collections. */
+const MAX_DEPTH = 8;
+
+class WktReader {
+  readonly #tokens: readonly Token[];
+  at: number;
+
+  constructor(tokens: readonly Token[], at: number) {
+    this.#tokens = tokens;
+    this.at = at;
+  }
+
+  #next(): Token {
+    return this.#tokens[this.at] ?? { kind: "end" };
+  }
+
+  #takeSign(text: string): boolean {
+    const token = this.#next();
+    if (token.kind !== "sign" || token.text !== text) return false;
+    this.at += 1;
+    return true;
+  }
+
+  #needSign(text: string): void {
+    if (this.#takeSign(text)) return;
+    throw new Unreadable(`has ${shownToken(this.#next())} instead of ${JSON.stringify(text)}`);
+  }
+
+  geometry(depth: number): object {
+    const token = this.#next();
+    const kind = token.kind === "word" ? token.text.toUpperCase() : "";
+    if (!WKT_KINDS.has(kind))
+      throw new Unreadable(`has ${shownToken(token)} instead of a geometry`);
+    this.at += 1;
+    const after = this.#next();
+    if (after.kind === "word" && after.text.toUpperCase() === "Z") this.at += 1;
+    if (kind === "BBOX") {
+      this.#needSign("(");
+      const numbers = this.#separated(() => this.#number());
+      return { type: "bbox", bbox: numbers };
+    }
+    if (kind === "GEOMETRYCOLLECTION") {
+      if (depth > MAX_DEPTH) throw new Unreadable("has geometry collections nested too deep");
+      this.#needSign("(");
+      return {
+        type: "GeometryCollection",
+        geometries: this.#separated(() => this.geometry(depth + 1)),
+      };
+    }
+    const { type, depth: levels } = KINDS[kind as keyof typeof KINDS];
+    this.#needSign("(");
+    if (levels > 0) return { type, coordinates: this.#level(levels) };
+    const coordinates = this.#position();
+    this.#needSign(")");
+    return { type, coordinates };
+  }
+
+  /** Coordinates inside an open parenthesis. */
+  #level(depth: number): unknown[] {
+    return this.#separated(() => {
+      if (depth > 1) {
+        this.#needSign("(");
+        return this.#level(depth - 1);
+      }
+      // The points of a MULTIPOINT may have parentheses of their own.
+      if (!this.#takeSign("(")) return this.#position();
+      const position = this.#position();
+      this.#needSign(")");
+      return position;
+    });
+  }
+
+  /** Values with commas between them, up to a closing parenthesis. */
+  #separated<T>(read: () => T): T[] {
+    const values: T[] = [];
+    do values.push(read());
+    while (this.#takeSign(","));
+    this.#needSign(")");
+    return values;
+  }
+
+  #position(): number[] {
+    const numbers = [this.#number(), this.#number()];
+    while (this.#next().kind === "number" && numbers.length < 4) numbers.push(this.#number());
+    return numbers;
+  }
+
+  #number(): number {
+    const token = this.#next();
+    if (token.kind !== "number")
+      throw new Unreadable(`has ${shownToken(token)} instead of a number`);
+    this.at += 1;
+    return token.value;
+  }
+}
+
+/** The geometry at a place of the tokens. @returns GeoJSON, and the place after it. @throws Unreadable */
+export function readWkt(
+  tokens: readonly Token[],
+  at: number,
+): { readonly value: object; readonly next: number } {
+  const reader = new WktReader(tokens, at);
+  const value = reader.geometry(1);
+  return { value, next: reader.at };
+}

@@ -1,0 +1,241 @@
+/**
+ * Reads GeoJSON geometries, and tells whether they intersect boxes. Degrees, on a plane, as GeoJSON defines it.
+ *
+ * Sources: RFC 7946, 3.1 (geometries); OGC 21-065r2, 7.7 (s_intersects).
+ */
+import { isObject, type JsonObject } from "../text/json-object.js";
+import { Unreadable } from "./period.js";
+import { envelopeNumbers } from "./region.js";
+
+/** Longitude and latitude. */
+export type Position = readonly [x: number, y: number];
+
+/** A geometry of any kind as its parts. */
+export interface Geometry {
+  readonly points: readonly Position[];
+  readonly lines: readonly (readonly Position[])[];
+  /** Rings; of each polygon the first is its outside, the others are holes. */
+  readonly polygons: readonly (readonly (readonly Position[])[])[];
+}
+
+/** Maximum of positions of a geometry. */
+export const MAX_POSITIONS = 10_000;
+
+/** A part of a geometry that is not empty, as GeoJSON requires. */
+class Parts {
+  readonly points: Position[] = [];
+  readonly lines: (readonly Position[])[] = [];
+  readonly polygons: (readonly (readonly Position[])[])[] = [];
+  #positions = 0;
+
+  position(value: unknown): Position {
+    this.#positions += 1;
+    if (this.#positions > MAX_POSITIONS) {
+      throw new Unreadable(`has a geometry of more than ${MAX_POSITIONS} positions`);
+    }
+    const [x, y] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    const isShort = Array.isArray(value) && value.length <= 4;
+    if (!isShort || !isNumber(x) || !isNumber(y)) {
+      throw new Unreadable("has a position that is not [longitude, latitude]");
+    }
+    if (Math.abs(x) > 360 || Math.abs(y) > 90) {
+      throw new Unreadable("has a position beyond 360 degrees of longitude or 90 of latitude");
+    }
+    return [x, y];
+  }
+
+  line(value: unknown, what = "a line", min = 2): Position[] {
+    const positions = list(value, what).map((one) => this.position(one));
+    if (positions.length < min) throw new Unreadable(`has ${what} of fewer than ${min} positions`);
+    return positions;
+  }
+
+  polygon(value: unknown): Position[][] {
+    const rings = list(value, "a polygon").map((one) => this.line(one, "a ring", 4));
+    if (rings.length === 0) throw new Unreadable("has a polygon without rings");
+    for (const ring of rings) {
+      const [first, last] = [ring[0], ring.at(-1)];
+      if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) {
+        throw new Unreadable("has a ring that does not end where it begins");
+      }
+    }
+    return rings;
+  }
+}
+
+const isNumber = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value);
+
+function list(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new Unreadable(`has ${what} without its coordinates`);
+}
+
+const READERS: Readonly<Record<string, (parts: Parts, coordinates: unknown) => void>> = {
+  Point: (parts, value) => parts.points.push(parts.position(value)),
+  MultiPoint: (parts, value) => {
+    for (const one of list(value, "points")) parts.points.push(parts.position(one));
+  },
+  LineString: (parts, value) => parts.lines.push(parts.line(value)),
+  MultiLineString: (parts, value) => {
+    for (const one of list(value, "lines")) parts.lines.push(parts.line(one));
+  },
+  Polygon: (parts, value) => parts.polygons.push(parts.polygon(value)),
+  MultiPolygon: (parts, value) => {
+    for (const one of list(value, "polygons")) parts.polygons.push(parts.polygon(one));
+  },
+};
+
+/** Nesting of geometry collections. */
+const MAX_DEPTH = 8;
+
+function addTo(parts: Parts, value: unknown, depth: number): void {
+  const { type, coordinates, geometries, bbox }: JsonObject = isObject(value) ? value : {};
+  if (type === "bbox") {
+    for (const box of boxesOf(bbox)) parts.polygons.push([ringOf(box)]);
+    return;
+  }
+  if (type === "GeometryCollection") {
+    if (depth > MAX_DEPTH) throw new Unreadable("has geometry collections nested too deep");
+    for (const one of list(geometries, "a geometry collection")) addTo(parts, one, depth + 1);
+    return;
+  }
+  const kind = typeof type === "string" && Object.hasOwn(READERS, type) ? type : "";
+  const read = READERS[kind];
+  if (read === undefined) {
+    const kinds = [...Object.keys(READERS), "GeometryCollection"].join(", ");
+    throw new Unreadable(`must be a GeoJSON geometry: ${kinds}`);
+  }
+  read(parts, coordinates);
+}
+
+/** Reads a GeoJSON geometry, or `{type: "bbox", bbox}`. @throws Unreadable */
+export function readGeometry(value: unknown): Geometry {
+  const parts = new Parts();
+  addTo(parts, value, 1);
+  const { points, lines, polygons } = parts;
+  if (points.length + lines.length + polygons.length === 0) {
+    throw new Unreadable("has a geometry without positions");
+  }
+  return { points, lines, polygons };
+}
+
+/** A box with west up to east and south up to north. */
+export interface PlainBox {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/**
+ * The plain boxes of `[west, south, east, north]`, or of six numbers with heights: two if it crosses the antimeridian. Longitudes
+ * and latitudes somewhat outside are cut off.
+ *
+ * @throws Unreadable
+ */
+export function boxesOf(value: unknown): PlainBox[] {
+  const numbers = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  if (![4, 6].includes(numbers.length) || !numbers.every(isNumber)) {
+    throw new Unreadable("must be four numbers, west,south,east,north, or six with heights");
+  }
+  const places = numbers.length === 4 ? [0, 1, 2, 3] : [0, 1, 3, 4];
+  const [west = 0, south = 0, east = 0, north = 0] = places.map((place) => Number(numbers[place]));
+  if (south > north) throw new Unreadable("has its south above its north");
+  const latitudes = { south: Math.max(south, -90), north: Math.min(north, 90) };
+  if (latitudes.south > latitudes.north) return [];
+  if (west <= east) {
+    if (west > 360 || east < -360) return [];
+    // A box beyond the antimeridian, such as 170 to 190, goes on at its other side.
+    return [{ west: Math.max(west, -360), east: Math.min(east, 360), ...latitudes }];
+  }
+  return [
+    { west: Math.min(west, 180), east: 180, ...latitudes },
+    { west: -180, east: Math.max(east, -180), ...latitudes },
+  ];
+}
+
+const ringOf = ({ west, south, east, north }: PlainBox): Position[] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+
+/** Longitudes repeat. */
+const TURNS = [-720, -360, 0, 360];
+/** Degrees from which a box is global: grids often lack the last step. */
+const ROUND_THE_GLOBE = 359.9999;
+
+/**
+ * The box of a document's `ENVELOPE(west,east,north,south)`, in any convention of longitudes.
+ *
+ * @returns undefined for other text
+ */
+export function boxOfEnvelope(text: string): PlainBox | undefined {
+  const numbers = envelopeNumbers(text);
+  if (numbers === undefined) return undefined;
+  const [west, end, north, south] = numbers;
+  let east = end;
+  while (east < west) east += 360;
+  const isGlobal = east - west >= ROUND_THE_GLOBE;
+  return isGlobal ? { west: -360, east: 720, south, north } : { west, east, south, north };
+}
+
+/** Whether a geometry has a point in common with a box, borders included. */
+export const intersectsBox = (geometry: Geometry, box: PlainBox): boolean =>
+  TURNS.some((turn) => {
+    const moved = { ...box, west: box.west + turn, east: box.east + turn };
+    return (
+      geometry.points.some((point) => isInside(point, moved)) ||
+      geometry.lines.some((line) => lineMeets(line, moved)) ||
+      geometry.polygons.some((rings) => polygonMeets(rings, moved))
+    );
+  });
+
+const isInside = ([x, y]: Position, { west, east, south, north }: PlainBox): boolean =>
+  x >= west && x <= east && y >= south && y <= north;
+
+const lineMeets = (line: readonly Position[], box: PlainBox): boolean =>
+  line.some((from, index) => {
+    const to = line[index + 1];
+    return to === undefined ? isInside(from, box) : segmentMeets(from, to, box);
+  });
+
+/** Clips a segment to the box (Liang and Barsky, 1984). */
+function segmentMeets(from: Position, to: Position, box: PlainBox): boolean {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  let [start, end] = [0, 1];
+  const sides = [
+    [-dx, from[0] - box.west],
+    [dx, box.east - from[0]],
+    [-dy, from[1] - box.south],
+    [dy, box.north - from[1]],
+  ] as const;
+  for (const [step, room] of sides) {
+    if (step === 0) {
+      if (room < 0) return false;
+    } else if (step < 0) start = Math.max(start, room / step);
+    else end = Math.min(end, room / step);
+    if (start > end) return false;
+  }
+  return true;
+}
+
+/** If no border of the polygon meets the box, the box is inside or outside as a whole. */
+function polygonMeets(rings: readonly (readonly Position[])[], box: PlainBox): boolean {
+  if (rings.some((ring) => lineMeets(ring, box))) return true;
+  return rings.filter((ring) => encloses(ring, [box.west, box.south])).length % 2 === 1;
+}
+
+/** Counts the edges east of the position. */
+function encloses(ring: readonly Position[], [x, y]: Position): boolean {
+  let isWithin = false;
+  for (const [index, [x1, y1]] of ring.entries()) {
+    const [x2, y2] = ring[index + 1] ?? ring[0] ?? [x1, y1];
+    if (y1 > y === y2 > y) continue;
+    if (x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) isWithin = !isWithin;
+  }
+  return isWithin;
+}

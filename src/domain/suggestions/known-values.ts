@@ -1,0 +1,68 @@
+/** The values of a search that typed texts are compared with. */
+import { NAMED_BOXES } from "../extent/named-regions.js";
+import { isDetail } from "../vocabulary/details.js";
+import type { CountedField } from "../vocabulary/facets.js";
+import { hasLongNames, longName } from "../vocabulary/long-names/long-names.js";
+import { folded } from "./match.js";
+
+/** Values of a field that are compared. Of more values, the most frequent ones are; all can be found by their whole text. */
+export const MAX_COMPARED = 20_000;
+
+export interface KnownValue {
+  readonly value: string;
+  readonly count: number;
+  readonly label?: string;
+  /** The value and its names, folded. */
+  readonly texts: readonly string[];
+}
+
+export interface KnownField {
+  readonly field: CountedField;
+  /** Its name in the flavour. */
+  readonly name: string;
+  readonly all: ReadonlyMap<string, number>;
+  readonly compared: readonly KnownValue[];
+}
+
+/** Counts are cached, so the texts to compare are folded once for each of them. */
+const prepared = new WeakMap<ReadonlyMap<string, number>, readonly KnownValue[]>();
+
+/** @param counts values in lower case, with the number of files of each */
+export function knownField(
+  field: CountedField,
+  name: string,
+  counts: ReadonlyMap<string, number>,
+): KnownField {
+  let compared = prepared.get(counts);
+  if (compared === undefined) {
+    const some =
+      counts.size <= MAX_COMPARED
+        ? [...counts]
+        : [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_COMPARED);
+    const isNamed = hasLongNames(field);
+    compared = some.map(([value, count]) => {
+      const label = isNamed ? longName(field, value) : undefined;
+      const texts = label === undefined ? [folded(value)] : [folded(value), folded(label)];
+      return { value, count, texts, ...(label !== undefined && { label }) };
+    });
+    prepared.set(counts, compared);
+  }
+  return { field, name, all: counts, compared };
+}
+
+/** Facets before details, which nearly every facet value implies. */
+export const isSecondary = ({ field }: KnownField): boolean => isDetail(field);
+
+export interface KnownRegion {
+  readonly bbox: string;
+  readonly label: string;
+  readonly texts: readonly string[];
+}
+
+export const KNOWN_REGIONS: readonly KnownRegion[] = NAMED_BOXES.map(
+  ({ name, code, spoken, bbox }) => ({
+    bbox,
+    label: code === undefined ? name : `${name} (${code})`,
+    texts: [...spoken.map(folded), ...(code === undefined ? [] : [folded(code)])],
+  }),
+);

@@ -1,0 +1,45 @@
+/** How a typed text matches a code and its names. Pure, and shared with the page's filters. */
+import { lowerCase } from "../text/case-folding.js";
+
+/** From the best to the weakest. */
+export const MATCHES = ["exact", "prefix", "word", "near"] as const;
+export type Match = (typeof MATCHES)[number];
+
+/** Lower case, with one blank for each run of blanks, `-`, `_`, `.` and `/`. */
+export const folded = (text: string): string =>
+  lowerCase(text)
+    .replaceAll(/[\s\-_./]+/g, " ")
+    .trim();
+
+/**
+ * How a text matches a code and its names; undefined if it does not. It is `exact` if it is one of them, `prefix` if the
+ * code begins with it, `word` if any word does. A word begins after a blank, and where letters and digits meet: `585` is a
+ * word of `ssp585`.
+ *
+ * @param typed folded, not empty
+ * @param texts folded: the code, then its names
+ */
+export function matchOf(typed: string, texts: readonly string[]): Match | undefined {
+  if (texts.includes(typed)) return "exact";
+  if (texts[0]?.startsWith(typed)) return "prefix";
+  return texts.some((text) => hasWord(text, typed)) ? "word" : undefined;
+}
+
+/** Whether a word of the text begins with the typed one. */
+function hasWord(text: string, typed: string): boolean {
+  if (text.startsWith(typed)) return true;
+  for (let at = text.indexOf(typed, 1); at > 0; at = text.indexOf(typed, at + 1)) {
+    const [before, first] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+    if (before === BLANK || isDigit(before) !== isDigit(first)) return true;
+  }
+  return false;
+}
+
+const BLANK = 32;
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** Whether each word of a text matches one of these texts. @param texts folded */
+export const matchesAll = (typed: string, texts: readonly string[]): boolean =>
+  folded(typed)
+    .split(" ")
+    .every((word) => word === "" || matchOf(word, texts) !== undefined);

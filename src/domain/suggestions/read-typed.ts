@@ -1,0 +1,245 @@
+/**
+ * Reads a typed text such as `tas historical MPI 1990-2000 Europe` into parts, each with what it may mean.
+ *
+ * A part is a word, or several that together are a name or a period. Of each, the values of all facets are candidates that
+ * are equal to it, begin with it, or have a word that does, by code or long name; only where there is none, near ones.
+ */
+import { TimeSlice } from "../../platform/concurrency/time-slices.js";
+import { lowerCase } from "../text/case-folding.js";
+import { nearValues } from "../text/similar-values.js";
+import { isSecondary, KNOWN_REGIONS, type KnownField } from "./known-values.js";
+import { folded, MATCHES, type Match, matchOf } from "./match.js";
+import { MAX_PERIOD_WORDS, typedPeriod } from "./typed-period.js";
+import { isFiller, type TypedWord, typedWords } from "./typed-words.js";
+
+/** Parts that are read; the others are reported. */
+export const MAX_PARTS = 8;
+/** Words of a name or a period. */
+const MAX_PHRASE_WORDS = 8;
+/** Shorter texts are near too many values. */
+const MIN_NEAR_LENGTH = 3;
+/** Values that all parts together are compared with for near ones. */
+const MAX_NEAR_COMPARED = 40_000;
+
+export interface Candidate {
+  readonly kind: "value" | "period" | "region" | "dataset";
+  /** The key of a search. */
+  readonly name: string;
+  readonly field: string;
+  readonly value: string;
+  readonly label?: string;
+  readonly match: Match;
+  /** Files of the search that have it; undefined if Solr must count them. */
+  readonly count: number | undefined;
+  /** Comes after the values of facets that match as well. */
+  readonly isSecondary: boolean;
+}
+
+/** A candidate whose files are counted. */
+export type Counted = Candidate & { readonly count: number };
+
+export interface TypedPart {
+  readonly text: string;
+  /** Best first; empty if the text is not understood. */
+  readonly candidates: readonly Candidate[];
+}
+
+export interface Known {
+  readonly fields: readonly KnownField[];
+  /** Names of datasets, with the number of their files, by the typed text with which they begin. */
+  readonly datasets: ReadonlyMap<string, readonly (readonly [name: string, count: number])[]>;
+}
+
+/** @param max candidates of a part */
+export async function readTyped(text: string, known: Known, max: number): Promise<TypedPart[]> {
+  const words = typedWords(text);
+  const reader = new Reader(known, max);
+  const parts: TypedPart[] = [];
+  for (let at = 0; at < words.length; ) {
+    const { part, length } = await reader.partAt(words, at, parts.length < MAX_PARTS);
+    if (part !== undefined) parts.push(part);
+    at += length;
+  }
+  return parts;
+}
+
+/** Values that begin with a text, blanks included; the most frequent first. @param text empty for all values */
+export function valuesBeginning(
+  text: string,
+  fields: readonly KnownField[],
+  max: number,
+): Counted[] {
+  const begun = lowerCase(text);
+  const candidates = fields.flatMap((known) =>
+    [...known.all]
+      .filter(([value]) => value.startsWith(begun))
+      .map(([value, count]) => ({
+        ...ofField(known, { value, count }),
+        count,
+        match: value === begun ? ("exact" as const) : ("prefix" as const),
+      })),
+  );
+  return candidates.sort((a, b) => b.count - a.count).slice(0, max);
+}
+
+/** A word that may be the beginning of a dataset's name. */
+export const datasetTexts = (text: string): string[] =>
+  typedWords(text)
+    .map((word) => word.text)
+    .filter((word) => word.length > 3 && word.includes(".") && !/^\d{4}\.\./.test(word))
+    .slice(0, MAX_PARTS);
+
+class Reader {
+  readonly #known: Known;
+  readonly #max: number;
+  readonly #slice = new TimeSlice();
+  #nearLeft = MAX_NEAR_COMPARED;
+
+  constructor(known: Known, max: number) {
+    this.#known = known;
+    this.#max = max;
+  }
+
+  /** The longest part that begins at a word; none for words that say nothing. */
+  async partAt(words: readonly TypedWord[], at: number, isRead: boolean) {
+    const [word] = words.slice(at);
+    if (word === undefined) return { part: undefined, length: 1 };
+    if (!isRead) {
+      const part = isFiller(word) ? undefined : { text: word.text, candidates: [] };
+      return { part, length: 1 };
+    }
+    const phrase = await this.#phraseAt(words, at);
+    if (phrase !== undefined) return phrase;
+    if (isFiller(word)) return { part: undefined, length: 1 };
+    return { part: await this.#single(word), length: 1 };
+  }
+
+  /** The longest name or period of several words that begins at a word. */
+  async #phraseAt(words: readonly TypedWord[], at: number) {
+    const quoted = words.findIndex(({ isQuoted }, index) => index >= at && isQuoted);
+    const plain = (quoted < 0 ? words.length : quoted) - at;
+    let longest: { part: TypedPart; length: number } | undefined;
+    // No longer text has a value of which the shorter one has none.
+    let canBeName = true;
+    for (let length = 2; length <= Math.min(plain, MAX_PHRASE_WORDS); length += 1) {
+      const text = textOf(words.slice(at, at + length));
+      const values: readonly Candidate[] = canBeName ? await this.#values(text) : [];
+      canBeName = values.length > 0;
+      const candidates = [...periods(text), ...values];
+      if (candidates.length > 0) longest = { part: this.#part(text, candidates), length };
+      else if (length >= MAX_PERIOD_WORDS) break;
+    }
+    return longest;
+  }
+
+  async #single({ text, isQuoted }: TypedWord): Promise<TypedPart> {
+    const named = isQuoted ? null : /^([a-z][a-z0-9_]*)[=:](.+)$/i.exec(text);
+    const fields = named && this.#known.fields.filter(({ name }) => name === named[1]);
+    if (named?.[2] !== undefined && fields !== null && fields.length > 0) {
+      return this.#part(text, await this.#values(named[2], fields, true));
+    }
+    const found = [...periods(text.toLowerCase()), ...(await this.#values(text))];
+    for (const [name, count] of this.#known.datasets.get(text) ?? []) {
+      const match = name.toLowerCase() === text.toLowerCase() ? "exact" : "prefix";
+      const shared = { kind: "dataset", name: "dataset_id", field: "dataset_id" } as const;
+      found.push({ ...shared, value: name, match, count, isSecondary: true });
+    }
+    return this.#part(text, found.length > 0 ? found : this.#near(text));
+  }
+
+  #part(text: string, candidates: readonly Candidate[]): TypedPart {
+    return { text, candidates: [...candidates].sort(inOrder).slice(0, this.#max) };
+  }
+
+  async #values(text: string, fields = this.#known.fields, isNamed = false): Promise<Candidate[]> {
+    const typed = folded(text);
+    if (typed === "") return [];
+    const found: Candidate[] = [];
+    for (const known of fields) {
+      for (const one of known.compared) {
+        const match = matchOf(typed, one.texts);
+        if (match !== undefined) found.push({ ...ofField(known, one), match });
+      }
+      // Values that are too many to be compared are found by their whole text.
+      const whole = lowerCase(text);
+      const count = known.all.get(whole);
+      const isNew = known.all.size > known.compared.length;
+      if (isNew && count !== undefined && !found.some(isSame(known, whole))) {
+        found.push({ ...ofField(known, { value: whole, count }), match: "exact" });
+      }
+      if (this.#slice.isOver) await this.#slice.next();
+    }
+    if (isNamed) return found.length > 0 ? found : this.#near(text, fields);
+    for (const region of KNOWN_REGIONS) {
+      const match = matchOf(typed, region.texts);
+      if (match !== undefined) found.push({ ...ofRegion(region), match });
+    }
+    return found;
+  }
+
+  #near(text: string, fields = this.#known.fields): Candidate[] {
+    if (text.length < MIN_NEAR_LENGTH) return [];
+    const among = fields.flatMap((known) => {
+      const some = known.compared.slice(0, this.#nearLeft);
+      this.#nearLeft -= some.length;
+      return some.map((one) => ({ ...one, ranked: ofField(known, one) }));
+    });
+    const regions = KNOWN_REGIONS.flatMap((region) => {
+      const ranked = ofRegion(region);
+      return region.texts.map((value) => ({ value, count: 0, ranked }));
+    });
+    const near = nearValues(text, [...among, ...regions], this.#max).map(({ ranked }) => ranked);
+    return [...new Set(near)].map((one) => ({ ...one, match: "near" as const }));
+  }
+}
+
+const textOf = (words: readonly TypedWord[]): string =>
+  words
+    .map(({ text }) => text)
+    .join(" ")
+    .toLowerCase();
+
+const isSame =
+  ({ field }: KnownField, value: string) =>
+  (one: Candidate): boolean =>
+    one.field === field && one.value === value;
+
+function ofField(
+  known: KnownField,
+  {
+    value,
+    count,
+    label,
+  }: { readonly value: string; readonly count: number; readonly label?: string },
+): Omit<Candidate, "match"> {
+  const { field, name } = known;
+  const named = label === undefined ? {} : { label };
+  return { kind: "value", name, field, value, ...named, count, isSecondary: isSecondary(known) };
+}
+
+const ofRegion = ({ bbox, label }: (typeof KNOWN_REGIONS)[number]): Omit<Candidate, "match"> => ({
+  kind: "region",
+  name: "bbox",
+  field: "bbox",
+  value: bbox,
+  label,
+  count: undefined,
+  isSecondary: true,
+});
+
+function periods(typed: string): Candidate[] {
+  const value = typedPeriod(typed);
+  if (value === undefined) return [];
+  const shared = { kind: "period", name: "time", field: "time" } as const;
+  return [{ ...shared, value, match: "exact", count: undefined, isSecondary: false }];
+}
+
+/** The better match first; then facets, then what has more files. What finds nothing is last. */
+export function inOrder(a: Candidate, b: Candidate): number {
+  return (
+    Number(a.count === 0) - Number(b.count === 0) ||
+    MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match) ||
+    Number(a.isSecondary) - Number(b.isSecondary) ||
+    (b.count ?? 0) - (a.count ?? 0)
+  );
+}

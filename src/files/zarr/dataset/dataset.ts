@@ -1,0 +1,117 @@
+import type { Header } from "../../cf/header.js";
+import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+import { nameOf } from "../metadata/keys.js";
+import type { Summary } from "../metadata/summary.js";
+import type { Selection } from "../slice/selection.js";
+import type { ReadingClient } from "../worker/client.js";
+
+/** Bytes of a file that can be sent unchanged. */
+export interface StoredRange {
+  readonly path: string;
+  readonly identity: FileIdentity;
+  /** Position in the file. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly length: number;
+  /**
+   * Whether the path must lead to the file until its last byte is read: a whole file is sent under its name, and may
+   * take hours.
+   */
+  readonly isNamed?: true;
+}
+
+/** The content of a data set's key. */
+export type Content =
+  | Value
+  /** A missing document or an unwritten chunk. Only these are answered with 404. */
+  | { readonly kind: "absent"; readonly reason: "no-such-document" | "unwritten-chunk" }
+  /**
+   * Neither a document nor a chunk of a known array. Not 404: clients would take a misspelt chunk key for an unwritten
+   * chunk and fill it.
+   */
+  | { readonly kind: "unknown-key" };
+
+export const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
+export const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
+export const UNKNOWN_KEY: Content = { kind: "unknown-key" };
+
+/** Existing content; `tag` is a strong entity tag without quotes. */
+export type Value =
+  /** A JSON document of zarr. */
+  | { readonly kind: "document"; readonly text: string; readonly tag: string }
+  /** Bytes that can be sent from the file; see `Datasets.body`. */
+  | { readonly kind: "range"; readonly range: StoredRange; readonly tag: string }
+  /** Bytes that were decoded or joined. */
+  | { readonly kind: "bytes"; readonly data: Uint8Array; readonly tag: string };
+
+/**
+ * The place of a chunk: a range of a file that holds its bytes, or none. "unwritten" chunks hold fill values, "decoded"
+ * ones are made by decoding what is stored.
+ */
+export type ChunkPlace = StoredRange | "unwritten" | "decoded";
+
+/** Values of an array as an NPY file; `tag` is a strong entity tag without quotes. */
+export interface Slice {
+  readonly data: Uint8Array;
+  readonly tag: string;
+}
+
+/** The properties of an array that are needed to request a slice. */
+export interface ArrayFacts {
+  readonly shape: readonly number[];
+  /** Whether its elements are numbers. */
+  readonly hasNumbers: boolean;
+}
+
+const DOCUMENTS = new Set([".zmetadata", ".zgroup", ".zattrs", ".zarray", "zarr.json"]);
+
+/** Whether a key is a JSON document of zarr v2 or v3. */
+export const isDocumentKey = (key: string): boolean => DOCUMENTS.has(nameOf(key));
+
+/** A file or a store, presented as a zarr store. */
+export interface Dataset {
+  readonly path: string;
+  readonly format: string;
+  /** Keys of all documents, including `.zmetadata`. Chunks are not listed. */
+  keys(): Promise<string[]>;
+  /** The text of a document; undefined if it does not exist. @throws ReadingError */
+  document(key: string): Promise<string | undefined>;
+  /**
+   * The content of a key; `tag` is a strong entity tag without quotes.
+   *
+   * @param client clients take turns in reading
+   * @throws ReadingError; a failure is never `absent`
+   */
+  content(key: string, client?: ReadingClient): Promise<Content>;
+  /**
+   * The place of a chunk, without reading its values; undefined if the key is no chunk of a known array.
+   *
+   * @throws ReadingError
+   */
+  locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined>;
+  /** The same data with chunks that are stored ranges wherever the file allows it, for references to the file. */
+  referable(): Dataset;
+  /** The properties of an array; undefined if there is none at this path. @throws ReadingError */
+  array(path: string, client?: ReadingClient): Promise<ArrayFacts | undefined>;
+  /** The tag that `slice` would return, without reading; undefined if it is unknown. */
+  sliceTag(path: string, selection: Selection): string | undefined;
+  /**
+   * Values of an array, unpacked, as an NPY file in single precision.
+   *
+   * @param selection with one entry per dimension of the array
+   * @param signal cancels while the request waits for its turn
+   * @throws ReadingError
+   */
+  slice(
+    path: string,
+    selection: Selection,
+    client?: ReadingClient,
+    signal?: AbortSignal,
+  ): Promise<Slice>;
+  /** The tag that `content` would return, without reading; undefined if it is unknown. */
+  tag(key: string): string | undefined;
+  /** The metadata in CF form. */
+  header(client?: ReadingClient): Promise<Header>;
+  /** A summary for people, of bounded length. */
+  summary(client?: ReadingClient): Promise<Summary>;
+}

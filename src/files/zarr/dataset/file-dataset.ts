@@ -1,0 +1,299 @@
+/** Presents a NetCDF or HDF5 file as a zarr v2 store. */
+
+import { remembered, SingleFlight } from "../../../platform/concurrency/single-flight.js";
+import type { Header } from "../../cf/header.js";
+import { type ChunkTable, chunkGrid, chunkNumber, tableBytes } from "../../netcdf/chunk-table.js";
+import { NotReadableFormat } from "../../netcdf/errors.js";
+import type { Box } from "../../netcdf/render/region.js";
+import { elementCount } from "../../netcdf/shape.js";
+import type { RenderedChunks } from "../body/rendered-cache.js";
+import { type ByteRange, chunkOf, contiguousRange, storedChunk } from "../chunk-place.js";
+import { ReadingBusy } from "../errors.js";
+import type { Conversion } from "../join/convert.js";
+import type { ArrayPlan } from "../metadata/array-plan.js";
+import { arrayText, consolidated } from "../metadata/documents.js";
+import { readHeader } from "../metadata/header.js";
+import { joinKey } from "../metadata/keys.js";
+import { referablePlan } from "../metadata/referable-plan.js";
+import { plain, smallArrays } from "../metadata/small-arrays.js";
+import type { Summary } from "../metadata/summary.js";
+import { keyTag } from "../open/entity-tags.js";
+import type { FileIndex } from "../open/file-index.js";
+import { hasNumbers, piecesOf } from "../slice/file-slice.js";
+import { requireFewChunks } from "../slice/limits.js";
+import type { Selection } from "../slice/selection.js";
+import type { ReadingClient } from "../worker/client.js";
+import type { ReadingPool } from "../worker/pool.js";
+import {
+  type ArrayFacts,
+  type ChunkPlace,
+  type Content,
+  type Dataset,
+  isDocumentKey,
+  NO_SUCH_DOCUMENT,
+  type Slice,
+  type StoredRange,
+  UNKNOWN_KEY,
+  UNWRITTEN,
+} from "./dataset.js";
+
+/** Documents up to this many characters are parsed on the main thread, which takes about a millisecond. */
+export const SHORT = 1 << 16;
+
+export class FileDataset implements Dataset {
+  readonly #tables = new Map<string, Promise<ChunkTable>>();
+  #small: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
+  readonly #renders = new SingleFlight<Uint8Array>();
+  /** Approximate bytes in memory. */
+  bytes: number;
+  /** Characters of all documents. */
+  #characters = 0;
+  readonly #index: FileIndex;
+  readonly #pool: ReadingPool;
+  readonly #rendered: RenderedChunks;
+  /** Called when `bytes` has grown. */
+  readonly #onGrow: () => void;
+
+  constructor(
+    readonly path: string,
+    index: FileIndex,
+    pool: ReadingPool,
+    rendered: RenderedChunks,
+    onGrow: () => void,
+  ) {
+    this.#index = index;
+    this.#pool = pool;
+    this.#rendered = rendered;
+    this.#onGrow = onGrow;
+    let bytes = 2048;
+    for (const [key, text] of index.texts) {
+      bytes += 2 * (key.length + text.length) + 200;
+      this.#characters += text.length;
+    }
+    // The plan holds the attributes a second time, as values.
+    this.bytes = bytes * 2 + index.arrays.size * 2048;
+  }
+
+  get identity(): FileIndex["identity"] {
+    return this.#index.identity;
+  }
+
+  referable(): FileDataset {
+    const arrays = [...this.#index.arrays.values()].map(referablePlan);
+    const texts = new Map(this.#index.texts);
+    for (const plan of arrays) texts.set(joinKey(plan.path, ".zarray"), arrayText(plan));
+    const plans = new Map(arrays.map((plan) => [plan.path, plan]));
+    const index = { ...this.#index, texts, arrays: plans };
+    // Its chunks have keys of the stream, and other values: they must not meet in the cache.
+    const rendered = { get: () => undefined, set: () => {} };
+    return new FileDataset(this.path, index, this.#pool, rendered, () => {});
+  }
+
+  get format(): string {
+    return this.#index.format;
+  }
+
+  async keys(): Promise<string[]> {
+    const metadata = this.#index.groups.map((path) => joinKey(path, ".zmetadata"));
+    return [...metadata, ...this.#index.texts.keys()];
+  }
+
+  async document(key: string): Promise<string | undefined> {
+    return this.#documentText(key);
+  }
+
+  #documentText(key: string): string | undefined {
+    const text = this.#index.texts.get(key);
+    if (text !== undefined) return text;
+    const group = /^(?:(.*)\/)?\.zmetadata$/s.exec(key);
+    const path = group === null ? undefined : (group[1] ?? "");
+    if (path === undefined || !this.#index.groups.includes(path)) return undefined;
+    return consolidated(this.#index.texts, path);
+  }
+
+  tag(key: string): string {
+    return keyTag(this.identity, key);
+  }
+
+  async content(key: string, client?: ReadingClient): Promise<Content> {
+    const tag = this.tag(key);
+    const text = this.#documentText(key);
+    if (text !== undefined) return { kind: "document", text, tag };
+    if (isDocumentKey(key)) return NO_SUCH_DOCUMENT;
+    const found = chunkOf(key, this.#index.arrays);
+    return found === undefined ? UNKNOWN_KEY : this.chunk(found.plan, found.place, tag, client);
+  }
+
+  /** The plan of an array. */
+  plan(path: string): ArrayPlan | undefined {
+    return this.#index.arrays.get(path);
+  }
+
+  /**
+   * A chunk by any plan of an array of this file: its chunks may be smaller than the stored ones, and its codecs others.
+   *
+   * @param tag differs with the plan, as rendered chunks are cached by it
+   * @throws ReadingError; a failure is never `absent`
+   */
+  async chunk(
+    plan: ArrayPlan,
+    place: readonly number[],
+    tag: string,
+    client: ReadingClient | undefined,
+  ): Promise<Content> {
+    const found = await this.placeOf(plan, place, client);
+    if (found === "unwritten") return UNWRITTEN;
+    const isChecked = plan.isStoredChunk && plan.isChecked;
+    if (found !== "decoded" && !isChecked) return { kind: "range", range: found, tag };
+    return { kind: "bytes", data: await this.#render(plan, place, tag, client), tag };
+  }
+
+  /** The place of a chunk by any plan. A checksum at the end of a stored chunk is no part of the range. */
+  async placeOf(
+    plan: ArrayPlan,
+    place: readonly number[],
+    client: ReadingClient | undefined,
+  ): Promise<ChunkPlace> {
+    const contiguous = contiguousRange(plan, place);
+    if (contiguous !== undefined) return this.#range(contiguous);
+    if (!plan.isStoredChunk) return "decoded";
+    const stored = await storedChunk(plan, place, () => this.#table(plan, client));
+    return typeof stored === "string" ? stored : this.#range(stored);
+  }
+
+  async locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined> {
+    const found = chunkOf(key, this.#index.arrays);
+    return found && this.placeOf(found.plan, found.place, client);
+  }
+
+  #range({ offset, length }: ByteRange): StoredRange {
+    return { path: this.path, identity: this.identity, offset, length };
+  }
+
+  /**
+   * The decoded values of a chunk, whatever its codecs; undefined if `content` has no bytes either.
+   *
+   * @throws ReadingError
+   */
+  async decodedChunk(key: string): Promise<Uint8Array | StoredRange | undefined> {
+    const found = chunkOf(key, this.#index.arrays);
+    if (found === undefined) return undefined;
+    const { plan, place } = found;
+    const small = (await this.#smallArrays()).get(plan.path);
+    if (small !== undefined) {
+      const grid = chunkGrid(plan.variable.shape, plan.chunks);
+      const length = small.length / elementCount(grid);
+      const from = chunkNumber(place, grid) * length;
+      // A copy, because its buffer is aligned for any number type.
+      return new Uint8Array(small.subarray(from, from + length));
+    }
+    const contiguous = contiguousRange(plan, place);
+    if (contiguous !== undefined) return this.#range(contiguous);
+    return this.#render(plain(plan), place, `${this.tag(key)} decoded`);
+  }
+
+  /** The values of a box of an array, converted. @throws ReadingError */
+  box(
+    plan: ArrayPlan,
+    box: Box,
+    to: Conversion | undefined,
+    client?: ReadingClient,
+  ): Promise<Uint8Array> {
+    const { path, identity } = this;
+    return this.#pool.run({ kind: "box", path, identity, plan, box, to }, client);
+  }
+
+  /** Read together at the first request for one of them, because each would need its own order. */
+  #smallArrays(): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (this.#small !== undefined) return this.#small;
+    const { path, identity } = this;
+    const plans = smallArrays(this.#index.arrays.values());
+    const reading = this.#pool.run({ kind: "arrays", path, identity, plans });
+    this.#small = reading;
+    reading.then(
+      (arrays) => {
+        for (const { byteLength } of arrays.values()) this.bytes += byteLength;
+        this.#onGrow();
+      },
+      () => {
+        this.#small = undefined;
+      },
+    );
+    return reading;
+  }
+
+  #table(
+    { path: name, variable }: ArrayPlan,
+    client: ReadingClient | undefined,
+  ): Promise<ChunkTable> {
+    return remembered(this.#tables, name, async () => {
+      const { path, identity } = this;
+      const table = await this.#pool.run({ kind: "table", path, identity, variable }, client);
+      this.bytes += tableBytes(table);
+      this.#onGrow();
+      return table;
+    });
+  }
+
+  async #render(
+    plan: ArrayPlan,
+    place: readonly number[],
+    tag: string,
+    client?: ReadingClient,
+  ): Promise<Uint8Array> {
+    const kept = this.#rendered.get(tag);
+    if (kept !== undefined) return kept;
+    const { path, identity } = this;
+    return this.#renders.join(async () => {
+      const data = await this.#pool.run({ kind: "render", path, identity, plan, place }, client);
+      this.#rendered.set(tag, data);
+      return data;
+    }, tag);
+  }
+
+  async array(path: string): Promise<ArrayFacts | undefined> {
+    const variable = this.#index.arrays.get(path)?.variable;
+    return variable && { shape: variable.shape, hasNumbers: hasNumbers(variable) };
+  }
+
+  sliceTag(path: string, selection: Selection): string {
+    return keyTag(this.identity, JSON.stringify([path, selection]));
+  }
+
+  async slice(
+    path: string,
+    selection: Selection,
+    client?: ReadingClient,
+    signal?: AbortSignal,
+  ): Promise<Slice> {
+    const tag = this.sliceTag(path, selection);
+    const kept = this.#rendered.get(tag);
+    if (kept !== undefined) return { data: kept, tag };
+    const plan = this.#index.arrays.get(path);
+    if (plan === undefined) throw new NotReadableFormat("There is no variable of this name.");
+    if (plan.variable.storage.kind === "chunked") {
+      requireFewChunks(selection, piecesOf(plan, selection));
+    }
+    const { path: file, identity } = this;
+    const render = async (stop: AbortSignal): Promise<Uint8Array> => {
+      const slice = { kind: "slice", path: file, identity, plan, selection } as const;
+      const data = await this.#pool.run(slice, client, stop);
+      this.#rendered.set(tag, data);
+      return data;
+    };
+    try {
+      return { data: await this.#renders.join(render, tag, signal), tag };
+    } catch (error) {
+      throw error === signal?.reason ? new ReadingBusy("The client has left.") : error;
+    }
+  }
+
+  async header(client?: ReadingClient): Promise<Header> {
+    if (this.#characters <= SHORT) return readHeader(this.#index.texts);
+    return this.#pool.run({ kind: "header", path: this.path, identity: this.identity }, client);
+  }
+
+  summary(client?: ReadingClient): Promise<Summary> {
+    return this.#pool.run({ kind: "summary", path: this.path, identity: this.identity }, client);
+  }
+}

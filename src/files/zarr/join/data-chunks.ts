@@ -1,0 +1,202 @@
+/**
+ * Reads chunks of joined variables whose values stay in the files: as stored bytes of one file where the plan allows it, or
+ * else as decoded values of one or more files.
+ */
+import type { SingleFlight } from "../../../platform/concurrency/single-flight.js";
+import { NotReadableFormat } from "../../netcdf/errors.js";
+import { type Box, eachRun } from "../../netcdf/render/region.js";
+import { elementCount } from "../../netcdf/shape.js";
+import { encode } from "../body/encode.js";
+import type { RenderedChunks } from "../body/rendered-cache.js";
+import { type ChunkPlace, type Content, UNWRITTEN } from "../dataset/dataset.js";
+import type { FileDataset } from "../dataset/file-dataset.js";
+import type { ArrayPlan } from "../metadata/array-plan.js";
+import type { ReadingClient } from "../worker/client.js";
+import type { JoinAccess } from "./join-access.js";
+import { filled } from "./plan/held-variables.js";
+import { type DataOrigin, type FileGroup, type FileRun, formIn } from "./plan/planned.js";
+
+/** A chunk of an array. */
+export interface DataChunk {
+  readonly plan: ArrayPlan;
+  readonly origin: DataOrigin;
+  /** Its index along each dimension. */
+  readonly place: readonly number[];
+  /** Strong entity tag without quotes. */
+  readonly tag: string;
+}
+
+/** A chunk without the dimension of members, and the runs that it has steps of. */
+interface InnerChunk extends DataChunk {
+  readonly chunks: readonly number[];
+  readonly runs: readonly FileRun[];
+}
+
+/** A chunk of a file, by a plan for the joined array. */
+interface SingleChunk {
+  readonly dataset: FileDataset;
+  readonly plan: ArrayPlan;
+  readonly place: readonly number[];
+}
+
+export class DataChunks {
+  readonly #groups: readonly FileGroup[];
+  readonly #rendered: RenderedChunks;
+  readonly #renders: SingleFlight<Uint8Array>;
+  readonly #access: JoinAccess;
+
+  /** @param renders chunks that are being decoded, for all readers of the store */
+  constructor(
+    groups: readonly FileGroup[],
+    rendered: RenderedChunks,
+    renders: SingleFlight<Uint8Array>,
+    access: JoinAccess,
+  ) {
+    this.#groups = groups;
+    this.#rendered = rendered;
+    this.#renders = renders;
+    this.#access = access;
+  }
+
+  /** @throws ReadingError; errors of access */
+  async content(wanted: DataChunk, client: ReadingClient | undefined): Promise<Content> {
+    const chunk = this.#inner(wanted);
+    const { plan, tag, chunks, runs } = chunk;
+    if (!isInFiles(chunk)) {
+      // Each file that lacks the variable must still be there, or its absence would be a guess.
+      for (const { file } of runs) await this.#access.open(file.index, client);
+      if (plan.fill?.isCommon === true) return UNWRITTEN;
+      const values = filled(elementCount(chunks) * plan.variable.stored.size, plan.fill?.bytes);
+      return { kind: "bytes", data: encode(values, plan.codecs), tag };
+    }
+    const single = await this.#single(chunk, client);
+    if (single !== undefined) return single.dataset.chunk(single.plan, single.place, tag, client);
+    return { kind: "bytes", data: await this.#assembled(chunk, client), tag };
+  }
+
+  /** @throws ReadingError; errors of access */
+  async locate(wanted: DataChunk, client: ReadingClient | undefined): Promise<ChunkPlace> {
+    const chunk = this.#inner(wanted);
+    const single = await this.#single(chunk, client);
+    if (single !== undefined) return single.dataset.placeOf(single.plan, single.place, client);
+    return !isInFiles(chunk) && chunk.plan.fill?.isCommon === true ? "unwritten" : "decoded";
+  }
+
+  #inner(wanted: DataChunk): InnerChunk {
+    const { plan, origin } = wanted;
+    const outer = origin.hasMembers ? 1 : 0;
+    const member = origin.hasMembers ? (wanted.place[0] ?? 0) : 0;
+    const group = this.#groups[origin.groups[member] ?? -1];
+    if (group === undefined) throw new NotReadableFormat("There is no such member.");
+    const place = wanted.place.slice(outer);
+    const chunks = plan.chunks.slice(outer);
+    const length = chunks[origin.axis] ?? 1;
+    const first = (place[origin.axis] ?? 0) * length;
+    const runs = runsWithin(group, first, Math.min(first + length, group.steps));
+    return { ...wanted, chunks, place, runs };
+  }
+
+  /** The chunk of one file that is a chunk of the array; undefined if it is made of decoded values. */
+  async #single(
+    { plan, origin, chunks, place, runs }: InnerChunk,
+    client: ReadingClient | undefined,
+  ): Promise<SingleChunk | undefined> {
+    const [run, ...others] = runs;
+    const form = run && formIn(run.file, plan.path);
+    if (run === undefined || form === undefined || others.length > 0) return undefined;
+    if (!origin.isAligned || origin.conversionOf(form) !== undefined) return undefined;
+    const dataset = await this.#access.open(run.file.index, client);
+    const own = dataset.plan(plan.path);
+    if (own === undefined) throw new NotReadableFormat(`The file has no ${plan.path}.`);
+    const length = chunks[origin.axis] ?? 1;
+    const isStored = origin.isStored(form);
+    return {
+      dataset,
+      place: place.map((index, d) =>
+        d === origin.axis ? (index * length - run.start + run.from) / length : index,
+      ),
+      plan: {
+        ...own,
+        ...{ chunks, codecs: plan.codecs, isStoredChunk: isStored },
+        isChecked: form.isChecked && isStored,
+        fill: form.fill === undefined ? undefined : plan.fill,
+      },
+    };
+  }
+
+  /** A chunk of decoded values of one or more files. */
+  async #assembled(chunk: InnerChunk, client: ReadingClient | undefined): Promise<Uint8Array> {
+    const { runs, tag } = chunk;
+    const kept = this.#rendered.get(tag);
+    if (kept !== undefined) {
+      // Access to the files is checked before values of them are sent from a cache.
+      for (const { file } of runs) await this.#access.open(file.index, client);
+      return kept;
+    }
+    // Opened by each reader, as access differs; only the reading is shared.
+    const files = await Promise.all(runs.map(({ file }) => this.#access.open(file.index, client)));
+    return this.#renders.join(async () => {
+      const data = await assemble(chunk, files, client);
+      this.#rendered.set(tag, data);
+      return data;
+    }, tag);
+  }
+}
+
+/** Whether a file has the variable for some steps of the chunk. */
+const isInFiles = ({ plan, runs }: InnerChunk): boolean =>
+  runs.some(({ file }) => formIn(file, plan.path) !== undefined);
+
+/** @param files those of the chunk's runs, in their order */
+async function assemble(
+  { plan, origin: { axis, conversionOf }, chunks, place, runs }: InnerChunk,
+  files: readonly FileDataset[],
+  client: ReadingClient | undefined,
+): Promise<Uint8Array> {
+  const { size } = plan.variable.stored;
+  const target: Box = {
+    start: place.map((index, d) => index * (chunks[d] ?? 1)),
+    shape: chunks,
+  };
+  const values = filled(elementCount(chunks) * size, plan.fill?.bytes);
+  for (const [i, run] of runs.entries()) {
+    const form = formIn(run.file, plan.path);
+    const own = files[i]?.plan(plan.path);
+    if (form === undefined || own === undefined) continue;
+    const from = target.start[axis] ?? 0;
+    const first = Math.max(from, run.start);
+    const last = Math.min(from + (chunks[axis] ?? 1), run.start + run.length);
+    const part: Box = {
+      start: target.start.map((start, d) => (d === axis ? first : start)),
+      shape: chunks.map((each, d) => (d === axis ? last - first : each)),
+    };
+    const inFile: Box = {
+      start: part.start.map((start, d) => (d === axis ? start - run.start + run.from : start)),
+      shape: part.shape,
+    };
+    const read = await files[i]?.box(own, inFile, conversionOf(form), client);
+    if (read === undefined) continue;
+    eachRun(part, part, target, size, (source, to, bytes) =>
+      values.set(read.subarray(source, source + bytes), to),
+    );
+  }
+  return encode(values, plan.codecs);
+}
+
+/** The runs with steps from `first` to before `end`, by bisection. */
+function runsWithin({ runs }: FileGroup, first: number, end: number): FileRun[] {
+  let low = 0;
+  let high = runs.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((runs[middle]?.start ?? 0) <= first) low = middle;
+    else high = middle - 1;
+  }
+  const found: FileRun[] = [];
+  for (let i = low; i < runs.length; i++) {
+    const run = runs[i];
+    if (run === undefined || run.start >= end) break;
+    found.push(run);
+  }
+  return found;
+}

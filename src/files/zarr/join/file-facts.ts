@@ -1,0 +1,209 @@
+/** Reads what joining files must know of one of them: the forms of its variables, and the values of its coordinates. */
+import { createHash } from "node:crypto";
+import { isTimeUnits } from "../../cf/time-units.js";
+import { chunkGrid } from "../../netcdf/chunk-table.js";
+import { NotReadableFormat } from "../../netcdf/errors.js";
+import type { ReaderLimits } from "../../netcdf/file-reader.js";
+import { chunkBytes } from "../../netcdf/hdf5/chunks/chunked-storage.js";
+import type { Attribute, ElementType, Group, Variable } from "../../netcdf/model.js";
+import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
+import { type Box, intersect } from "../../netcdf/render/region.js";
+import { readValues } from "../../netcdf/render/values.js";
+import { elementCount } from "../../netcdf/shape.js";
+import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+import { Source } from "../../netcdf/source/source.js";
+import { planArray, type ServedFill } from "../metadata/array-plan.js";
+import { blockShape } from "../metadata/chunk-shape.js";
+import { type Codec, codecsOf } from "../metadata/codecs.js";
+
+/** How a variable is described and stored in a file, without the places of its values. */
+export interface VariableForm {
+  readonly name: string;
+  readonly dimensions: readonly string[];
+  /** 0 along the joining axis. */
+  readonly shape: readonly number[];
+  readonly attributes: readonly Attribute[];
+  readonly type: ElementType;
+  /** Shape of a stored chunk; undefined if the values lie in one piece, or in one per record. */
+  readonly chunk: readonly number[] | undefined;
+  /** Codecs by which clients decode stored values; undefined if they cannot. */
+  readonly codecs: readonly Codec[] | undefined;
+  /** Whether stored chunks end in a checksum. */
+  readonly isChecked: boolean;
+  /** Whether values in one piece can be cut by ranges of bytes. */
+  readonly isPiece: boolean;
+  /** The fill value that unwritten chunks have; undefined if they have another than the attribute says, or none is said. */
+  readonly fill: ServedFill | undefined;
+}
+
+export interface JoiningAxis {
+  /** Its dimension, and the name of its coordinate variable. */
+  readonly name: string;
+  readonly length: number;
+}
+
+export interface FileFacts {
+  /** Undefined if the file cannot be joined along time. */
+  readonly axis: JoiningAxis | undefined;
+  /** Why it cannot be joined, as predicates of the file. */
+  readonly refusals: readonly string[];
+  readonly attributes: readonly Attribute[];
+  readonly forms: readonly VariableForm[];
+  /** Omitted members of the file, one sentence each. */
+  readonly leftOut: readonly string[];
+  /** Values of small variables along the axis, by name. */
+  readonly held: ReadonlyMap<string, Uint8Array>;
+  /** Digests of the values of variables without the axis, by name. */
+  readonly digests: ReadonlyMap<string, string>;
+}
+
+/** Values at one place of the axis, and bytes in one file, up to which a variable is held in memory. */
+const MAX_HELD_VALUES = 4;
+const MAX_HELD_BYTES = 32 << 20;
+/** Bytes of one reading for a digest. */
+const BLOCK = 4 << 20;
+
+/** The axis along which files are joined: the coordinate variable with times; a reason if there is not exactly one. */
+function axisOf(root: Group): JoiningAxis | string {
+  const times = root.variables.filter(
+    ({ name, dimensions, attributes, type }) =>
+      dimensions.length === 1 &&
+      dimensions[0] === name &&
+      type.kind === "plain" &&
+      attributes.some(
+        ({ name: key, value }) =>
+          key === "units" && value.kind === "text" && isTimeUnits(value.value.trim()),
+      ),
+  );
+  const [only, ...others] = times;
+  if (only === undefined) return "has no coordinate variable with times to join along";
+  if (others.length > 0) {
+    return `has several time axes: ${times.map(({ name }) => name).join(", ")}`;
+  }
+  return { name: only.name, length: only.shape[0] ?? 0 };
+}
+
+/** Whether the values of a variable along the axis are held in memory. */
+export function isHeld({ dimensions, shape, type }: VariableForm, axis: string): boolean {
+  if (type.kind !== "plain" || !dimensions.includes(axis)) return false;
+  return elementCount(shape.filter((_, d) => dimensions[d] !== axis)) <= MAX_HELD_VALUES;
+}
+
+function formOf(variable: Variable, axis: string | undefined): VariableForm {
+  const { name, dimensions, attributes, type, storage, stored } = variable;
+  const isChunked = storage.kind === "chunked";
+  const passing =
+    isChunked && stored.kind === "as-is"
+      ? codecsOf(storage.filters, stored.size, chunkBytes(storage.chunks))
+      : undefined;
+  return {
+    name,
+    dimensions,
+    shape: variable.shape.map((length, d) => (dimensions[d] === axis ? 0 : length)),
+    attributes,
+    type,
+    chunk: isChunked ? storage.chunks.chunk : undefined,
+    codecs: isChunked ? passing?.codecs : [],
+    isChecked: passing?.isChecked ?? false,
+    isPiece: isPiece(variable),
+    fill: planArray(name, variable).fill,
+  };
+}
+
+function isPiece({ storage, stored, storedShape, type }: Variable): boolean {
+  if (stored.kind !== "as-is" || type.kind === "text") return false;
+  if (storage.kind === "contiguous") return true;
+  const record = elementCount(storedShape.slice(1)) * stored.size;
+  return storage.kind === "records" && storage.stride === record;
+}
+
+/** @throws ReadingError and file errors */
+export function readFileFacts(
+  path: string,
+  identity: FileIdentity,
+  limits?: ReaderLimits,
+): FileFacts {
+  const source = Source.open(path, identity, limits);
+  try {
+    const root = source.readModel();
+    const axis = axisOf(root);
+    const name = typeof axis === "string" ? undefined : axis.name;
+    const refusals = typeof axis === "string" ? [axis] : [];
+    if (root.groups.some(hasVariables))
+      refusals.push("has variables in groups, which are not joined");
+    const held = new Map<string, Uint8Array>();
+    const digests = new Map<string, string>();
+    const forms = root.variables.map((variable) => formOf(variable, name));
+    for (const [i, variable] of (refusals.length > 0 ? [] : root.variables).entries()) {
+      const form = forms[i];
+      if (form === undefined || name === undefined) continue;
+      const isAlong = variable.dimensions.includes(name);
+      if (isAlong && !isHeld(form, name)) continue;
+      if (elementCount(variable.shape) * variable.stored.size > MAX_HELD_BYTES && isAlong) {
+        refusals.push(`has more values of ${variable.name} than are held in memory`);
+        continue;
+      }
+      const read = reading(source, variable);
+      if (isAlong)
+        held.set(
+          variable.name,
+          read({ start: variable.shape.map(() => 0), shape: variable.shape }),
+        );
+      else digests.set(variable.name, digest(variable, read));
+    }
+    const leftOut = root.leftOut.map(({ name: left, reason }) => `${left}: ${reason}`);
+    return {
+      axis: typeof axis === "string" ? undefined : axis,
+      ...{ refusals, attributes: root.attributes, forms, leftOut, held, digests },
+    };
+  } finally {
+    source.close();
+  }
+}
+
+const hasVariables = ({ variables, groups }: Group): boolean =>
+  variables.length > 0 || groups.some(hasVariables);
+
+/** Reads boxes of a variable. Its chunk table is read once. */
+function reading(source: Source, variable: Variable): (box: Box) => Uint8Array {
+  const { storage } = variable;
+  const table = source.chunkTable(variable);
+  if (storage.kind === "chunked" && !isNative(appliedFilters(storage.filters, 0))) {
+    // A decoder library may crash the process, and coordinates are not stored in this way.
+    throw new NotReadableFormat(
+      `${variable.name} is stored with a filter that coordinates may not have here.`,
+    );
+  }
+  return (box) =>
+    elementCount(box.shape) === 0
+      ? new Uint8Array(0)
+      : readValues(source, variable, box, { table, decoder: undefined });
+}
+
+/** A digest of all values in row-major order of equal blocks, whatever they are stored in. */
+function digest(variable: Variable, read: (box: Box) => Uint8Array): string {
+  const { shape, stored, type } = variable;
+  const hash = createHash("sha256").update(JSON.stringify([shape, type]));
+  const block = blockShape(shape, Math.max(1, Math.floor(BLOCK / Math.max(1, stored.size))));
+  const whole: Box = { start: shape.map(() => 0), shape };
+  for (const place of placesOf(chunkGrid(shape, block))) {
+    const box: Box = { start: place.map((index, d) => index * (block[d] ?? 1)), shape: block };
+    const inside = shape.length === 0 ? box : intersect(box, whole);
+    if (inside !== undefined) hash.update(read(inside));
+  }
+  return hash.digest("base64url");
+}
+
+/** All positions of a grid, the last dimension fastest. */
+export function* placesOf(grid: readonly number[]): Generator<number[]> {
+  const count = elementCount(grid);
+  for (let n = 0; n < count; n++) {
+    let rest = n;
+    const place = grid.map(() => 0);
+    for (let d = grid.length - 1; d >= 0; d--) {
+      place[d] = rest % (grid[d] ?? 1);
+      rest = Math.floor(rest / (grid[d] ?? 1));
+    }
+    yield place;
+  }
+}

@@ -1,0 +1,213 @@
+/** Presents many files as one zarr store. Chunks are stored bytes of the files wherever their plan allows it. */
+
+import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
+import type { Header } from "../../cf/header.js";
+import { chunkGrid, chunkNumber } from "../../netcdf/chunk-table.js";
+import { NotReadableFormat } from "../../netcdf/errors.js";
+import { elementCount } from "../../netcdf/shape.js";
+import type { RenderedChunks } from "../body/rendered-cache.js";
+import {
+  type ArrayFacts,
+  type ChunkPlace,
+  type Content,
+  type Dataset,
+  isDocumentKey,
+  NO_SUCH_DOCUMENT,
+  type Slice,
+  UNKNOWN_KEY,
+} from "../dataset/dataset.js";
+import { consolidated, type Documents, makeDocuments } from "../metadata/documents.js";
+import { readHeader } from "../metadata/header.js";
+import { nameOf, parentOf } from "../metadata/keys.js";
+import { abridged, type Summary, summarize } from "../metadata/summary.js";
+import { contentTag } from "../open/entity-tags.js";
+import { hasNumbers } from "../slice/file-slice.js";
+import type { Selection } from "../slice/selection.js";
+import type { ReadingClient } from "../worker/client.js";
+import { DataChunks } from "./data-chunks.js";
+import type { JoinAccess } from "./join-access.js";
+import { joinedSlice } from "./joined-slice.js";
+import type { JoinPlan, PlannedArray } from "./plan/planned.js";
+
+export class JoinedDataset implements Dataset {
+  readonly #plan: JoinPlan;
+  readonly #documents: Documents;
+  /** A digest of all files in their state, and of how they are joined. */
+  readonly #digest: string;
+  readonly #rendered: RenderedChunks;
+  readonly #renders: SingleFlight<Uint8Array>;
+  readonly #access: JoinAccess;
+  readonly #chunks: DataChunks;
+
+  constructor(
+    plan: JoinPlan,
+    digest: string,
+    rendered: RenderedChunks,
+    access: JoinAccess,
+    shared?: { readonly documents: Documents; readonly renders: SingleFlight<Uint8Array> },
+  ) {
+    this.#plan = plan;
+    this.#digest = digest;
+    this.#rendered = rendered;
+    this.#access = access;
+    this.#documents = shared?.documents ?? documentsOf(plan);
+    this.#renders = shared?.renders ?? new SingleFlight();
+    this.#chunks = new DataChunks(plan.groups, rendered, this.#renders, access);
+  }
+
+  /** The same store for another reader. */
+  for(access: JoinAccess): JoinedDataset {
+    const shared = { documents: this.#documents, renders: this.#renders };
+    return new JoinedDataset(this.#plan, this.#digest, this.#rendered, access, shared);
+  }
+
+  get plan(): JoinPlan {
+    return this.#plan;
+  }
+
+  get path(): string {
+    return this.#plan.recipe.files[0]?.file ?? "";
+  }
+
+  get format(): string {
+    const files = this.#plan.groups.reduce((sum, { runs }) => sum + runs.length, 0);
+    return `${files} files joined`;
+  }
+
+  async keys(): Promise<string[]> {
+    await this.#access.all();
+    return [".zmetadata", ...this.#documents.texts.keys()];
+  }
+
+  async document(key: string): Promise<string | undefined> {
+    await this.#access.all();
+    return this.#documentText(key);
+  }
+
+  #documentText(key: string): string | undefined {
+    const { texts } = this.#documents;
+    return key === ".zmetadata" ? consolidated(texts, "") : texts.get(key);
+  }
+
+  /** Unknown before the files are inspected: one of them may have changed. */
+  tag(_key: string): undefined {
+    return undefined;
+  }
+
+  #tag(key: string): string {
+    return contentTag(`${this.#digest} ${key}`);
+  }
+
+  async content(key: string, client?: ReadingClient): Promise<Content> {
+    const tag = this.#tag(key);
+    if (isDocumentKey(key)) {
+      await this.#access.all();
+      const text = this.#documentText(key);
+      return text === undefined ? NO_SUCH_DOCUMENT : { kind: "document", text, tag };
+    }
+    const found = this.#chunkOf(key);
+    if (found === undefined) return UNKNOWN_KEY;
+    const { array, place } = found;
+    const { origin } = array;
+    if (origin.kind === "fixed") {
+      await this.#access.all();
+      const content = await (await this.#access.open(origin.file, client)).content(key, client);
+      return content.kind === "range" || content.kind === "bytes" ? { ...content, tag } : content;
+    }
+    if (origin.kind === "held") {
+      await this.#access.all();
+      return { kind: "bytes", data: heldChunk(array, origin.bytes, place), tag };
+    }
+    return this.#chunks.content({ plan: array.plan, origin, place, tag }, client);
+  }
+
+  async locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined> {
+    const found = isDocumentKey(key) ? undefined : this.#chunkOf(key);
+    if (found === undefined) return undefined;
+    const { array, place } = found;
+    const { origin } = array;
+    if (origin.kind === "held") return "decoded";
+    if (origin.kind === "fixed") {
+      return (await this.#access.open(origin.file, client)).locate(key, client);
+    }
+    return this.#chunks.locate({ plan: array.plan, origin, place, tag: "" }, client);
+  }
+
+  /** Its chunks are stored ranges wherever the plan of the join allows it. */
+  referable(): this {
+    return this;
+  }
+
+  /** The array and the position of a chunk key such as `tas/0.0.0`. */
+  #chunkOf(
+    key: string,
+  ): { readonly array: PlannedArray; readonly place: readonly number[] } | undefined {
+    const array = this.#plan.arrays.get(parentOf(key));
+    const name = nameOf(key);
+    if (array === undefined || !/^(0|[1-9]\d{0,15})(\.(0|[1-9]\d{0,15}))*$/.test(name))
+      return undefined;
+    const { variable, chunks } = array.plan;
+    if (variable.shape.length === 0) return name === "0" ? { array, place: [] } : undefined;
+    const place = name.split(".").map(Number);
+    const grid = chunkGrid(variable.shape, chunks);
+    if (place.length !== grid.length) return undefined;
+    return place.every((index, d) => index < (grid[d] ?? 0)) ? { array, place } : undefined;
+  }
+
+  async array(path: string): Promise<ArrayFacts | undefined> {
+    const variable = this.#plan.arrays.get(path)?.plan.variable;
+    return variable && { shape: variable.shape, hasNumbers: hasNumbers(variable) };
+  }
+
+  sliceTag(): undefined {
+    return undefined;
+  }
+
+  async slice(
+    path: string,
+    selection: Selection,
+    client?: ReadingClient,
+    signal?: AbortSignal,
+  ): Promise<Slice> {
+    const array = this.#plan.arrays.get(path);
+    if (array === undefined) throw new NotReadableFormat("There is no variable of this name.");
+    if (array.origin.kind === "held") await this.#access.all();
+    const data = await joinedSlice(this.#plan, array, selection, this.#access, client, signal);
+    return { data, tag: this.#tag(JSON.stringify([path, selection])) };
+  }
+
+  async header(): Promise<Header> {
+    await this.#access.all();
+    return readHeader(this.#documents.texts);
+  }
+
+  async summary(): Promise<Summary> {
+    await this.#access.all();
+    return abridged(summarize(this.format, undefined, this.#documents.texts));
+  }
+}
+
+function documentsOf({ attributes, arrays, leftOut }: JoinPlan): Documents {
+  const variables = [...arrays.values()].map(({ plan }) => plan.variable);
+  const root = { path: "", attributes, variables, groups: [], leftOut };
+  return makeDocuments(root, (path, variable) => {
+    const planned = arrays.get(path)?.plan;
+    if (planned === undefined) throw new NotReadableFormat(`There is no plan of ${variable.name}.`);
+    return planned;
+  });
+}
+
+/** A chunk of values in memory. Only the first dimension has several chunks; the last is filled up. */
+function heldChunk(
+  { plan }: PlannedArray,
+  bytes: Uint8Array,
+  place: readonly number[],
+): Uint8Array {
+  const { variable, chunks } = plan;
+  if (variable.type.kind === "text") return bytes;
+  const length = elementCount(chunks) * variable.stored.size;
+  const from = chunkNumber(place, chunkGrid(variable.shape, chunks)) * length;
+  const chunk = new Uint8Array(length);
+  chunk.set(bytes.subarray(from, from + length));
+  return chunk;
+}

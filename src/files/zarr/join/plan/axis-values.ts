@@ -1,0 +1,232 @@
+/**
+ * Decodes the times of joined files, each by its own units and calendar (CF, 4.4), and writes them in the units of the first
+ * file.
+ */
+import { DAY } from "../../../../domain/extent/durations.js";
+import { agreeFrom } from "../../../cf/calendar.js";
+import { Unclear } from "../../../cf/header.js";
+import { isTimeUnits, readTimeUnits, type TimeUnits } from "../../../cf/time-units.js";
+import type { Attribute } from "../../../netcdf/model.js";
+import { encodeNumber, readNumber } from "../../../netcdf/numbers.js";
+import { PACKING } from "../convert.js";
+import type { VariableForm } from "../file-facts.js";
+import { JoinRefused } from "../join-refused.js";
+import { valueKey } from "./attributes.js";
+
+/** Microseconds by which a time in other units may differ from the stored one. */
+const EXACT = 1000;
+
+/** The text of an attribute, without surrounding space; "" if there is none. */
+export function textOf(attributes: readonly Attribute[], name: string): string {
+  const value = attributes.find((one) => one.name === name)?.value;
+  return value?.kind === "text" ? value.value.trim() : "";
+}
+
+/** The values of a variable with times, in one file. */
+export interface TimeValues {
+  /** Name of the file. */
+  readonly file: string;
+  readonly form: VariableForm;
+  /** Stored values of all steps. */
+  readonly bytes: Uint8Array;
+  /** Units and calendar as texts: the variable's own, or those of the coordinate whose bounds it has. */
+  readonly units: string;
+  readonly calendar: string;
+}
+
+/** @throws JoinRefused if units or calendar are unknown */
+export function unitsOf({ file, form, units, calendar }: TimeValues): TimeUnits {
+  try {
+    return readTimeUnits(units, calendar);
+  } catch (error) {
+    if (!(error instanceof Unclear)) throw error;
+    throw new JoinRefused(`${file} ${error.message} (${form.name}).`);
+  }
+}
+
+/** Whether a variable has times of its own: units with a reference date. */
+export const hasTimeUnits = ({ attributes }: Pick<VariableForm, "attributes">): boolean =>
+  isTimeUnits(textOf(attributes, "units"));
+
+/** @returns integers of 64 bits as bigint */
+export function numbersIn({ type, name }: VariableForm, bytes: Uint8Array): (number | bigint)[] {
+  if (type.kind !== "plain") throw new JoinRefused(`${name} has no numbers.`);
+  const { dtype, size } = type;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [kind, isLittle] = [dtype.slice(1), !dtype.startsWith(">")];
+  return Array.from({ length: bytes.byteLength / size }, (_, i) =>
+    readNumber(view, i * size, kind, isLittle),
+  );
+}
+
+/**
+ * The times of the coordinate in one file, in milliseconds of its calendar.
+ *
+ * @throws JoinRefused if a value is missing, packed or no date
+ */
+export function timesOf(values: TimeValues): Float64Array {
+  const { file, form } = values;
+  const { name, attributes } = form;
+  if (attributes.some((one) => one.name === "scale_factor" || one.name === "add_offset")) {
+    throw new JoinRefused(`The times of ${file} are packed (${name}).`);
+  }
+  const units = unitsOf(values);
+  const numbers = numbersIn(form, values.bytes);
+  const missing = missingIn(form);
+  return Float64Array.from(numbers, (number, i) => {
+    const parts = missing.has(Number(number)) ? undefined : partsOf(units, number, values);
+    if (parts === undefined)
+      throw new JoinRefused(`The time of step ${i} of ${file} is missing (${name}).`);
+    return parts[0] * DAY + parts[1] / 1000;
+  });
+}
+
+function missingIn({ attributes }: VariableForm): ReadonlySet<number> {
+  const own = attributes.filter(({ name }) => name === "_FillValue" || name === "missing_value");
+  return new Set(
+    own.flatMap(({ value }) => (value.kind === "numbers" ? value.values.map(Number) : [])),
+  );
+}
+
+function partsOf(
+  units: TimeUnits,
+  number: number | bigint,
+  { file, form }: TimeValues,
+): readonly [number, number] | undefined {
+  try {
+    return units.parts(Number(number));
+  } catch (error) {
+    if (!(error instanceof Unclear)) throw error;
+    throw new JoinRefused(`${file} ${error.message} (${form.name}).`);
+  }
+}
+
+/** Values of a variable in all files, in one type. */
+export interface Written {
+  readonly dtype: string;
+  readonly bytes: Uint8Array;
+  /** Files whose values were written in other units or another type. */
+  readonly rewritten: readonly string[];
+}
+
+/**
+ * The values of a variable with times in all files, in the units of the first.
+ *
+ * @param parts the files in order, with the steps that are used of each
+ * @param earliest the first day of all
+ * @throws JoinRefused if calendars differ, or a time cannot be written exactly to a millisecond
+ */
+export function writeTimes(
+  parts: readonly { readonly values: TimeValues; readonly from: number; readonly to: number }[],
+  earliest: number,
+): Written {
+  const [first] = parts;
+  if (first === undefined) throw new JoinRefused("There are no times.");
+  const target = unitsOf(first.values);
+  const rewritten: string[] = [];
+  const numbers: (number | bigint)[] = [];
+  const types = new Set<string>();
+  for (const { values, from, to } of parts) {
+    const { file, form, calendar, units } = values;
+    const own = unitsOf(values);
+    if (!agreeFrom(own.calendar, target.calendar, earliest)) {
+      throw new JoinRefused(
+        `The calendars differ: "${first.values.calendar || "standard"}" in ${first.values.file}, "${calendar || "standard"}" in ${file}.`,
+      );
+    }
+    requireUnpacked(first.values, values);
+    const all = numbersIn(form, values.bytes);
+    const width = to === 0 ? 1 : form.shape.reduce((product, length) => product * (length || 1), 1);
+    const used = all.slice(from * width, to * width);
+    const isSame = own.calendar === target.calendar && spaced(units) === spaced(first.values.units);
+    types.add(typeOf(form));
+    if (isSame) {
+      for (const number of used) numbers.push(number);
+      continue;
+    }
+    rewritten.push(file);
+    for (const number of used) numbers.push(inUnits(number, own, target, values, first.values));
+  }
+  const dtype = commonType(types, numbers, rewritten.length > 0);
+  return { dtype, bytes: bytesOf(numbers, dtype), rewritten };
+}
+
+const typeOf = ({ type }: VariableForm): string =>
+  type.kind === "plain" ? type.dtype.slice(1) : "";
+
+const spaced = (units: string): string => units.replaceAll(/\s+/g, " ");
+
+function requireUnpacked(first: TimeValues, other: TimeValues): void {
+  for (const name of PACKING) {
+    const [a, b] = [first, other].map(({ form }) =>
+      form.attributes.find((one) => one.name === name),
+    );
+    const isScale = name === "scale_factor" || name === "add_offset";
+    if (isScale && (a ?? b) !== undefined) {
+      throw new JoinRefused(`The values of ${other.form.name} are packed in ${other.file}.`);
+    }
+    if (valueKey(a?.value) !== valueKey(b?.value) && (a ?? b) !== undefined) {
+      throw new JoinRefused(
+        `The ${name} of ${other.form.name} differs in ${first.file} and ${other.file}.`,
+      );
+    }
+  }
+}
+
+/** @throws JoinRefused */
+function inUnits(
+  number: number | bigint,
+  own: TimeUnits,
+  target: TimeUnits,
+  { file, form }: TimeValues,
+  first: TimeValues,
+): number {
+  const refused = (): never => {
+    throw new JoinRefused(
+      `The value ${number} of ${form.name} in ${file} cannot be written exactly in "${first.units}", the units of ${first.file}.`,
+    );
+  };
+  if (typeof number === "bigint" && !Number.isSafeInteger(Number(number))) refused();
+  if (missingIn(form).has(Number(number))) refused();
+  const parts = partsOf(own, number, { file, form, bytes: first.bytes, units: "", calendar: "" });
+  if (parts === undefined) return refused();
+  const value = target.value(...parts);
+  const back = value === undefined ? undefined : target.parts(value);
+  if (value === undefined || back === undefined) return refused();
+  const error = (back[0] - parts[0]) * DAY * 1000 + back[1] - parts[1];
+  return Math.abs(error) <= EXACT ? value : refused();
+}
+
+/** Values that are only copied keep their type. */
+function commonType(
+  types: ReadonlySet<string>,
+  numbers: readonly (number | bigint)[],
+  isRewritten: boolean,
+): string {
+  const [only = "f8", ...others] = types;
+  if (others.length === 0 && !isRewritten) return only.endsWith("1") ? `|${only}` : `<${only}`;
+  const areWhole =
+    [...types].every((type) => !type.startsWith("f")) &&
+    numbers.every((number) => typeof number === "bigint" || Number.isSafeInteger(number));
+  if (areWhole) return "<i8";
+  const isInexact = numbers.some(
+    (number) => typeof number === "bigint" && !Number.isSafeInteger(Number(number)),
+  );
+  if (isInexact) throw new JoinRefused("Some times are integers that no common type holds.");
+  return "<f8";
+}
+
+function bytesOf(numbers: readonly (number | bigint)[], dtype: string): Uint8Array {
+  const size = Number(dtype.slice(2));
+  const bytes = new Uint8Array(numbers.length * size);
+  if (dtype === "<f8") {
+    new Float64Array(bytes.buffer).set(numbers.map(Number));
+    return bytes;
+  }
+  for (const [i, number] of numbers.entries()) {
+    const encoded = encodeNumber(dtype, number);
+    if (encoded === undefined) throw new JoinRefused("A time is no number of its type.");
+    bytes.set(encoded, i * size);
+  }
+  return bytes;
+}

@@ -1,0 +1,181 @@
+/** Small variables along the joining axis, whose values are held in memory: the times, their bounds, and others. */
+
+import { chunkGrid } from "../../../netcdf/chunk-table.js";
+import type { Attribute, ElementType, Variable } from "../../../netcdf/model.js";
+import { elementCount } from "../../../netcdf/shape.js";
+import type { ServedFill } from "../../metadata/array-plan.js";
+import { SMALL } from "../../metadata/chunk-shape.js";
+import { converted } from "../convert.js";
+import { JoinRefused } from "../join-refused.js";
+import { uniteVariable } from "./attributes.js";
+import { hasTimeUnits, type TimeValues, textOf, writeTimes } from "./axis-values.js";
+import { MEMBER, type PlannedVariable, sizeOf } from "./data-variables.js";
+import { type Along, joinedType } from "./joined-type.js";
+import { attributed, type FileRun, formIn, type KnownFile } from "./planned.js";
+
+/** Bytes of all values held for one store. */
+export const MAX_HELD = 128 << 20;
+
+/** The names of the time coordinate's bounds. */
+export function boundsOf(file: KnownFile, axis: string): string[] {
+  const attributes = formIn(file, axis)?.attributes ?? [];
+  return ["bounds", "climatology"]
+    .map((name) => textOf(attributes, name))
+    .filter((name) => name !== "");
+}
+
+/** The values of a variable with times in one file; undefined if it has none. */
+export function timeValues(file: KnownFile, name: string, axis: string): TimeValues | undefined {
+  const form = formIn(file, name);
+  const bytes = file.facts.held.get(name);
+  if (form === undefined || bytes === undefined) return undefined;
+  const own = hasTimeUnits(form) || name === axis;
+  const coordinate = formIn(file, axis)?.attributes ?? [];
+  const units = own ? textOf(form.attributes, "units") : textOf(coordinate, "units");
+  const calendar = textOf(form.attributes, "calendar") || textOf(coordinate, "calendar");
+  return { file: file.name, form, bytes, units, calendar };
+}
+
+const IGNORED: ReadonlySet<string> = new Set(["units", "calendar"]);
+
+/**
+ * Plans a variable with times: it is shared by all groups, which must agree on it.
+ *
+ * @param earliest the first day of all
+ * @throws JoinRefused
+ */
+export function planTimes(along: Along, earliest: number): PlannedVariable {
+  const { name, axis, groups, within } = along;
+  const [first, ...others] = within.map((index) => groups[index]?.runs ?? []);
+  if (first === undefined) throw new JoinRefused(`No file has ${name}.`);
+  const partsOf = (runs: readonly FileRun[]) =>
+    runs.map(({ file, from, length }) => {
+      const values = timeValues(file, name, axis);
+      if (values === undefined)
+        throw new JoinRefused(`${file.name} has no ${name}, which other files have.`);
+      return { values, from, to: from + length };
+    });
+  const parts = partsOf(first);
+  const written = writeTimes(parts, earliest);
+  for (const runs of others) {
+    // In the units of the first file: a part of it without steps stands before those of the group.
+    const target = parts.slice(0, 1).map((part) => ({ ...part, to: part.from }));
+    const theirs = writeTimes([...target, ...partsOf(runs)], earliest);
+    const isSame =
+      theirs.dtype === written.dtype && Buffer.compare(theirs.bytes, written.bytes) === 0;
+    if (isSame) continue;
+    throw new JoinRefused(
+      `The values of ${name} differ in ${first[0]?.file.name} and ${runs[0]?.file.name}.`,
+    );
+  }
+  const files = within.flatMap((index) => groups[index]?.runs ?? []).map(({ file }) => file);
+  const { attributes, dropped } = uniteVariable(name, attributed(files, name), IGNORED);
+  const reasons =
+    dropped.length === 0 ? [] : [`Attributes that differ are left out: ${dropped.join(", ")}.`];
+  if (written.rewritten.length > 0) {
+    reasons.push(
+      `The times of ${written.rewritten.length} files are in other units, such as ${written.rewritten[0]}: they are written in those of the first file.`,
+    );
+  }
+  const size = Number(written.dtype.slice(2));
+  const type = { kind: "plain", dtype: written.dtype, size } as const;
+  return held(along, { type, attributes, fill: undefined }, written.bytes, reasons, false);
+}
+
+/** Plans any other small variable along the axis. @throws JoinRefused */
+export function planHeld(along: Along, lacks: boolean): PlannedVariable {
+  const { name, groups, within, hasMembers } = along;
+  const joined = joinedType(along, lacks);
+  const pieces: Uint8Array[] = [];
+  for (const { file, from, length } of within.flatMap((index) => groups[index]?.runs ?? [])) {
+    const form = formIn(file, name);
+    const bytes = file.facts.held.get(name);
+    const width =
+      sizeOf(joined.type) * elementCount((form ?? firstForm(along)).shape.map((each) => each || 1));
+    if (form === undefined || bytes === undefined) {
+      pieces.push(filled(length * width, joined.fill?.bytes));
+      continue;
+    }
+    const conversion = joined.conversionOf(form);
+    const values = conversion === undefined ? bytes : converted(bytes, form, conversion);
+    pieces.push(values.subarray(from * width, (from + length) * width));
+  }
+  const { type, attributes, fill, reasons } = joined;
+  return held(along, { type, attributes, fill }, Buffer.concat(pieces), reasons, hasMembers);
+}
+
+function firstForm({ name, groups, within }: Along) {
+  for (const index of within) {
+    for (const { file } of groups[index]?.runs ?? []) {
+      const form = formIn(file, name);
+      if (form !== undefined) return form;
+    }
+  }
+  throw new JoinRefused(`No file has ${name}.`);
+}
+
+/** Bytes of copies of an element; zeros without one. */
+export function filled(length: number, element: Uint8Array | undefined): Uint8Array {
+  const bytes = new Uint8Array(length);
+  if (element === undefined) return bytes;
+  for (let at = 0; at < length; at += element.length) bytes.set(element, at);
+  return bytes;
+}
+
+interface Described {
+  readonly type: ElementType;
+  readonly attributes: readonly Attribute[];
+  readonly fill: ServedFill | undefined;
+}
+
+function held(
+  along: Along,
+  { type, attributes, fill }: Described,
+  bytes: Uint8Array,
+  reasons: readonly string[],
+  hasMembers: boolean,
+): PlannedVariable {
+  const { name, axis, groups, within } = along;
+  const form = firstForm(along);
+  const steps = groups[within[0] ?? 0]?.steps ?? 0;
+  const inner = form.dimensions.map((dimension, d) =>
+    dimension === axis ? steps : (form.shape[d] ?? 1),
+  );
+  const shape = hasMembers ? [within.length, ...inner] : inner;
+  if (form.dimensions[0] !== axis && bytes.length > SMALL) {
+    throw new JoinRefused(`${axis} is not the first dimension of ${name}.`);
+  }
+  const variable: Variable = {
+    name,
+    dimensions: hasMembers ? [MEMBER, ...form.dimensions] : form.dimensions,
+    ...{ shape, storedShape: shape, attributes, type },
+    stored: { kind: "as-is", size: sizeOf(type) },
+    storage: { kind: "absent" },
+    fill: undefined,
+    padding: undefined,
+  };
+  const stepBytes = Math.max(1, bytes.length / Math.max(1, shape[0] ?? 1));
+  const length = Math.max(1, Math.min(shape[0] ?? 1, Math.floor(SMALL / stepBytes)));
+  const chunks = shape.map((each, d) => (d === 0 ? length : Math.max(1, each)));
+  return {
+    array: {
+      plan: {
+        path: name,
+        variable,
+        chunks,
+        codecs: [],
+        isStoredChunk: false,
+        isChecked: false,
+        fill,
+      },
+      origin: { kind: "held", bytes },
+    },
+    report: {
+      name,
+      mode: "computed",
+      chunks: elementCount(chunkGrid(shape, chunks)),
+      passed: 0,
+      reasons,
+    },
+  };
+}

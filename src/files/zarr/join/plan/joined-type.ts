@@ -1,0 +1,180 @@
+/** The type of joined values: the types, packings and fill values of all files, united or refused. */
+import type { Attribute, ElementType } from "../../../netcdf/model.js";
+import { encodeFill, type ServedFill } from "../../metadata/array-plan.js";
+import { type Conversion, isFloatType, PACKING } from "../convert.js";
+import type { VariableForm } from "../file-facts.js";
+import { JoinRefused } from "../join-refused.js";
+import { uniteVariable, valueKey } from "./attributes.js";
+import { shapeOf } from "./fixed-variables.js";
+import { attributed, type FileGroup, type FileRun, formIn } from "./planned.js";
+
+const VALID: ReadonlySet<string> = new Set(["valid_min", "valid_max", "valid_range"]);
+
+/** A variable along the axis, in the files that have it. */
+export interface Along {
+  readonly name: string;
+  readonly axis: string;
+  readonly groups: readonly FileGroup[];
+  /** Indexes of the groups that have it. */
+  readonly within: readonly number[];
+  readonly hasMembers: boolean;
+}
+
+/** The type of joined values, and how those of a form become it. */
+export interface JoinedType {
+  readonly type: ElementType;
+  readonly attributes: readonly Attribute[];
+  readonly fill: ServedFill | undefined;
+  readonly reasons: readonly string[];
+  conversionOf(form: VariableForm): Conversion | undefined;
+}
+
+export const runsOf = ({ groups, within }: Along): FileRun[] =>
+  within.flatMap((index) => groups[index]?.runs ?? []);
+
+/** The forms of a variable, with a run that has each, in order. */
+export function formsOf(along: Along): Map<VariableForm, FileRun> {
+  const forms = new Map<VariableForm, FileRun>();
+  for (const run of runsOf(along)) {
+    const form = formIn(run.file, along.name);
+    if (form !== undefined && !forms.has(form)) forms.set(form, run);
+  }
+  return forms;
+}
+
+/**
+ * @param lacks whether some files have no such variable
+ * @throws JoinRefused if types or dimensions cannot be united
+ */
+export function joinedType(along: Along, lacks: boolean): JoinedType {
+  const { name } = along;
+  const forms = formsOf(along);
+  const [[first, at] = []] = forms;
+  if (first === undefined || at === undefined) throw new JoinRefused(`No file has ${name}.`);
+  for (const [form, run] of forms) requireSameShape(name, [first, at], [form, run]);
+  const { attributes, dropped } = uniteVariable(
+    name,
+    attributed(
+      runsOf(along).map(({ file }) => file),
+      name,
+    ),
+    PACKING,
+  );
+  const reasons =
+    dropped.length === 0 ? [] : [`Attributes that differ are left out: ${dropped.join(", ")}.`];
+  const all = [...forms.keys()];
+  const packings = new Set(all.map(packingKey));
+  const types = new Set(all.map(({ type }) => JSON.stringify(type)));
+  if (packings.size === 1 && types.size === 1) {
+    return {
+      type: first.type,
+      attributes,
+      fill: fillOf(first, lacks),
+      reasons,
+      conversionOf: () => undefined,
+    };
+  }
+  const plain = all.flatMap(({ type }) => (type.kind === "plain" ? [type.dtype] : []));
+  const orderless = new Set(plain.map((dtype) => dtype.slice(1)));
+  if (plain.length === all.length && packings.size === 1 && orderless.size === 1) {
+    const [kind = ""] = orderless;
+    const dtype = `<${kind}`;
+    const conversion: Conversion = { dtype, isUnpacked: false };
+    const type = { kind: "plain", dtype, size: Number(kind.slice(1)) } as const;
+    return {
+      ...{ type, attributes, fill: fillOf({ ...first, type }, lacks) },
+      reasons: [
+        ...reasons,
+        "The order of bytes differs: those of big-endian files are turned round.",
+      ],
+      conversionOf: ({ type: own }) =>
+        own.kind === "plain" && own.dtype !== dtype ? conversion : undefined,
+    };
+  }
+  return unpacked(name, all, attributes, reasons, [at, lastOf(forms)]);
+}
+
+const lastOf = (forms: ReadonlyMap<VariableForm, FileRun>): FileRun | undefined =>
+  [...forms.values()].at(-1);
+
+const packingKey = ({ attributes }: VariableForm): string =>
+  JSON.stringify(
+    attributes
+      .filter(({ name }) => PACKING.has(name))
+      .map(({ name, value }) => [name, valueKey(value)])
+      .sort(),
+  );
+
+/** Values by CF's rules for packed data (2.5.1, 8.1), as floating-point numbers with NaN for missing ones. */
+function unpacked(
+  name: string,
+  forms: readonly VariableForm[],
+  attributes: readonly Attribute[],
+  reasons: readonly string[],
+  [first, last]: readonly [FileRun, FileRun | undefined],
+): JoinedType {
+  const dtypes = forms.map(({ type }) => (type.kind === "plain" ? type.dtype : ""));
+  const isScaled = forms.some((form) =>
+    form.attributes.some((one) => one.name === "scale_factor" || one.name === "add_offset"),
+  );
+  const files = `${first.file.name} and ${last?.file.name}`;
+  const areNumbers = dtypes.every((dtype) => /^[<>|][fiu][1248]$/.test(dtype));
+  const areWhole = dtypes.every((dtype) => !isFloatType(dtype));
+  const sameSize = new Set(dtypes.map((dtype) => dtype.slice(1))).size === 1;
+  if (
+    !areNumbers ||
+    dtypes.some((dtype) => /[iu]8$/.test(dtype)) ||
+    (areWhole && !isScaled && !sameSize)
+  ) {
+    throw new JoinRefused(
+      `The types or fill values of ${name} differ in ${files}: ${[...new Set(dtypes)].join(", ")}.`,
+    );
+  }
+  const isSingle = !isScaled && dtypes.every((dtype) => dtype.slice(1) === "f4");
+  const dtype = isSingle ? "<f4" : "<f8";
+  const conversion: Conversion = { dtype, isUnpacked: true };
+  const bytes = new Uint8Array((isSingle ? Float32Array : Float64Array).of(Number.NaN).buffer);
+  const removed = (attribute: string): boolean =>
+    PACKING.has(attribute) || attribute === "_Unsigned" || (isScaled && VALID.has(attribute));
+  return {
+    type: { kind: "plain", dtype, size: bytes.length },
+    attributes: attributes.filter((one) => !removed(one.name)),
+    fill: { text: Number.NaN, bytes, isCommon: true },
+    reasons: [
+      ...reasons,
+      isScaled
+        ? `Files are packed differently, such as ${files}: values are unpacked.`
+        : `Fill values or types differ, such as in ${files}: missing values are NaN.`,
+    ],
+    conversionOf: () => conversion,
+  };
+}
+
+/** @param lacks whether a fill value is needed */
+function fillOf(
+  { attributes, type, name }: Pick<VariableForm, "attributes" | "type" | "name">,
+  lacks: boolean,
+): ServedFill | undefined {
+  const attribute = attributes.find((one) => one.name === "_FillValue");
+  const own = attribute && encodeFill(attribute, { type });
+  if (own !== undefined || !lacks) return own;
+  const dtype = type.kind === "plain" ? type.dtype : "";
+  if (!/^<f[48]$/.test(dtype) || attribute !== undefined) {
+    throw new JoinRefused(`${name} has no fill value, so files without it cannot be filled.`);
+  }
+  const bytes = new Uint8Array(
+    (dtype === "<f4" ? Float32Array : Float64Array).of(Number.NaN).buffer,
+  );
+  return { text: Number.NaN, bytes, isCommon: true };
+}
+
+function requireSameShape(
+  name: string,
+  [first, at]: readonly [VariableForm, FileRun],
+  [form, run]: readonly [VariableForm, FileRun],
+): void {
+  if (shapeOf(first) === shapeOf(form)) return;
+  throw new JoinRefused(
+    `The grids differ: ${name}${shapeOf(first)} in ${at.file.name}, ${name}${shapeOf(form)} in ${run.file.name}.`,
+  );
+}

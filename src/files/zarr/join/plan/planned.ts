@@ -1,0 +1,135 @@
+/** The parts of a plan: which steps of which file make a joined store, and where the values of its arrays come from. */
+import type { Attribute } from "../../../netcdf/model.js";
+import type { ArrayPlan } from "../../metadata/array-plan.js";
+import type { Conversion } from "../convert.js";
+import type { FileFacts, VariableForm } from "../file-facts.js";
+import type { JoinFile, Recipe } from "../recipe.js";
+import type { Attributed } from "./attributes.js";
+
+/** A file with what was read of it. */
+export interface KnownFile {
+  /** Its index in the recipe. */
+  readonly index: number;
+  /** For messages: without its folder. */
+  readonly name: string;
+  readonly place: JoinFile;
+  readonly facts: FileFacts;
+}
+
+/** A file on the joining axis. */
+export interface FileOnAxis extends KnownFile {
+  /** In milliseconds of its calendar. */
+  readonly times: Float64Array;
+}
+
+/** Steps of a file on the joined axis. */
+export interface FileRun {
+  readonly file: FileOnAxis;
+  /** Index of the first step on the axis, and in the file. */
+  readonly start: number;
+  readonly from: number;
+  readonly length: number;
+}
+
+/** The files of one member or dataset, in order. */
+export interface FileGroup {
+  readonly label: string;
+  readonly runs: readonly FileRun[];
+  readonly steps: number;
+}
+
+/** The source of an array's values. */
+export type ValueOrigin =
+  /** An array of one file, which all others share. */
+  | { readonly kind: "fixed"; readonly file: number }
+  /** Row-major values of the whole array. */
+  | { readonly kind: "held"; readonly bytes: Uint8Array }
+  | DataOrigin;
+
+export interface DataOrigin {
+  readonly kind: "data";
+  /** Groups along the axis of members, or the only one. */
+  readonly groups: readonly number[];
+  readonly hasMembers: boolean;
+  /** The dimension of the joining axis, without that of members. */
+  readonly axis: number;
+  /** Whether each chunk lies in one file, at a multiple of its length. */
+  readonly isAligned: boolean;
+  /** How the values of a form are converted; undefined to leave them as they are. */
+  conversionOf(form: VariableForm): Conversion | undefined;
+  /** Whether stored chunks of a form are chunks of the array. */
+  isStored(form: VariableForm): boolean;
+}
+
+export interface PlannedArray {
+  readonly plan: ArrayPlan;
+  readonly origin: ValueOrigin;
+}
+
+export interface JoinPlan {
+  readonly recipe: Recipe;
+  readonly groups: readonly FileGroup[];
+  /** By name. */
+  readonly arrays: ReadonlyMap<string, PlannedArray>;
+  readonly attributes: readonly Attribute[];
+  readonly leftOut: readonly { readonly name: string; readonly reason: string }[];
+  readonly report: JoinReport;
+}
+
+/** How the chunks of one array are made, and the reason. */
+export interface ArrayReport {
+  readonly name: string;
+  /** `passed`: chunks are stored bytes of the files; `computed`: written by the service. */
+  readonly mode: "passed" | "decoded" | "mixed" | "computed" | "shared";
+  readonly chunks: number;
+  /** Chunks that are stored bytes of a file. */
+  readonly passed: number;
+  /** Sentences. */
+  readonly reasons: readonly string[];
+}
+
+export interface FileReport {
+  readonly file: string;
+  readonly group: string;
+  /** Steps on the joined axis: the first, and the number. */
+  readonly start: number;
+  readonly steps: number;
+  /** First and last date, in the file's calendar. */
+  readonly first: string;
+  readonly last: string;
+}
+
+export interface JoinReport {
+  readonly axis: {
+    readonly name: string;
+    readonly steps: number;
+    readonly units: string;
+    readonly calendar: string;
+  };
+  readonly members: readonly string[];
+  readonly files: readonly FileReport[];
+  readonly arrays: readonly ArrayReport[];
+  /** Sentences. */
+  readonly gaps: readonly string[];
+  readonly overlaps: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** The form of a variable in a file. */
+export const formIn = ({ facts }: KnownFile, name: string): VariableForm | undefined =>
+  facts.forms.find((form) => form.name === name);
+
+/** The attributes of a variable in files that have it. */
+export const attributed = (files: readonly KnownFile[], name: string): Attributed[] =>
+  files.flatMap((file) => {
+    const form = formIn(file, name);
+    return form === undefined ? [] : [{ file: file.name, attributes: form.attributes }];
+  });
+
+/** The times of a group, in milliseconds of their calendar. */
+export function timesIn({ runs, steps }: FileGroup): Float64Array {
+  const times = new Float64Array(steps);
+  for (const { file, start, from, length } of runs)
+    times.set(file.times.subarray(from, from + length), start);
+  return times;
+}

@@ -1,0 +1,64 @@
+/** The recipe of a joined store: its files with their state, and how they are joined. The store's address is a digest of it. */
+import { hash } from "node:crypto";
+import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+
+/**
+ * Along which axis: `dataset` along time, `member` along time and a new axis of members, `variables` along time, with the
+ * variables of several datasets side by side.
+ */
+export const JOIN_KINDS = ["dataset", "member", "variables"] as const;
+export type JoinKind = (typeof JOIN_KINDS)[number];
+
+export interface JoinOptions {
+  readonly kind: JoinKind;
+  /** Whether a variable that a file lacks is filled. If not, the join is refused. */
+  readonly fillsMissing: boolean;
+  /** Whether gaps and overlaps in time refuse the join. */
+  readonly isStrict: boolean;
+}
+
+export interface JoinFile {
+  /** As the index names it. */
+  readonly file: string;
+  /** The member or dataset that it belongs to; "" if there is only one. */
+  readonly group: string;
+  readonly identity: FileIdentity;
+}
+
+export interface Recipe extends JoinOptions {
+  /** In order of preference: of equal files the first is used. */
+  readonly files: readonly JoinFile[];
+}
+
+/** Files of one store. */
+export const MAX_FILES = 10_000;
+/** Chunks of one store. */
+export const MAX_CHUNKS = 5_000_000;
+
+/** Increased whenever the same files are joined to other bytes. */
+const RENDERING = 1;
+
+/** A digest of the files in their state and of the options. */
+export function recipeDigest({ files, kind, fillsMissing, isStrict }: Recipe): string {
+  const states = files.map(({ file, group, identity }) => {
+    const { size, modified, inode } = identity;
+    return [file, group, size, modified, inode];
+  });
+  return hash("sha256", JSON.stringify([RENDERING, kind, fillsMissing, isStrict, states]), "hex");
+}
+
+/**
+ * The identifier of a joined store: a UUID of version 5's form (RFC 9562, 5.5) from a digest, so that it differs from
+ * those of files, which have version 8.
+ */
+export function joinId(recipe: Recipe): string {
+  const digest = recipeDigest(recipe);
+  const variant = (0x8 | (Number.parseInt(digest.charAt(16), 16) & 0x3)).toString(16);
+  const hex = `${digest.slice(0, 12)}5${digest.slice(13, 16)}${variant}${digest.slice(17, 32)}`;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Whether an identifier has the form of a joined store's. */
+export const isJoinId = (id: string): boolean => ID.test(id);

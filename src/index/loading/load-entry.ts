@@ -1,0 +1,84 @@
+/** Turns a document of a load into the text that is sent to Solr, without the fields that the load adds. */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { COMPUTED } from "../collections/configset.js";
+import { checkDocument } from "./check-document.js";
+import { DERIVED, withDerived } from "./derived-fields.js";
+import { MARK_FIELDS } from "./marks/marks.js";
+import type { DocumentText } from "./read-documents.js";
+import { drsKey, type Rank, rank } from "./version.js";
+
+/** A document to send. Its text lacks the mark, `added`, `updated` and the closing brace. */
+export interface LoadEntry {
+  readonly file: string;
+  readonly key: string;
+  readonly rank: Rank;
+  readonly text: string;
+  readonly line: number;
+  /** When it came into the index, if the document states it. */
+  readonly added?: string | undefined;
+  /** False for user data, which is not a version of other documents. */
+  readonly isPublic: boolean;
+}
+
+/** Fields that dumps of other indexes may contain; they are ignored. */
+const IGNORED = [...COMPUTED, ...DERIVED, ...MARK_FIELDS];
+
+/**
+ * Checks a document and completes it.
+ *
+ * @param root base folder of relative `file` and `uri`; without it they are left unchanged
+ * @throws Refused
+ */
+export function readEntry({ text, line }: DocumentText, root: string | undefined): LoadEntry {
+  const { document, isAsWritten } = checkDocument(text);
+  const value = typeof document.file === "string" ? document.file : document.file[0];
+  const computed = IGNORED.filter((name) => name in document);
+  const changed =
+    root !== undefined || computed.length > 0 || !isAsWritten
+      ? changedDocument(document, value, root, computed)
+      : undefined;
+  const sent = withDerived(changed ? JSON.stringify(changed) : text, changed ?? document);
+  const given = document.added;
+  const added = Array.isArray(given) ? given[0] : given;
+  return {
+    ...entryOf(changed ?? document, changed?.file ?? value),
+    ...(hasValue(added) && { added: String(added) }),
+    text: sent,
+    line,
+  };
+}
+
+/** Whether a value is not empty; Solr treats empty values as missing. */
+const hasValue = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(hasValue)
+    : value !== undefined && value !== null && value !== "";
+
+const entryOf = ({ version, user }: Readonly<Record<string, unknown>>, file: string) => ({
+  file,
+  key: drsKey(file),
+  rank: rank(Array.isArray(version) ? version[0] : version, file),
+  isPublic: !hasValue(user),
+});
+
+/** A copy without computed fields, and with `file` and `uri` resolved against a folder. */
+function changedDocument(
+  document: object,
+  file: string,
+  root: string | undefined,
+  computed: readonly string[],
+): Readonly<Record<string, unknown>> & { readonly file: string } {
+  const kept = Object.entries(document).filter(([name]) => !computed.includes(name));
+  const copy = { ...Object.fromEntries(kept), file };
+  if (root === undefined) return copy;
+  const { uri } = document as { uri?: unknown };
+  const isRelative = (text: string): boolean =>
+    !text.startsWith("/") && !/^[a-z][\w+.-]*:/i.test(text);
+  return {
+    ...copy,
+    ...(isRelative(file) && { file: resolve(root, file) }),
+    ...(typeof uri === "string" &&
+      isRelative(uri) && { uri: pathToFileURL(resolve(root, uri)).href }),
+  };
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isMissing } from "../errors.js";
+
+/**
+ * Creates a folder and its missing parents, accessible only to their owner. An existing folder keeps its mode: DATA_DIR may
+ * be shared with other programs, and private files are in folders below it.
+ */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  // The umask may have removed further permissions.
+  if (await makeFolders(folder, 0o700)) await chmod(folder, 0o700);
+}
+
+/**
+ * Creates a folder and its missing parents. The `recursive` of Node's mkdir reports ENOENT on a read-only file system,
+ * and never returns where no folder can be made, such as in /proc.
+ *
+ * @returns whether the folder itself was created
+ */
+export async function makeFolders(folder: string, mode: number): Promise<boolean> {
+  const isThere = async (): Promise<boolean> =>
+    stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+  if (await isThere()) return false;
+  const parent = dirname(folder);
+  try {
+    await mkdir(folder, { mode });
+    return true;
+  } catch (error) {
+    if (await isThere()) return false;
+    if (!isMissing(error) || parent === folder) throw error;
+  }
+  await makeFolders(parent, mode);
+  try {
+    await mkdir(folder, { mode });
+    return true;
+  } catch (error) {
+    // Another process was faster.
+    if (await isThere()) return false;
+    throw error;
+  }
+}
+
+/** Writes a file atomically with mode 0600: a reader sees the old file or the new one. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await rename(draft, path);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    throw cause;
+  }
+}

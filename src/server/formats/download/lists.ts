@@ -1,0 +1,158 @@
+/** Downloads as lists for the programs that people use: aria2, Metalink clients, sha256sum, Globus. */
+
+import type { DocumentBatches } from "../../../index/export/export.js";
+import { withoutTrailing } from "../../../platform/trailing-characters.js";
+import { type DownloadEntry, downloadEntries, noTotals, type Totals } from "./entries.js";
+import type { Layout } from "./targets.js";
+
+export interface ListOptions {
+  readonly layout: Layout;
+  /** The address of a file. */
+  readonly address: (id: string, name: string) => string;
+}
+
+interface ListText {
+  readonly head?: string;
+  entry(entry: DownloadEntry, address: string): string;
+  tail?(totals: Totals): string;
+}
+
+/** Names of hash functions in aria2 and Metalink (RFC 5854, 4.2.4), by those of the index. */
+const HASHES: Readonly<Record<string, string>> = {
+  md5: "md5",
+  sha1: "sha-1",
+  sha224: "sha-224",
+  sha256: "sha-256",
+  sha384: "sha-384",
+  sha512: "sha-512",
+};
+
+/** The hash function and the digits of a checksum. */
+function hashOf({
+  checksum = "",
+}: DownloadEntry): readonly [type: string, digits: string] | undefined {
+  const [algorithm = "", digits = ""] = checksum.split(":");
+  const type = HASHES[algorithm];
+  return type === undefined ? undefined : [type, digits];
+}
+
+/** A path on one line: control characters, and blanks at its ends, which readers drop, are percent-encoded. */
+const onOneLine = (path: string): string =>
+  withEncodedEnd(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
+    path.replace(/[\u0000-\u001f\u007f]|^ +/g, encodeURIComponent),
+  );
+
+/** A regular expression for blanks at the end would take quadratic time. */
+function withEncodedEnd(path: string): string {
+  const bare = withoutTrailing(path, " ");
+  return bare + "%20".repeat(path.length - bare.length);
+}
+
+/** aria2's input file (aria2c manual, "Input File"). */
+const ARIA2: ListText = {
+  entry(one, address) {
+    const hash = hashOf(one);
+    const checksum = hash === undefined ? "" : `  checksum=${hash.join("=")}\n`;
+    return `${address}\n  out=${onOneLine(one.target.join("/"))}\n  continue=true\n${checksum}`;
+  },
+};
+
+const xml = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
+
+/** XML 1.0 has no control characters, nor U+FFFE and U+FFFF. */
+const xmlName = (path: string): string =>
+  xml(onOneLine(path).replace(/[\ufffe\uffff]/g, encodeURIComponent));
+
+/** A sentence for each kind of file that a list leaves out. */
+const leftOut = ({ stores, elsewhere }: Totals): string[] => [
+  ...(stores > 0 ? [`Zarr stores, which are read as streams, are left out: ${stores}`] : []),
+  ...(elsewhere > 0
+    ? [`Data that are not on the service's machine are left out: ${elsewhere}`]
+    : []),
+];
+
+/** Metalink 4 (RFC 5854). */
+const METALINK: ListText = {
+  head: '<?xml version="1.0" encoding="UTF-8"?>\n<metalink xmlns="urn:ietf:params:xml:ns:metalink">\n',
+  entry(one, address) {
+    const hash = hashOf(one);
+    const size = one.size === undefined ? "" : `<size>${one.size}</size>`;
+    const sum = hash === undefined ? "" : `<hash type="${hash[0]}">${hash[1]}</hash>`;
+    return `<file name="${xmlName(one.target.join("/"))}">${size}${sum}<url>${xml(address)}</url></file>\n`;
+  },
+  tail: (totals) =>
+    `${leftOut(totals)
+      .map((text) => `<!-- ${text} -->\n`)
+      .join("")}</metalink>\n`,
+};
+
+const URLS: ListText = { entry: (_, address) => `${address}\n` };
+
+/** As sha256sum of GNU writes and checks it: a name with a backslash or a line break is escaped, and its line marked. */
+function sha256Line({ checksum, target }: DownloadEntry): string {
+  if (!checksum?.startsWith("sha256:")) return "";
+  const path = target.join("/");
+  const name = path.replace(/[\\\n\r]/g, (one) => `\\${{ "\n": "n", "\r": "r" }[one] ?? one}`);
+  return `${name === path ? "" : "\\"}${checksum.slice(7)}  ${name}\n`;
+}
+
+function sha256Sums(): ListText {
+  let missing = 0;
+  return {
+    entry(one) {
+      const line = sha256Line(one);
+      if (line === "") missing += 1;
+      return line;
+    },
+    tail: () => (missing === 0 ? "" : `# files without SHA-256 in the index: ${missing}\n`),
+  };
+}
+
+/** Lines for `globus transfer --batch`: paths in quotes for a shell. A line break cannot be written. */
+function globusBatch(): ListText {
+  let leftOut = 0;
+  const quoted = (path: string): string => `'${path.replaceAll("'", "'\"'\"'")}'`;
+  return {
+    entry({ path, target }) {
+      const line = `${quoted(path)} ${quoted(target.join("/"))}`;
+      if (!/[\r\n]/.test(line)) return `${line}\n`;
+      leftOut += 1;
+      return "";
+    },
+    tail: () => (leftOut === 0 ? "" : `# files with a line break in their name: ${leftOut}\n`),
+  };
+}
+
+export const LIST_FORMS = ["aria2", "metalink", "urls", "sha256sum", "globus"] as const;
+export type ListForm = (typeof LIST_FORMS)[number];
+
+function textOf(form: ListForm): ListText {
+  switch (form) {
+    case "aria2":
+      return ARIA2;
+    case "metalink":
+      return METALINK;
+    case "urls":
+      return URLS;
+    case "sha256sum":
+      return sha256Sums();
+    case "globus":
+      return globusBatch();
+  }
+}
+
+/** The list of a download in a form. */
+export async function* downloadList(
+  batches: DocumentBatches,
+  form: ListForm,
+  { layout, address }: ListOptions,
+): AsyncGenerator<string, void, undefined> {
+  const totals = noTotals();
+  const { head = "", entry, tail } = textOf(form);
+  yield head;
+  for await (const entries of downloadEntries(batches, layout, totals)) {
+    yield entries.map((one) => entry(one, address(one.id, one.name))).join("");
+  }
+  yield tail?.(totals) ?? "";
+}

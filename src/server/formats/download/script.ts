@@ -1,0 +1,56 @@
+/** A download as a shell script: the program of web/download, and the list of files as a here-document. */
+import { readFileSync } from "node:fs";
+import type { DocumentBatches } from "../../../index/export/export.js";
+import { packagePath } from "../../../platform/package-root.js";
+import { segment } from "./addresses.js";
+import { type DownloadEntry, downloadEntries, noTotals } from "./entries.js";
+import type { Layout } from "./targets.js";
+
+let program: string | undefined;
+/** Read once. */
+const programText = (): string => {
+  program ??= readFileSync(packagePath("web", "download", "download.sh"), "utf8");
+  return program;
+};
+
+/** A text as one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Bytes that stand for themselves in a line, in every shell and in `printf %b`. */
+const PLAIN = /^[\w./+=@,:~-]+$/;
+
+/** A path for `printf %b` (POSIX): all but harmless characters are octal numbers. */
+function escaped(path: string): string {
+  if (PLAIN.test(path)) return path;
+  let text = "";
+  for (const byte of Buffer.from(path)) {
+    const one = String.fromCharCode(byte);
+    text += byte < 128 && PLAIN.test(one) ? one : `\\0${byte.toString(8).padStart(3, "0")}`;
+  }
+  return text;
+}
+
+const line = ({ size, checksum, id, name, target }: DownloadEntry): string =>
+  `${size ?? "-"} ${checksum ?? "-"} ${id} ${segment(name)} ${escaped(target.join("/"))}\n`;
+
+/** Every line of the list begins with a digit or a dash, and has blanks; so none ends the here-document. */
+const END = "END-OF-LIST";
+
+/**
+ * The script. It runs only if it is complete: its last line begins the work.
+ *
+ * @param api address of the API, without a trailing slash
+ */
+export async function* downloadScript(
+  batches: DocumentBatches,
+  api: string,
+  layout: Layout,
+): AsyncGenerator<string, void, undefined> {
+  const totals = noTotals();
+  yield `${programText()}\nSERVICE=${quoted(api)}\n\nentries() {\n  cat <<'${END}'\n`;
+  for await (const entries of downloadEntries(batches, layout, totals)) {
+    yield entries.map(line).join("");
+  }
+  const { files, bytes, stores, elsewhere } = totals;
+  yield `${END}\n}\n\nFILES=${files} BYTES=${bytes} STORES=${stores} ELSEWHERE=${elsewhere}\nmain "$@"\n`;
+}

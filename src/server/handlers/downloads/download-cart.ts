@@ -1,0 +1,141 @@
+import { PREFIX } from "../../../../generated/prefix.js";
+import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
+import { InvalidParameters } from "../../../domain/errors.js";
+import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
+import type { FacetSearch } from "../../../domain/search/search.js";
+import { unionOf } from "../../../domain/search/union.js";
+import type { Flavour } from "../../../domain/vocabulary/flavours.js";
+import { datasetId } from "../../../files/zarr/address.js";
+import { MissingToken } from "../../../identity/errors.js";
+import type { DocumentBatches } from "../../../index/export/export.js";
+import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
+import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
+import type { Handler, Request } from "../../contract/operation.js";
+import { type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
+import { clientKey } from "../common/client-key.js";
+import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
+import { listReply } from "../search/answer-list.js";
+import { listCaching } from "../search/list-caching.js";
+import {
+  addressFormat,
+  downloadFormat,
+  intakeFormat,
+  pathFormat,
+  stacFormat,
+  tableFormat,
+} from "../search/list-formats.js";
+import { recordSearch } from "../search/searched.js";
+import { guardUserNames } from "../search/user-name-guard.js";
+import type { Services } from "../services.js";
+import { zarrAddress } from "../zarr/zarr-address.js";
+import { cartSearches } from "./cart-searches.js";
+
+type Received = Request<"downloadCart">;
+type Cart = Omit<Received, "path"> & {
+  readonly path: Omit<Received["path"], "flavour"> & { readonly flavour: Flavour };
+};
+
+/** The results of several searches, each once, streamed from Solr. */
+export function downloadCart(services: Services): Handler<"downloadCart"> {
+  return async (received) => {
+    if (received.body.format === "zarr" && received.principal === undefined)
+      throw new MissingToken();
+    const request: Cart = await withFlavour(received, services);
+    const searches = await cartSearches(received, services);
+    const source = sourceOf(request, searches);
+    const format = formatOf(request, source, new Date(services.clock()));
+    const documents = await everything(request, services, searches, format.fields);
+    if (documents === undefined && format.Nothing) throw new format.Nothing();
+    const headers = listCaching(request, services);
+    const numbers = await numbersOf(request, services, searches, format.facets);
+    return listReply(format, documents ?? NOTHING, headers, catalogueName(source), numbers);
+  };
+}
+
+/** @throws InvalidParameters, MissingToken */
+function formatOf(request: Cart, source: CatalogueSource, now: Date) {
+  switch (request.body.format) {
+    case "csv":
+      return tableFormat("csv", tableColumns(request, source), source.key);
+    case "paths":
+      return pathFormat(source.key);
+    case "zarr":
+      return addressFormat(source);
+    case "intake":
+      return intakeFormat(source, now);
+    case "stac":
+      return stacFormat(source);
+    default:
+      return downloadFormat(request.body.format, request.body.layout ?? "drs", request.caller.base);
+  }
+}
+
+/** The origin of the list. No address leads back to a cart. */
+function sourceOf({ path, caller }: Cart, searches: readonly FacetSearch[]): CatalogueSource {
+  const multiVersion = searches.some(({ isMultiVersion }) => isMultiVersion);
+  return {
+    flavour: path.flavour,
+    key: path.uniq_key,
+    translate: true,
+    multiVersion,
+    filters: [],
+    options: multiVersion ? { "multi-version": "true" } : {},
+    searches: searches.length,
+    api: caller.base + PREFIX,
+    stream: (file) => zarrAddress(caller.base, datasetId(file)),
+  };
+}
+
+/** @throws InvalidParameters, MissingToken */
+function tableColumns(request: Cart, { multiVersion }: CatalogueSource): readonly ChosenField[] {
+  const { path, body, principal } = request;
+  const query = { fields: body.fields, translate: true, "multi-version": multiVersion };
+  try {
+    const fields = chosenFields({ path, query });
+    guardUserNames(
+      fields.map(({ field }) => field),
+      principal,
+    );
+    return fields;
+  } catch (error) {
+    if (!(error instanceof InvalidParameters)) throw error;
+    throw new InvalidParameters(error.issues.map((issue) => ({ ...issue, in: "body" as const })));
+  }
+}
+
+/** The numbers that a format needs of each search. */
+async function numbersOf(
+  request: Cart,
+  { solr }: Services,
+  searches: readonly FacetSearch[],
+  facets: FacetTree | undefined,
+): Promise<readonly FacetAggregation[] | undefined> {
+  if (facets === undefined) return undefined;
+  const client = { clientKey: clientKey(request), signal: request.signal };
+  return [await solr.aggregateFacets({ ...unionOf(searches), facets }, client)];
+}
+
+/** All results that the caller may see; undefined if there are none. @throws as Solr.export */
+async function everything(
+  request: Cart,
+  { solr, rights }: Services,
+  searches: readonly FacetSearch[],
+  fields: readonly string[],
+): Promise<DocumentBatches | undefined> {
+  const { signal } = request;
+  const options = {
+    fields: visibilityFields(fields, rights),
+    start: 0,
+    clientKey: clientKey(request),
+    signal,
+  };
+  const found = await nonEmpty(await solr.export(unionOf(searches), options));
+  recordSearch(
+    request,
+    { searchedValues: searches.flatMap((search) => search.searchedValues) },
+    found !== undefined,
+  );
+  return found && nonEmpty(visibleBatches(found, owningCaller(request), rights));
+}
+
+const NOTHING: DocumentBatches = { async *[Symbol.asyncIterator]() {} };

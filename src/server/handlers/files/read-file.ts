@@ -1,0 +1,112 @@
+/** Downloads: the file of a data set, whole or in part. */
+import { NoSuchData, NotOneFile } from "../../../files/errors.js";
+import type { Reader } from "../../../files/rights/file-rights.js";
+import { fileTag } from "../../../files/zarr/open/entity-tags.js";
+import type { DataFile, ZarrAccess } from "../../access/zarr-access.js";
+import type { DirectBytes, Handler, Request } from "../../contract/operation.js";
+import { PreconditionFailed } from "../../errors.js";
+import { fileDisposition } from "../../formats/download/addresses.js";
+import { requestedPart } from "../../http/byte-range.js";
+import { matches, matchesStrongly } from "../../http/entity-tag.js";
+import type { Services } from "../services.js";
+import { resolveShare } from "../zarr/share-resolution.js";
+import { zarrAddress } from "../zarr/zarr-address.js";
+import { dataReader } from "./data-reader.js";
+import { reprDigest } from "./repr-digest.js";
+
+/** Compressed bytes would have another length and other ranges. */
+const CACHING = "private, no-cache, no-transform";
+
+type FileRequest = Pick<Request<"readFile">, "path" | "headers" | "caller" | "context" | "signal">;
+
+/** Downloads a file with a token, or without one if it is public. */
+export function readFile(services: Services, access: ZarrAccess): Handler<"readFile"> {
+  return async (request) => {
+    const reader = await dataReader(request.path.id, request, access);
+    return send(request, reader, services, access);
+  };
+}
+
+/** Downloads a file with the ticket of a share. */
+export function readSharedFile(services: Services, access: ZarrAccess): Handler<"readSharedFile"> {
+  return async (request) => {
+    const { path, caller } = request;
+    const store = `${path.id}.zarr`;
+    const { by } = await resolveShare({ ticket: path.ticket, store }, caller, services);
+    return send(request, by, services, access);
+  };
+}
+
+async function send(
+  request: FileRequest,
+  reader: Reader,
+  { datasets }: Services,
+  access: ZarrAccess,
+) {
+  const { path, context } = request;
+  await context.reads(path.id, reader);
+  return access.file(`${path.id}.zarr`, reader, request, async (file) => {
+    requireNamed(file, request);
+    const { size } = file.identity;
+    const headers = headersOf(file);
+    if (isUnchanged(request, file, headers.ETag)) return { status: 304, headers } as const;
+    const sent = { ...headers, "Content-Disposition": fileDisposition(file.name) };
+    const type = "application/octet-stream";
+    if (context.method === "HEAD") {
+      return { status: 200, type, headers: sent, body: unread(size) } as const;
+    }
+    const part = requestedPart(request.headers, headers.ETag, size);
+    const { from, count } = part ?? { from: 0, count: size };
+    const range = { path: file.path, identity: file.identity, offset: 0, length: size };
+    const body = await datasets.body({ ...range, isNamed: true }, from, count);
+    if (part === undefined) return { status: 200, type, headers: sent, body } as const;
+    const place = `bytes ${from}-${from + count - 1}/${size}`;
+    return { status: 206, type, headers: { ...sent, "Content-Range": place }, body } as const;
+  });
+}
+
+/** @throws NotOneFile for a store, NoSuchData for another name than that of the file */
+function requireNamed({ name, isFolder }: DataFile, { path, caller }: FileRequest): void {
+  if (isFolder) {
+    const address = zarrAddress(caller.base, path.id);
+    throw new NotOneFile(`These data are a zarr store of many files; read them at ${address}.`);
+  }
+  if (name.toWellFormed() === path.file_name) return;
+  throw new NoSuchData(`The file of these data has another name: ${JSON.stringify(name)}.`);
+}
+
+function headersOf(file: DataFile) {
+  const digest = reprDigest(file);
+  return {
+    ETag: `"${fileTag(file.identity)}"`,
+    "Last-Modified": new Date(secondsOf(file) * 1000).toUTCString(),
+    "Accept-Ranges": "bytes",
+    "Cache-Control": CACHING,
+    ...(digest !== undefined && { "Repr-Digest": digest }),
+  };
+}
+
+/** The last date of JavaScript, in seconds. A file system may report a later one. */
+const MAX_SECONDS = 8_640_000_000_000;
+
+/** When the file was changed, in seconds since 1970. */
+const secondsOf = ({ identity }: DataFile): number =>
+  Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, Number(BigInt(identity.modified) / 10n ** 9n)));
+
+/** Evaluates the preconditions in the order of RFC 9110, 13.2.2. @throws PreconditionFailed */
+function isUnchanged({ headers }: FileRequest, file: DataFile, tag: string): boolean {
+  const { "If-Match": wanted, "If-None-Match": known, "If-Modified-Since": since } = headers;
+  if (wanted !== undefined && !matchesStrongly(wanted, tag)) {
+    throw new PreconditionFailed("The file has changed, its entity tag is another one.");
+  }
+  if (known !== undefined) return matches(known, tag);
+  const date = since === undefined ? Number.NaN : Date.parse(since);
+  return secondsOf(file) * 1000 <= date;
+}
+
+/** A body of which only the length is sent, in the answer to HEAD. */
+const unread = (length: number): DirectBytes => ({
+  length,
+  writeTo: () => Promise.reject(new Error("An answer to HEAD has no body.")),
+  stream: () => new ReadableStream(),
+});

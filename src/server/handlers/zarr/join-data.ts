@@ -1,0 +1,168 @@
+/** Addresses of joined stores, for the results of a search and for files that are named. */
+import { InvalidParameters, NoEntries, TooManyResults } from "../../../domain/errors.js";
+import { mayRead, type Owner } from "../../../domain/user-data/owner.js";
+import { NotYours } from "../../../files/errors.js";
+import { datasetId } from "../../../files/zarr/address.js";
+import type { JoinOptions } from "../../../files/zarr/join/recipe.js";
+import type { SolrDocument } from "../../../index/export/export.js";
+import { visibilityFields, visibleBatches } from "../../access/visibility.js";
+import type { ZarrAccess } from "../../access/zarr-access.js";
+import { readInnerSearch } from "../../contract/input/inner-search.js";
+import type { Handler, Request } from "../../contract/operation.js";
+import { JOIN_FIELDS, joinedGroups } from "../../joins/joined-documents.js";
+import { type MadeJoin, makeJoin } from "../../joins/make-joins.js";
+import { clientKey } from "../common/client-key.js";
+import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
+import type { ListFormat } from "../search/list-formats.js";
+import { requestedSearch } from "../search/user-name-guard.js";
+import type { Services } from "../services.js";
+import { callingOwner } from "../user-data/calling-owner.js";
+import { zarrAddress } from "./zarr-address.js";
+
+/** Files that are joined for one request, and stores that are made. */
+export const MAX_JOINED = 50_000;
+const MAX_STORES = 1000;
+/** Files looked up together. */
+const TOGETHER = 16;
+
+interface Received {
+  readonly by?: JoinOptions["kind"] | undefined;
+  readonly missing?: "fill" | undefined;
+  readonly strict?: boolean | undefined;
+}
+
+export const joinOptions = ({
+  by = "dataset",
+  missing,
+  strict = false,
+}: Received): JoinOptions => ({
+  kind: by,
+  fillsMissing: missing === "fill",
+  isStrict: strict,
+});
+
+/** @throws TooManyResults, DataTooLarge, TooManyRequests; SolrUnavailable, SolrTimeout */
+async function joinsOf(
+  documents: readonly SolrDocument[],
+  options: JoinOptions,
+  services: Services,
+  access: ZarrAccess,
+  by: Owner,
+): Promise<readonly MadeJoin[]> {
+  const groups = joinedGroups(documents, options.kind);
+  if (groups.length > MAX_STORES) throw new TooManyResults(groups.length, MAX_STORES);
+  const made: MadeJoin[] = [];
+  for (const group of groups) made.push(await makeJoin(group, options, services));
+  await access.recipes.save(
+    made.flatMap(({ recipe }) => recipe ?? []),
+    by,
+  );
+  return made;
+}
+
+/** The addresses of the joined results of a search, one per line. */
+export const joinFormat = (
+  options: JoinOptions,
+  services: Services,
+  access: ZarrAccess,
+  by: Owner,
+  address: (id: string) => string,
+): ListFormat<"text/plain"> => ({
+  type: "text/plain",
+  extension: "txt",
+  fields: JOIN_FIELDS,
+  Nothing: NoEntries,
+  firstPiece: 1,
+  async *write(batches) {
+    const documents: SolrDocument[] = [];
+    for await (const batch of batches) documents.push(...batch);
+    const made = await joinsOf(documents, options, services, access, by);
+    yield made.map(({ id }) => `${address(id)}\n`).join("");
+  },
+});
+
+/** Makes the addresses of joined stores. */
+export function joinData(services: Services, access: ZarrAccess): Handler<"joinData"> {
+  return async (request) => {
+    const { body, caller } = request;
+    const documents =
+      body.files === undefined
+        ? await found(request, services)
+        : await named(body.files, request, access);
+    const made = await joinsOf(
+      documents,
+      joinOptions(body),
+      services,
+      access,
+      callingOwner(request),
+    );
+    const joins = made.map(({ name, id, files, recipe, notes }) => {
+      const url = zarrAddress(caller.base, id);
+      return {
+        name,
+        url,
+        ...(recipe !== undefined && { plan: `${url}/plan` }),
+        files,
+        notes: [...notes],
+      };
+    });
+    return {
+      status: 200,
+      type: "application/json",
+      headers: { "Cache-Control": "no-store" },
+      body: { joins },
+    };
+  };
+}
+
+/** The documents of a search. @throws InvalidParameters, NoEntries, TooManyResults; what a search throws */
+async function found(request: Request<"joinData">, services: Services): Promise<SolrDocument[]> {
+  const { solr, rights } = services;
+  const { body, principal, signal } = request;
+  const received = {
+    ...request,
+    path: { flavour: body.flavour ?? "native", uniq_key: "file" as const },
+  };
+  const { path } = await withFlavour(received, services);
+  const query = readInnerSearch(body.parameters ?? {});
+  const search = requestedSearch({ path, query }, principal);
+  const client = { clientKey: clientKey(request), signal };
+  const count = await solr.count(search, client);
+  if (count === 0)
+    throw new InvalidParameters([{ name: "parameters", in: "body", reason: "find nothing" }]);
+  if (count > MAX_JOINED) throw new TooManyResults(count, MAX_JOINED);
+  const fields = visibilityFields(JOIN_FIELDS, rights);
+  const batches = await solr.export(search, { fields, start: 0, ...client });
+  const documents: SolrDocument[] = [];
+  for await (const batch of visibleBatches(batches, owningCaller(request), rights))
+    documents.push(...batch);
+  return documents;
+}
+
+const textOf = (value: unknown): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+/** The documents of files. @throws NoSuchData, NotYours; what a search throws */
+async function named(
+  files: readonly string[],
+  request: Request<"joinData">,
+  access: ZarrAccess,
+): Promise<SolrDocument[]> {
+  const documents: SolrDocument[] = [];
+  const by = callingOwner(request);
+  const fields = [...JOIN_FIELDS, "user", "owner"];
+  const rest = [...new Set(files)].entries();
+  const work = async (): Promise<void> => {
+    for (const [index, file] of rest) {
+      const document = await access.describe(`${datasetId(file)}.zarr`, fields, request);
+      const { user, owner } = document;
+      // Names of datasets are for those who may read them.
+      if (!mayRead(by, { user: textOf(user), owner: textOf(owner) })) {
+        throw new NotYours("These data are another user's.");
+      }
+      documents[index] = document;
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, work));
+  return documents;
+}

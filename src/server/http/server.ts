@@ -1,0 +1,180 @@
+/** Serves the app with node:http: limited connections, and answers that are complete or visibly broken off. */
+
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Logger } from "pino";
+import { setPace } from "../../platform/output-pace.js";
+import { type AnswerPlace, directBodyOf, readyAnswer } from "../contract/direct-response.js";
+import { isDirect } from "../contract/operation.js";
+import { problemResponse } from "../contract/problem.js";
+import { RefusedRequest } from "../errors.js";
+import { failureOf, isExpected } from "../monitoring/logging/failure-fields.js";
+import { belowPath } from "./base-path.js";
+import { breakOff, type ConnectionLimits, Connections } from "./connections.js";
+import { answerRefusals } from "./parser-refusals.js";
+import { CLIENT_LEFT, namesOf, RequestContext, type RequestObserver } from "./request-context.js";
+import { writeStream } from "./write-pieces.js";
+
+type Bindings = HttpBindings | Http2Bindings;
+
+interface App {
+  fetch(
+    request: Request,
+    env: Bindings & { place: AnswerPlace; context: RequestContext },
+  ): Response | Promise<Response>;
+}
+
+export interface ServerOptions {
+  readonly limits: ConnectionLimits;
+  /** Path of the public address, or empty. */
+  readonly path?: string;
+  readonly observers?: readonly RequestObserver[];
+}
+
+/** Milliseconds between two checks of the connections' timeouts. */
+const CHECK_INTERVAL = 2000;
+
+/** A server that does not listen yet. */
+export function createHttpServer(
+  app: App,
+  logger: Logger,
+  { limits, path = "", observers = [] }: ServerOptions,
+): Server {
+  const connections = new Connections(limits, logger);
+  const fetch = async (request: Request, env: Bindings): Promise<Response> => {
+    // The server below is one of HTTP/1.1, so the bindings are these.
+    const { incoming, outgoing } = env as HttpBindings;
+    const context = observed(incoming, outgoing, observers);
+    const refusal = connections.refusal(incoming) ?? refusalOf(incoming);
+    if (refusal !== undefined) {
+      const response = problemResponse(refusal);
+      response.headers.set("Connection", "close");
+      context.status = response.status;
+      context.problem = refusal;
+      return response;
+    }
+    const place: AnswerPlace = {};
+    const response = await app.fetch(request, Object.assign(env, { place, context }));
+    const ready = readyAnswer(response, place);
+    const { status } = ready ?? response;
+    context.status ||= status;
+    for (const observer of observers) observer.decided?.(context, status);
+    const body = ready === undefined ? directBodyOf(response, place) : ready.body;
+    if (ready !== undefined && !isDirect(body)) {
+      outgoing.writeHead(status, ready.headers).end(body);
+      return RESPONSE_ALREADY_SENT;
+    }
+    const write = isDirect(body)
+      ? (to: ServerResponse): Promise<void> => body.writeTo(to)
+      : writerOf(response);
+    if (write === undefined) return response;
+    outgoing.writeHead(status, ready?.headers ?? Object.fromEntries(response.headers));
+    try {
+      await write(outgoing);
+      outgoing.end();
+    } catch (error) {
+      if (!hasLeft(outgoing)) {
+        context.isBrokenByUs = true;
+        const line = { ...namesOf(context), ...failureOf(error) };
+        logger[isExpected(error) ? "warn" : "error"](line, "transfer broken off");
+      }
+      // In HTTP/1.0 an orderly end of the connection would make a partial body look complete.
+      breakOff(outgoing.socket);
+      outgoing.destroy();
+    }
+    return RESPONSE_ALREADY_SENT;
+  };
+  const listener = getRequestListener(fetch, {
+    // For HTTP/1.0 requests without a Host.
+    hostname: "localhost",
+    errorHandler: () =>
+      problemResponse(new RefusedRequest("malformed-request", "The target is not an address.")),
+  });
+  const options = {
+    maxHeaderSize: limits.headerBytes,
+    connectionsCheckingInterval: CHECK_INTERVAL,
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+  };
+  const server = createServer(options, belowPath(path, listener));
+  connections.guard(server);
+  answerRefusals(server, connections, (problem, address) => {
+    logger.info({ address, problem: problem.kind }, "no valid request");
+    for (const observer of observers) observer.refused?.(problem);
+  });
+  return server;
+}
+
+/** Creates a request's context and reports its events to the observers. */
+function observed(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  observers: readonly RequestObserver[],
+): RequestContext {
+  const { url = "/", method = "", socket } = incoming;
+  const path = url.split("?", 1)[0] ?? "";
+  const context = new RequestContext(requestId(incoming), traceOf(incoming), method, path);
+  const before = socket.bytesWritten;
+  outgoing.setHeader("X-Request-Id", context.id);
+  setPace(outgoing, () => context.charge);
+  for (const observer of observers) observer.began?.(context);
+  outgoing.once("close", () => {
+    context.bytes = socket.bytesWritten - before;
+    context.milliseconds = Math.round((performance.now() - context.began) * 10) / 10;
+    context.isBroken = !outgoing.writableFinished;
+    context.status ||= CLIENT_LEFT;
+    for (const observer of observers) observer.ended(context);
+  });
+  return context;
+}
+
+/** Maximum of headers of a request; node:http silently drops those after 2000. */
+const MAX_HEADERS = 200;
+
+/** The reason to refuse a request that node:http accepts. */
+function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage) {
+  // RFC 9112, 3.2; HTTP/1.0 has no Host header.
+  if (headers.host === undefined && httpVersion === "1.1") {
+    return new RefusedRequest("malformed-request", "A request names its host.");
+  }
+  if (rawHeaders.length <= 2 * MAX_HEADERS) return undefined;
+  return new RefusedRequest("headers-too-large", `There may be ${MAX_HEADERS} headers.`);
+}
+
+/** The writer of a body that can fail on the way; undefined for texts, which the adaptor writes. */
+function writerOf(response: Response): ((outgoing: ServerResponse) => Promise<void>) | undefined {
+  // A body with a length is a text. Accessing it here would turn it into a stream.
+  if (response.status === 304 || response.headers.has("Content-Length")) return undefined;
+  const { body } = response;
+  return body === null ? undefined : (outgoing) => writeStream(body, outgoing);
+}
+
+/** Whether the client has disconnected. */
+const hasLeft = ({ destroyed, socket }: ServerResponse): boolean =>
+  destroyed || socket?.destroyed !== false;
+
+/** A request id that is safe to log: short, without characters special to logs or shells. */
+const HARMLESS = /^[\w.:-]{1,128}$/;
+/** W3C Trace Context, 3.2: version, trace-id, parent-id, flags; a later version may add to it. */
+const TRACE_PARENT =
+  /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-.*)?$/;
+
+/** Differs for each process; a number that is unique in the process follows. */
+const ID_START = randomBytes(9).toString("base64url");
+let ids = 0;
+
+/** The `X-Request-Id` of the request if it is harmless, else a new one. */
+function requestId({ headers }: Pick<IncomingMessage, "headers">): string {
+  const given = headers["x-request-id"];
+  if (typeof given === "string" && HARMLESS.test(given)) return given;
+  ids += 1;
+  return ID_START + ids.toString(36);
+}
+
+/** The id of the trace in the `traceparent` of the request. */
+function traceOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
+  const { traceparent } = headers;
+  return typeof traceparent === "string" ? TRACE_PARENT.exec(traceparent)?.[1] : undefined;
+}

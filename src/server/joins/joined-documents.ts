@@ -1,0 +1,103 @@
+/** Groups the documents of a search into the stores that they are joined to. */
+import { basename } from "node:path";
+import { type JoinKind, MAX_FILES } from "../../files/zarr/join/recipe.js";
+import type { SolrDocument } from "../../index/export/export.js";
+import { localPath } from "../access/local-path.js";
+
+/** The fields of documents by which they are grouped. */
+export const JOIN_FIELDS = [
+  ...["file", "uri", "format", "fs_type", "dataset_id", "version", "ensemble", "variable"],
+] as const;
+
+/** A file of a store, as the index has it. */
+export interface GroupedFile {
+  readonly file: string;
+  readonly path: string;
+  readonly group: string;
+}
+
+/** Files of one store: a single file is served as it is. */
+export interface DocumentGroup {
+  readonly name: string;
+  readonly files: readonly GroupedFile[];
+  /** Sentences about files that are not used. */
+  readonly notes: readonly string[];
+}
+
+const textOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
+
+/** Versions are dates or numbers with a letter before them. */
+const newerFirst = (a: string, b: string): number =>
+  b.localeCompare(a, "en", { numeric: true, sensitivity: "base" });
+
+/**
+ * The stores of documents, in the order of the first document of each. Several versions never mix: the newest of those found
+ * is used. Of copies of a file, one on a file system is preferred to one in an archive.
+ */
+export function joinedGroups(documents: readonly SolrDocument[], kind: JoinKind): DocumentGroup[] {
+  const stores = new Map<string, Map<string, SolrDocument[]>>();
+  for (const document of documents) {
+    const { name, label } = placeOf(document, kind);
+    const groups = stores.get(name) ?? new Map<string, SolrDocument[]>();
+    groups.set(label, [...(groups.get(label) ?? []), document]);
+    stores.set(name, groups);
+  }
+  return [...stores].map(([name, groups]) => {
+    const notes: string[] = [];
+    const files = [...groups].flatMap(([label, own]) => filesOf(own, label, notes));
+    return { name, files, notes };
+  });
+}
+
+/** The store of a document, and its group within it. */
+function placeOf(
+  document: SolrDocument,
+  kind: JoinKind,
+): { readonly name: string; readonly label: string } {
+  const id = textOf(document.dataset_id);
+  const isStore =
+    textOf(document.format).toLowerCase() === "zarr" || String(document.file).endsWith(".zarr");
+  // Files without a dataset are joined to nothing.
+  if (id === "" || isStore) return { name: String(document.file), label: "" };
+  if (kind === "dataset") return { name: id, label: "" };
+  const label = textOf(kind === "member" ? document.ensemble : document.variable);
+  const dotted = `.${id}.`;
+  const at = label === "" ? -1 : dotted.lastIndexOf(`.${label}.`);
+  if (at < 0) return { name: id, label: "" };
+  return { name: `${dotted.slice(1, at + 1)}*${dotted.slice(at + 1 + label.length, -1)}`, label };
+}
+
+function filesOf(
+  documents: readonly SolrDocument[],
+  group: string,
+  notes: string[],
+): GroupedFile[] {
+  const versions = [...new Set(documents.map(({ version }) => textOf(version)))].sort(newerFirst);
+  const [newest = "", ...older] = versions;
+  if (older.length > 0) notes.push(`Version ${newest} is used, and not ${older.join(", ")}.`);
+  const copies = new Map<
+    string,
+    { readonly file: string; readonly path: string; readonly isDisk: boolean }
+  >();
+  for (const document of documents) {
+    const path = localPath(document);
+    if (textOf(document.version) !== newest) continue;
+    const file = String(document.file);
+    if (path === undefined) {
+      notes.push(`${basename(file)} is not on this machine.`);
+      continue;
+    }
+    const fs = textOf(document.fs_type);
+    const isDisk = fs === "" || fs === "posix";
+    const name = basename(path);
+    const known = copies.get(name);
+    if (known === undefined || (isDisk && !known.isDisk)) copies.set(name, { file, path, isDisk });
+    if (known !== undefined) notes.push(`${name} is there twice, and used once.`);
+  }
+  return [...copies.values()]
+    .map(({ file, path }) => ({ file, path, group }))
+    .sort((a, b) => (basename(a.path) < basename(b.path) ? -1 : 1));
+}
+
+/** Whether a store has more files than are joined. */
+export const isTooLarge = ({ files }: DocumentGroup): boolean => files.length > MAX_FILES;

@@ -1,0 +1,64 @@
+/** Makes the recipes of joined stores: one for each group of documents. */
+
+import { DataTooLarge } from "../../files/errors.js";
+import { ReadingError } from "../../files/netcdf/errors.js";
+import type { FileIdentity } from "../../files/netcdf/source/file-identity.js";
+import { datasetId } from "../../files/zarr/address.js";
+import {
+  type JoinFile,
+  type JoinOptions,
+  joinId,
+  MAX_FILES,
+  type Recipe,
+} from "../../files/zarr/join/recipe.js";
+import type { AccessParts } from "../access/access-services.js";
+import { type DocumentGroup, isTooLarge } from "./joined-documents.js";
+
+/** A store, as a list of addresses has it. */
+export interface MadeJoin {
+  readonly name: string;
+  /** Identifies the joined store, or the only file. */
+  readonly id: string;
+  readonly files: number;
+  /** The recipe to store for a joined store; undefined for a single file. */
+  readonly recipe: Recipe | undefined;
+  readonly notes: readonly string[];
+}
+
+/** Files inspected at a time. */
+const TOGETHER = 16;
+/** The state of a file that cannot be inspected: opening the join says why. */
+const NOWHERE: FileIdentity = { size: -1, modified: "", inode: "", device: "" };
+
+/** Nothing is stored yet. @throws DataTooLarge */
+export async function makeJoin(
+  group: DocumentGroup,
+  options: JoinOptions,
+  { datasets }: Pick<AccessParts, "datasets">,
+): Promise<MadeJoin> {
+  const { name, notes } = group;
+  if (isTooLarge(group)) {
+    throw new DataTooLarge(
+      `${name} has ${group.files.length} files, and at most ${MAX_FILES} are joined: find fewer.`,
+    );
+  }
+  const [only] = group.files;
+  if (only === undefined) return { name, notes, id: datasetId(name), files: 1, recipe: undefined };
+  if (group.files.length === 1) {
+    return { name, notes, id: datasetId(only.file), files: 1, recipe: undefined };
+  }
+  const files: JoinFile[] = [];
+  const rest = group.files.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, { file, path, group: label }] of rest) {
+      const found = await datasets.inspect(path).catch((error: unknown) => {
+        if (error instanceof ReadingError) return { identity: NOWHERE };
+        throw error;
+      });
+      files[index] = { file, group: label, identity: found.identity };
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, work));
+  const recipe: Recipe = { ...options, files };
+  return { name, notes, id: joinId(recipe), files: files.length, recipe };
+}

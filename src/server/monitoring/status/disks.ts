@@ -1,0 +1,134 @@
+/** Probes the data folders, and the free space where the service writes. */
+import { FolderProbe, type FolderState } from "./folder.js";
+import { type Finding, type Probe, together } from "./probe.js";
+
+/** Milliseconds that a file system may take to answer. */
+const TIMEOUT = 2000;
+const GB = 1024 ** 3;
+
+/** Free bytes below which the state is a warning: 5% of the disk, but at least 1 GB and at most 20 GB. */
+const littleRoom = (size: number): number => Math.max(GB, Math.min(size / 20, 20 * GB));
+
+const gigabytes = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
+
+const SILENT_ADVICE =
+  "Look at the server of that mount and the network to it (`mount`, `dmesg`); the service goes on by itself when it answers again. Restarting the service does not help.";
+
+/** Probes whether each folder exists, can be read and answers. */
+export function dataRoots(paths: readonly string[]): readonly Probe[] {
+  return paths.map((path, index) => {
+    const watch = new FolderProbe(path);
+    const which =
+      paths.length === 1 ? "The data folder" : `Data root ${index + 1} of ${paths.length}`;
+    const silent: Finding = {
+      state: "failed",
+      says: `${which} does not answer.`,
+      detail: path,
+      advice: SILENT_ADVICE,
+    };
+    return {
+      name: `data-${index + 1}`,
+      isPublic: true,
+      ttl: 2500,
+      timeout: TIMEOUT,
+      late: silent,
+      inspect: async (signal) => {
+        const state = await watch.inspect(signal);
+        return state.kind === "silent" ? silent : rootFinding(which, path, state);
+      },
+    } satisfies Probe;
+  });
+}
+
+function rootFinding(which: string, path: string, state: FolderState): Finding {
+  switch (state.kind) {
+    case "there":
+      return { state: "ok", says: `${which} can be read.`, detail: `${path}, on ${state.device}` };
+    case "missing": {
+      const advice = "Mount it, or take it out of DATA_ROOTS; a folder that comes later is seen.";
+      return { state: "failed", says: `${which} is not there.`, detail: path, advice };
+    }
+    case "refused": {
+      const advice =
+        "Let the service's user read it (its groups, or an ACL: `setfacl -m u:USER:rx`).";
+      return { state: "failed", says: `${which} may not be read.`, detail: path, advice };
+    }
+    default: {
+      const detail = state.kind === "broken" ? `${path}: ${state.reason}` : path;
+      const says = `${which} cannot be read.`;
+      return { state: "failed", says, detail, advice: SILENT_ADVICE };
+    }
+  }
+}
+
+export interface Room {
+  readonly where: string;
+  readonly free: number;
+  readonly size: number;
+}
+
+export interface RoomParts {
+  /** DATA_DIR. */
+  readonly folder: string;
+  /** Whether the folder may be missing: it is created by the first write. */
+  readonly isMadeLater: boolean;
+  /** Free bytes below which the service stops writing. */
+  readonly min: number;
+  /** The disks of an outside Solr, as far as it reports them. */
+  elsewhere?(signal: AbortSignal): Promise<readonly Room[]>;
+}
+
+const ROOM = "There is room on the disks.";
+const ROOM_ADVICE =
+  "Free space, or use a larger disk. You can delete old backups and logs, and former indexes by `solr upgrade --remove-old`.";
+
+/** Probes the free space where the service and Solr write. */
+export function room({ folder, isMadeLater, min, elsewhere }: RoomParts): Probe {
+  const watch = new FolderProbe(folder);
+  const silent: Finding = {
+    state: "failed",
+    says: "The disk of the service's own data does not answer.",
+    detail: folder,
+    advice: SILENT_ADVICE,
+  };
+  return {
+    name: "disk",
+    isPublic: true,
+    ttl: 2500,
+    timeout: TIMEOUT + 500,
+    late: silent,
+    inspect: async (signal) => {
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
+      const [own, others] = await Promise.all([
+        watch.inspect(soon),
+        elsewhere?.(soon).catch(() => []) ?? [],
+      ]);
+      const first: Finding =
+        own.kind === "missing" && isMadeLater
+          ? { state: "ok", says: ROOM, detail: `${folder}: not made yet` }
+          : ownFinding(own, folder, min, silent);
+      return together([first, ...others.map((one) => roomFinding(one, 0))]);
+    },
+  };
+}
+
+function ownFinding(state: FolderState, folder: string, min: number, silent: Finding): Finding {
+  if (state.kind === "silent") return silent;
+  if (state.kind === "there") return roomFinding({ where: folder, ...state }, min);
+  const says = "The folder of the service's own data cannot be used.";
+  const reason = state.kind === "broken" ? state.reason : state.kind;
+  const advice = "Is DATA_DIR right, and its owner the service's user? The first start makes it.";
+  return { state: "failed", says, detail: `${folder}: ${reason}`, advice };
+}
+
+function roomFinding({ where, free, size }: Room, min: number): Finding {
+  const detail = `${where}: ${gigabytes(free)} of ${gigabytes(size)} free`;
+  if (free <= min) {
+    const says = "A disk is full: nothing new can be written.";
+    return { state: "failed", says, detail, advice: ROOM_ADVICE };
+  }
+  if (free < littleRoom(size)) {
+    return { state: "warning", says: "A disk is nearly full.", detail, advice: ROOM_ADVICE };
+  }
+  return { state: "ok", says: ROOM, detail };
+}

@@ -1,0 +1,151 @@
+/** Probes Solr and its contents. */
+import { UserError } from "../../../platform/errors.js";
+import { type Probe, reasonOf } from "./probe.js";
+
+export interface SearchParts {
+  /** Address of Solr, for the operator. */
+  readonly address: string;
+  /** Whether this service runs it. */
+  readonly embedded: boolean;
+  /** Runs a minimal search. @returns number of entries */
+  check(signal: AbortSignal): Promise<number>;
+  /** Checks that the index is of this release. @throws UserError with a sentence on the index */
+  inspect(): Promise<unknown>;
+  /** All nodes, if there are several. */
+  nodes?(signal: AbortSignal): Promise<readonly { readonly url: URL; readonly answers: boolean }[]>;
+  /** All replicas; fails if the account may not list them. */
+  replicas?(): Promise<{ readonly all: number; readonly down: readonly string[] }>;
+}
+
+const AGAIN =
+  "Look at Solr's log, its memory and its disk; the embedded one (solr/logs in DATA_DIR) is started again by itself.";
+
+/** Probes whether Solr can be searched. */
+function search({ address, embedded, check }: SearchParts): Probe {
+  const detail = embedded ? `the embedded Solr at ${address}` : `Solr at ${address}`;
+  const about = { detail, advice: AGAIN };
+  return {
+    name: "search",
+    isPublic: true,
+    ttl: 2000,
+    timeout: 2000,
+    late: { state: "failed", says: "The search backend does not answer.", ...about },
+    inspect: async (signal) => {
+      const begin = performance.now();
+      try {
+        const entries = await check(signal);
+        const milliseconds = Math.round(performance.now() - begin);
+        const many = entries === 1 ? "1 entry" : `${entries.toLocaleString("en")} entries`;
+        return { state: "ok", says: `${many} can be searched, within ${milliseconds} ms.`, detail };
+      } catch (error) {
+        const says = "The index cannot be searched.";
+        return { state: "failed", says, ...about, detail: `${detail}: ${reasonOf(error)}` };
+      }
+    },
+  };
+}
+
+/** Probes whether the index is of this release. */
+function generation({ inspect }: SearchParts): Probe {
+  return {
+    name: "index",
+    isPublic: true,
+    ttl: 60_000,
+    timeout: 5000,
+    late: { state: "unknown", says: "Whether the index is of this release is not known." },
+    inspect: async () => {
+      try {
+        await inspect();
+        return { state: "ok", says: "The index is of this release." };
+      } catch (error) {
+        // The probe `search` reports a Solr that does not answer.
+        if (!(error instanceof UserError)) throw error;
+        const says = "The index is not what this release needs.";
+        const advice = "Run the command that the message names.";
+        return { state: "failed", says, detail: error.message, advice };
+      }
+    },
+  };
+}
+
+function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
+  return {
+    name: "search-nodes",
+    isPublic: true,
+    ttl: 5000,
+    timeout: 4000,
+    late: { state: "unknown", says: "The nodes of the search backend could not all be asked." },
+    inspect: async (signal) => {
+      const nodes = await look(AbortSignal.any([signal, AbortSignal.timeout(2000)]));
+      const down = nodes.filter(({ answers }) => !answers);
+      if (down.length === 0)
+        return { state: "ok", says: `All ${nodes.length} nodes of the search backend answer.` };
+      const isAll = down.length === nodes.length;
+      return {
+        state: isAll ? "failed" : "warning",
+        says: isAll
+          ? "No node of the search backend answers."
+          : `${down.length} of ${nodes.length} nodes of the search backend do not answer.`,
+        detail: down.map(({ url }) => url.href).join(", "),
+        advice: AGAIN,
+      };
+    },
+  };
+}
+
+function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
+  return {
+    name: "search-replicas",
+    isPublic: true,
+    ttl: 30_000,
+    timeout: 5000,
+    late: { state: "unknown", says: "The copies of the index could not be asked for." },
+    inspect: async () => {
+      const { all, down } = await look();
+      if (down.length === 0)
+        return { state: "ok", says: `All ${all} copies of the index are whole.` };
+      return {
+        state: "warning",
+        says: `${down.length} of ${all} copies of the parts of the index are not there.`,
+        detail: down.join(", "),
+        advice: "Start their nodes; a replica that stays in recovery is told of in its node's log.",
+      };
+    },
+  };
+}
+
+/** All probes of Solr. */
+export function searchProbes(parts: SearchParts): readonly Probe[] {
+  return [
+    search(parts),
+    generation(parts),
+    ...(parts.nodes ? [nodes(parts.nodes)] : []),
+    ...(parts.replicas ? [replicas(parts.replicas)] : []),
+  ];
+}
+
+/** Probes the state store. @param check writes a value and reads it again */
+export function memory(check: () => Promise<unknown>): Probe {
+  const advice =
+    "Look at the disk below DATA_DIR and at that of Solr's collection state: full, read-only, or not answering.";
+  return {
+    name: "memory",
+    isPublic: true,
+    ttl: 3000,
+    timeout: 2500,
+    late: {
+      state: "failed",
+      says: "The service cannot store its data in time.",
+      advice,
+    },
+    inspect: async () => {
+      try {
+        await check();
+        return { state: "ok", says: "Sign-ins, shares and user data can be kept." };
+      } catch (error) {
+        const says = "The service cannot store its data: sign-ins and shares fail.";
+        return { state: "failed", says, detail: reasonOf(error), advice };
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** Probes the outside identity provider and the signing keys. */
+import type { KeyInspection } from "../../../identity/keys/keys.js";
+import { UserError } from "../../../platform/errors.js";
+import { type Finding, type Probe, reasonOf } from "./probe.js";
+
+const DAY = 24 * 3600 * 1000;
+/** Age of a signing key whose rotation was forgotten. */
+const OLD = 400 * DAY;
+
+/** Probes the outside identity provider. @param inspect fetches and checks its metadata and keys */
+export function provider(
+  address: string,
+  inspect: (signal: AbortSignal) => Promise<{ readonly issuer: string; readonly keys: number }>,
+): Probe {
+  const advice =
+    "Sign-ins with accounts of this service go on. Look at the provider, the network to it, and OIDC_DISCOVERY_URL.";
+  const failed = (reason: string): Finding => ({
+    state: "failed",
+    says: "The identity provider does not answer as it should.",
+    detail: `${address}: ${reason}`,
+    advice,
+  });
+  return {
+    name: "identity-provider",
+    isPublic: true,
+    ttl: 30_000,
+    timeout: 5000,
+    late: failed("no answer within 5 s"),
+    inspect: async (signal) => {
+      try {
+        const { issuer, keys } = await inspect(signal);
+        if (keys === 0) return failed("it shows no keys");
+        const detail = `${issuer}, ${keys} ${keys === 1 ? "key" : "keys"}`;
+        return { state: "ok", says: "The identity provider answers.", detail };
+      } catch (error) {
+        return failed(reasonOf(error));
+      }
+    },
+  };
+}
+
+/** Probes the signing keys. @param inspect reads them from their store */
+export function keys(inspect: () => Promise<KeyInspection>, clock: () => number = Date.now): Probe {
+  return {
+    name: "keys",
+    isPublic: false,
+    ttl: 30_000,
+    timeout: 5000,
+    late: { state: "unknown", says: "The signing keys could not be asked for." },
+    inspect: async () => {
+      try {
+        return keysFinding(await inspect(), clock());
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        return { state: "failed", says: "The signing keys cannot be used.", detail: error.message };
+      }
+    },
+  };
+}
+
+function keysFinding(
+  { created, canSign, sealedUnderOtherKey }: KeyInspection,
+  now: number,
+): Finding {
+  const [newest] = created;
+  if (newest === undefined) {
+    const advice = "The first start of the service makes one; later, restore a backup.";
+    return { state: "failed", says: "There is no key to sign tokens with.", advice };
+  }
+  const age = Math.floor((now - newest) / DAY);
+  const where = sealedUnderOtherKey === undefined ? "in files" : "sealed, in Solr";
+  const detail = `${created.length} ${created.length === 1 ? "key" : "keys"} ${where}, the newest ${Math.max(age, 0)} days old`;
+  if (!canSign) {
+    const advice = "Set STATE_KEY or STATE_KEY_FILE to the key that they were sealed under.";
+    return { state: "failed", says: "The signing key cannot be opened.", detail, advice };
+  }
+  if (newest > now + 60_000) {
+    const advice = "The clock of the machine that made it was wrong, or this one's is.";
+    return { state: "warning", says: "The signing key is of the future.", detail, advice };
+  }
+  if (sealedUnderOtherKey) {
+    const says = `${sealedUnderOtherKey} signing keys are sealed under a former STATE_KEY.`;
+    return { state: "warning", says, detail, advice: "Run `climate-nextgen keys seal`." };
+  }
+  if (now - newest > OLD) {
+    const advice = "Run `climate-nextgen keys rotate`; shared addresses end with it.";
+    return { state: "warning", says: "The signing key is older than a year.", detail, advice };
+  }
+  return { state: "ok", says: "Tokens can be signed.", detail };
+}

@@ -1,0 +1,180 @@
+/** Reads the environment into a typed configuration. */
+import { resolve } from "node:path";
+import type { Search } from "../../domain/search/search.js";
+import type { RegistrationFolders } from "../../domain/user-data/registration-rule.js";
+import type { AuthSettings } from "../../identity/auth.js";
+import type { SolrLoad } from "../../index/solr.js";
+import { type SolrEndpoint, solrEndpoint } from "../../index/transport/endpoint.js";
+import { withoutTrailing } from "../../platform/trailing-characters.js";
+import type { AuditSettings } from "../audit/audit.js";
+import type { ConnectionLimits } from "../http/connections.js";
+import type { LimitSettings } from "../limits/settings.js";
+import {
+  auditSettings,
+  InvalidConfig,
+  outsideIdentity,
+  publicSearches,
+  sharedState,
+} from "./derived.js";
+import { DEPENDENT, environment, SECRET } from "./environment.js";
+import { bytesOf, list } from "./values.js";
+
+export interface Config {
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Address of the metrics. Without a port they are on the service's port, for this machine only. */
+  readonly metrics: { readonly host: string; readonly port?: number };
+  /** The public address, without a trailing slash; undefined: derived from host and port. */
+  readonly baseUrl?: string;
+  /** Solr's home, keys, users, passwords. */
+  readonly dataDir: string;
+  /** Folders below which files may be read. */
+  readonly dataRoots: readonly string[];
+  readonly solr: {
+    /** An outside Solr or SolrCloud; undefined: the embedded one. */
+    readonly outside?: SolrEndpoint;
+    /** Milliseconds in which Solr must answer. */
+    readonly timeoutMs: number;
+    /** The embedded Solr's heap, in Java's notation. */
+    readonly heap: string;
+    readonly port?: number;
+    /** Limits of concurrent requests to Solr. */
+    readonly load: SolrLoad;
+  };
+  /** Bytes that reading files may take above the idle memory, in all processes. */
+  readonly readingMemory: number;
+  /** Number of answering processes; they share the limits. */
+  readonly workers: number;
+  readonly auth: AuthSettings;
+  /** Whether file rights on disk apply to callers, and whether lists hide unreadable files. */
+  readonly rights: { readonly mode: "service" | "posix"; readonly hides: boolean };
+  /** Searches whose data are read without a token. */
+  readonly publicData: readonly Search[];
+  /** Patterns of the folders from which users may register files. */
+  readonly userDataFolders: RegistrationFolders;
+  /** The maximum of user data in one request. */
+  readonly userDataLimit: { readonly bytes: number; readonly entries: number };
+  readonly connections: ConnectionLimits;
+  /** Quotas of each client. */
+  readonly limits: LimitSettings;
+  /** Number of trusted proxies, which write `X-Forwarded-*`. */
+  readonly trustProxy: number;
+  /** Hosts, in lower case, that are accepted from a proxy. */
+  readonly trustedHosts: readonly string[];
+  /** Origins whose pages may call the API; `*` for all. */
+  readonly corsOrigins: readonly string[];
+  /** Settings of the audit and the statistics; undefined if both are off. */
+  readonly audit?: AuditSettings;
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+}
+
+/** An open list needs some 20 MB of Solr's heap; all lists together may take a quarter of it. */
+const HEAP_OF_EXPORT = bytesOf("24m");
+const exportsIn = (heap: number): number =>
+  Math.min(8, Math.max(1, Math.floor(heap / 4 / HEAP_OF_EXPORT)));
+
+/** A text without the users and passwords of addresses. */
+function withoutUser(text: string): string {
+  const [begin, end] = [text.indexOf("//"), text.lastIndexOf("@")];
+  return begin < 0 || end < begin ? text : `${text.slice(0, begin)}//...${text.slice(end)}`;
+}
+
+/**
+ * Reads the configuration.
+ *
+ * @param env environment variables; empty ones count as unset
+ * @throws InvalidConfig that names the first invalid setting
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = issue?.path.join(".") ?? "The environment";
+    const reason =
+      issue?.code === "invalid_value"
+        ? `must be one of ${issue.values.join(", ")}`
+        : (issue?.message ?? "is not valid");
+    if (SECRET.includes(name)) throw new InvalidConfig(`${name} ${reason}.`);
+    const shown = withoutUser(JSON.stringify(given[name]));
+    throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
+  }
+  const value = parsed.data;
+  for (const [name, needed] of DEPENDENT) {
+    if (value[name] === undefined || value[needed] !== undefined) continue;
+    throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
+  }
+  if (value.HIDE_UNREADABLE === "true" && value.FILE_RIGHTS !== "posix") {
+    throw new InvalidConfig("HIDE_UNREADABLE needs FILE_RIGHTS=posix.");
+  }
+  const audit = auditSettings(value);
+  const outside =
+    value.SOLR_URL &&
+    solrEndpoint(
+      value.SOLR_URL,
+      value.SOLR_USER,
+      value.SOLR_PASSWORD,
+      value.SOLR_COLLECTION_PREFIX,
+    );
+  return {
+    host: value.HOST,
+    port: value.PORT,
+    metrics: {
+      host: value.METRICS_HOST ?? "127.0.0.1",
+      ...(value.METRICS_PORT !== undefined && { port: value.METRICS_PORT }),
+    },
+    ...(value.BASE_URL && { baseUrl: withoutTrailing(value.BASE_URL.href, "/") }),
+    dataDir: resolve(value.DATA_DIR),
+    dataRoots: list(value.DATA_ROOTS, /[:\n]/).map((folder) => resolve(folder)),
+    solr: {
+      ...(outside && { outside }),
+      timeoutMs: value.SOLR_TIMEOUT_MS,
+      heap: value.SOLR_HEAP,
+      ...(value.SOLR_PORT !== undefined && { port: value.SOLR_PORT }),
+      load: {
+        searches: value.SOLR_SEARCHES,
+        exports: value.SOLR_EXPORTS ?? exportsIn(bytesOf(value.SOLR_HEAP)),
+        waiting: value.SOLR_WAITING,
+        maxWaitMs: value.SOLR_PATIENCE_MS,
+      },
+    },
+    readingMemory: bytesOf(value.READING_MEMORY),
+    workers: value.WORKERS,
+    auth: {
+      accessTokenLifetime: value.ACCESS_TOKEN_TTL,
+      refreshTokenLifetime: value.REFRESH_TOKEN_TTL,
+      limits: {
+        perUser: value.LOGIN_LIMIT_USER,
+        perAddress: value.LOGIN_LIMIT_ADDRESS,
+        window: value.LOGIN_LIMIT_WINDOW,
+      },
+      ...sharedState(value),
+      ...outsideIdentity(value),
+    },
+    rights: { mode: value.FILE_RIGHTS, hides: value.HIDE_UNREADABLE === "true" },
+    publicData: publicSearches(value.PUBLIC ?? ""),
+    userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
+    userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
+    connections: {
+      max: value.MAX_CONNECTIONS,
+      headerBytes: value.MAX_HEADER_BYTES,
+      headersMs: value.HEADERS_TIMEOUT * 1000,
+      requestMs: value.REQUEST_TIMEOUT * 1000,
+      idleMs: value.KEEP_ALIVE_TIMEOUT * 1000,
+      unreadMs: value.WRITE_TIMEOUT * 1000,
+    },
+    limits: {
+      ...(value.LIMIT_REQUESTS && { requests: value.LIMIT_REQUESTS }),
+      ...(value.LIMIT_STREAMS && { streams: value.LIMIT_STREAMS }),
+      ...(value.LIMIT_BYTES && { bytes: value.LIMIT_BYTES }),
+      ...(value.LIMIT_DECODE && { decode: value.LIMIT_DECODE }),
+    },
+    trustProxy: value.TRUST_PROXY,
+    trustedHosts: list(value.TRUSTED_HOSTS.toLowerCase(), /,/),
+    corsOrigins: list(value.CORS_ORIGINS, /,/),
+    ...(audit && { audit }),
+    // People at a terminal do not read a line for each request.
+    logLevel: value.LOG_LEVEL ?? (process.stdout.isTTY === true ? "warn" : "info"),
+  };
+}

@@ -1,0 +1,93 @@
+/** Parts of the configuration that several settings make together. */
+import { resolve } from "node:path";
+import { InvalidParameters } from "../../domain/errors.js";
+import { buildSearch, type Search } from "../../domain/search/search.js";
+import { FLAVOURS } from "../../domain/vocabulary/flavours.js";
+import type { AuthSettings } from "../../identity/auth.js";
+import { UserError } from "../../platform/errors.js";
+import type { AuditSettings } from "../audit/audit.js";
+import type { Environment } from "./environment.js";
+import { list } from "./values.js";
+
+/** An invalid setting. The message is one sentence that names it, without any password. */
+export class InvalidConfig extends UserError {
+  override readonly name = "InvalidConfig";
+}
+
+/** @throws InvalidConfig if two keys are set, or one without effect */
+export function auditSettings(value: Environment): AuditSettings | undefined {
+  const { AUDIT: where, AUDIT_DAYS: days, AUDIT_KEY: text, AUDIT_KEY_FILE: file } = value;
+  if (text !== undefined && file !== undefined) {
+    throw new InvalidConfig("Either AUDIT_KEY or AUDIT_KEY_FILE may be set, not both.");
+  }
+  if (where === "off") return undefined;
+  return {
+    to: where === "stdout" ? where : { folder: resolve(where) },
+    days,
+    key: { ...(text && { text }), ...(file && { file: resolve(file) }) },
+  };
+}
+
+/** The key that seals shared state. With the embedded Solr, instances share only a data folder. */
+export function sharedState(value: Environment): Pick<AuthSettings, "shared"> {
+  const { SOLR_URL: url, STATE_KEY: text, STATE_KEY_FILE: file } = value;
+  if (url === undefined) return {};
+  if (text !== undefined && file !== undefined) {
+    throw new InvalidConfig("Either STATE_KEY or STATE_KEY_FILE may be set, not both.");
+  }
+  return { shared: { ...(text && { text }), ...(file && { file: resolve(file) }) } };
+}
+
+/** @throws InvalidConfig if the provider is set without a client id */
+export function outsideIdentity(value: Environment): Pick<AuthSettings, "outside"> {
+  const { OIDC_DISCOVERY_URL: url, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = value;
+  if (url === undefined) return {};
+  if (id === undefined) {
+    throw new InvalidConfig("OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set.");
+  }
+  const audience = value.OIDC_AUDIENCE ?? id;
+  const {
+    OIDC_ADMIN_CLAIM: administrators,
+    OIDC_UID_CLAIM: uid,
+    OIDC_GROUPS_CLAIM: groups,
+  } = value;
+  const accounts = { ...(uid && { uid }), ...(groups && { groups }) };
+  return {
+    outside: {
+      discoveryUrl: url.href,
+      audience,
+      client: { id, secret },
+      ...(administrators && { administrators }),
+      ...((uid || groups) && { accounts }),
+    },
+  };
+}
+
+/**
+ * The searches of PUBLIC, which are separated by blanks. Each is a query such as `project=cmip6&experiment=historical`.
+ *
+ * @throws InvalidConfig for anything but facets of the native flavour with values
+ */
+export function publicSearches(text: string): readonly Search[] {
+  return list(text, /\s/).map((one) => {
+    const filters: Record<string, string[]> = {};
+    const entries = [...new URLSearchParams(one)];
+    for (const [key, value] of entries) filters[key] = [...(filters[key] ?? []), value];
+    const wrong = (reason: string): InvalidConfig =>
+      new InvalidConfig(`PUBLIC has the search ${JSON.stringify(one)}, which ${reason}.`);
+    if (entries.some(([key, value]) => key.trim() === "" || value.trim() === "")) {
+      throw wrong("must be facets with values, such as project=cmip6");
+    }
+    try {
+      const options = { "multi-version": true, translate: true } as const;
+      const select = { time_select: "flexible", bbox_select: "flexible" } as const;
+      return buildSearch({
+        path: { flavour: FLAVOURS.native, uniq_key: "file" },
+        query: { ...options, ...select, filters },
+      });
+    } catch (error) {
+      if (!(error instanceof InvalidParameters)) throw error;
+      throw wrong(`is not valid: ${error.message.replace(/\.$/, "")}`);
+    }
+  });
+}

@@ -1,0 +1,36 @@
+/** Solr's jars, when they are not what was recorded. */
+import { appendFile, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { verifyArtifacts } from "../../../src/index/embedded/artifacts.js";
+import { solrJars } from "../../../src/index/embedded/download.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "climate-jars-"));
+  await cp(solrJars(), folder, { recursive: true });
+  // What says that the folder is complete comes after the check.
+  await rm(join(folder, ".complete"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it("those that Solr runs with are recorded", async () => {
+  await verifyArtifacts(folder);
+});
+
+it("one with another byte is refused, by its name", async () => {
+  const [jar = ""] = (await readdir(folder)).filter((name) => name.startsWith("solr-core"));
+  await appendFile(join(folder, jar), "\0");
+  await expect(verifyArtifacts(folder)).rejects.toThrow(jar);
+});
+
+it("one that nobody recorded is refused", async () => {
+  await writeFile(join(folder, "more.jar"), "");
+  await expect(verifyArtifacts(folder)).rejects.toThrow("more.jar");
+});
+
+it("one that is missing is noticed", async () => {
+  await rm(join(folder, "lucene-core-9.12.3.jar"));
+  await expect(verifyArtifacts(folder)).rejects.toThrow("lucene-core-9.12.3.jar");
+});

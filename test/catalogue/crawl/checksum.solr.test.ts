@@ -1,0 +1,59 @@
+/** `crawl --checksum` of what is in the index already. */
+import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { BytePace, checksumOf } from "../../../src/catalogue/crawl/describe/checksum.js";
+import { freshFolder, removeFolders } from "../../cli/command.js";
+import { emptyIndex, testClient } from "../../support/service/service.js";
+import { contents, counted, crawl, put, putCmip6 } from "./tree.js";
+
+const solr = testClient();
+let root: string;
+
+beforeEach(async () => {
+  root = await freshFolder();
+  await emptyIndex(solr);
+});
+afterAll(removeFolders);
+
+const sums = async () =>
+  (await contents(solr, "files")).map(({ file, checksum }) => [file, checksum]);
+const sumOf = async (path: string): Promise<string> =>
+  `sha256:${createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex")}`;
+
+describe("crawl --checksum", () => {
+  it("reads what the index lacks a checksum of, once, and nothing else", async () => {
+    const paths = [await putCmip6(root), await putCmip6(root, { variable: "pr" })].sort();
+    await crawl([root]);
+    expect(await sums()).toEqual(paths.map((path) => [path, undefined]));
+    const before = (await contents(solr, "latest")).map(({ checksum, ...rest }) => rest);
+    const filling = await crawl([root, "--checksum"]);
+    expect(filling.status, filling.stderr).toBe(0);
+    expect(counted(filling.stderr, "read for their checksum")).toBe(2);
+    const wanted = await Promise.all(paths.map(async (path) => [path, await sumOf(path)]));
+    expect(await sums()).toEqual(wanted);
+    expect((await contents(solr, "latest")).map(({ checksum, ...rest }) => rest)).toEqual(before);
+    expect(counted((await crawl([root, "--checksum"])).stderr, "opened")).toBe(0);
+  });
+
+  it("refuses a rate that is none", async () => {
+    const { status, stderr } = await crawl([root, "--checksum", "--checksum-rate", "fast"]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("--checksum-rate fast: write a size such as 500m.");
+  });
+});
+
+describe("a pace", () => {
+  it("bounds the bytes a second of all readings together", async () => {
+    const size = 300_000;
+    const path = await put(join(root, "x.nc"), randomBytes(size));
+    const pace = new BytePace(2_000_000);
+    const begin = performance.now();
+    await Promise.all([1, 2, 3].map(() => checksumOf({ path, kind: "file", size }, pace)));
+    // 900,000 bytes; a timer may be a millisecond early.
+    expect(performance.now() - begin).toBeGreaterThan(440);
+  });
+});

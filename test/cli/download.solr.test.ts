@@ -1,0 +1,185 @@
+/** The command download against a service. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { datasetId } from "../../src/files/zarr/address.js";
+import { ODD_NAMES, type StoredFile, saved, storeFiles } from "../server/downloads/scene.js";
+import { runHere } from "../support/service/command.js";
+import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
+import { addUser, signIn } from "../support/service/sign-in.js";
+
+let service: TestService;
+let folder: string;
+let data: string;
+let to: string;
+let token: string;
+let stored: StoredFile[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "climate-download-"));
+  data = join(folder, "data");
+  service = await startService({ dataRoots: [data], publicData: "product=open" });
+  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  const odd = ODD_NAMES.map((name, index) => ({
+    ...{ name, content: randomBytes(1000 + index), bare: index === 3 },
+  }));
+  const all = await storeFiles(data, [...odd, { name: "empty.nc", content: Buffer.alloc(0) }]);
+  stored = all.stored;
+  const open = await storeFiles(join(data, "open"), [
+    { name: "open.nc", content: randomBytes(3_000_000) },
+    { name: "other.nc", content: randomBytes(10) },
+  ]);
+  await emptyIndex(service.solr);
+  await load(service.solr, [
+    ...all.documents.map((one) => ({ ...one, product: ["odd"] })),
+    ...open.documents.map((one) => ({ ...one, product: ["open"], version: "v1" })),
+    { file: join(data, "x.zarr"), format: "zarr", product: ["open"] },
+  ]);
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  to = await mkdtemp(join(folder, "to-"));
+});
+
+const env = (more = {}) => ({ XDG_CONFIG_HOME: folder, HOME: folder, ...more });
+const download = (args: readonly string[], more = {}, host = service.address) =>
+  runHere(["download", "--host", host, "--to", to, ...args], env(more));
+const state = (): string => join(to, ".climate-nextgen-download");
+const sent = (): number =>
+  service.log.filter((line) => line.includes('"operation":"readFile"')).length;
+
+describe("download", () => {
+  it("saves files of any names with a token for scripts, and fetches nothing twice", async () => {
+    const args = ["product=odd", "--layout", "flat", "--at-once", "8"];
+    const ran = await download(args, { CLIMATE_NEXTGEN_TOKEN: token });
+    expect(ran.stderr).toContain("1 file verified by length alone");
+    expect(ran.code, ran.stderr).toBe(0);
+    // A list of XML has no control characters, and no blanks at the ends of a name.
+    const expected = stored.map(({ file, content }) => {
+      const name = file.slice(data.length + 1).replace(/\p{Cc}|^ +| +$/gu, encodeURIComponent);
+      return [name, content] as const;
+    });
+    expect(await saved(to)).toEqual(new Map(expected));
+    expect(ran.stderr).toMatch(/21 of 21 files there, [\d.]+ kB fetched/);
+    const before = sent();
+    const again = await download(args, { CLIMATE_NEXTGEN_TOKEN: token });
+    expect(again.code, again.stderr).toBe(0);
+    expect(again.stderr).toContain("21 of 21 files there, 0 B fetched");
+    expect(sent()).toBe(before);
+  });
+
+  it("needs no token for public data, saves by dataset and version, and says what it leaves out", async () => {
+    const ran = await download(["cmip6", "activity_id=open"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain("Zarr stores, which are read as streams, are left out: 1");
+    const names = [...(await saved(to)).keys()];
+    expect(
+      names.every((name) => /\/v1\/o(pen|ther)\.nc$/.test(name)),
+      names.join(),
+    ).toBe(true);
+    expect((await readdir(state())).sort()).toEqual(["done"]);
+  });
+
+  it("prints what is missing with --dry-run, and fetches nothing", async () => {
+    const ran = await download(["product=open", "--layout", "flat", "--dry-run"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout.split("\n").sort()).toEqual(["", "10\tother.nc", "3000000\topen.nc"]);
+    expect(ran.stderr).toContain("2 files of 2 missing, 3.0 MB.");
+    expect(await readdir(to)).toEqual([]);
+  });
+
+  it("continues a part of the same file, and begins anew if it is of another one", async () => {
+    const file = join(data, "open", "open.nc");
+    const content = await readFile(file);
+    const id = datasetId(file);
+    const address = `/data-portal/files/${id}/open.nc`;
+    const tag = (await service.get(address, { method: "HEAD" })).headers.get("etag");
+    for (const [known, part, status] of [
+      [tag, content.subarray(0, 2_000_000), 206],
+      ['"other"', randomBytes(2_000_000), 200],
+    ] as const) {
+      await rm(to, { recursive: true });
+      await mkdir(state(), { recursive: true });
+      await writeFile(join(state(), `${id}.part`), part);
+      const head = `HTTP/1.1 200 OK\r\nETag: ${known}\r\nContent-Length: 3000000\r\n`;
+      await writeFile(join(state(), `${id}.head`), head);
+      const ran = await download(["product=open", "file=*open.nc", "--layout", "flat"]);
+      expect(ran.code, ran.stderr).toBe(0);
+      expect((await readFile(join(to, "open.nc"))).equals(content)).toBe(true);
+      const last = service.log.filter((line) => line.includes('"operation":"readFile"')).at(-1);
+      expect(JSON.parse(last ?? "{}").status).toBe(status);
+    }
+  });
+
+  it("leaves a file that differs, unless it may replace it", async () => {
+    await writeFile(join(to, "other.nc"), "mine");
+    const args = ["product=open", "--layout", "flat"];
+    const ran = await download(args);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("other.nc exists already and is another file");
+    expect((await stat(join(to, "open.nc"))).size).toBe(3_000_000);
+    expect((await download([...args, "--replace"])).code).toBe(0);
+    expect((await stat(join(to, "other.nc"))).size).toBe(10);
+  });
+
+  it("reports a missing token, an unknown search, a busy folder and wrong options", async () => {
+    const signedOut = await download(["product=odd"]);
+    expect(signedOut.code).toBe(2);
+    expect(signedOut.stderr).toContain("An access token is needed");
+    expect((await download(["product=none"])).code).toBe(1);
+    expect((await download(["prodct=x"])).stderr).toContain("did you mean product");
+    expect((await download(["product=open", "--at-once", "0"])).code).toBe(2);
+    await mkdir(join(state(), "lock"), { recursive: true });
+    await writeFile(join(state(), "lock", "pid"), "1\n");
+    const busy = await download(["product=open"]);
+    expect(busy.code).toBe(2);
+    expect(busy.stderr).toContain("Process 1 downloads into");
+  });
+});
+
+describe("a service that is not what it seems", () => {
+  const content = Buffer.from("content");
+  const sum = createHash("sha256").update(content).digest("hex");
+  const pretend = async (name: string) => {
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request.url ?? "");
+      if (request.url?.includes("/databrowser/")) {
+        response.writeHead(200, { "Content-Type": "application/metalink4+xml" });
+        const url =
+          "https://elsewhere.example/data-portal/files/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e/a.nc";
+        response.end(
+          `<metalink>\n<file name="${name}"><size>7</size><hash type="sha-256">${sum}</hash><url>${url}</url></file>\n</metalink>\n`,
+        );
+      } else response.writeHead(200, { ETag: '"a"', "Content-Length": 7 }).end(content);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const ran = await download(["x=y"], { CLIMATE_NEXTGEN_TOKEN: "secret" }, host);
+    server.close();
+    return { ran, requests };
+  };
+
+  it("chooses no place outside the folder", async () => {
+    for (const name of ["../out.nc", "/tmp/out.nc", "a/../../out.nc", "a//b.nc", "."]) {
+      const { ran } = await pretend(name);
+      expect(ran.code, name).toBe(2);
+      expect(ran.stderr).toContain("cannot be read");
+    }
+    expect(await readdir(dirname(to))).not.toContain("out.nc");
+  });
+
+  it("does not lead the token to another host", async () => {
+    const { ran, requests } = await pretend("a.nc");
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(requests.at(-1)).toContain("/data-portal/files/5f0c2b1e");
+    expect((await readFile(join(to, "a.nc"))).equals(content)).toBe(true);
+  });
+});

@@ -1,0 +1,421 @@
+/** What stops a start: each is one sentence that says what to do, and an exit status of 1. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addressesOf } from "../../src/index/transport/endpoint.js";
+import { packagePath } from "../../src/platform/package-root.js";
+import { readConfig } from "../../src/server/settings/config.js";
+import { InvalidConfig } from "../../src/server/settings/derived.js";
+import { expectBelow } from "../support/run/bounds.js";
+import { isOnTheCloud } from "../support/run/left-out.js";
+import { testClient, testEndpoint } from "../support/service/service.js";
+import {
+  build,
+  type Ended,
+  freshFolder,
+  oneLine,
+  processesWith,
+  type RunOptions,
+  removeFolders,
+  run,
+  Serving,
+  testSolrSettings,
+} from "./command.js";
+
+let folder: string;
+let dataDir: string;
+beforeAll(async () => {
+  build();
+  folder = await freshFolder();
+  dataDir = join(folder, "var");
+});
+afterAll(removeFolders);
+
+/** Starts a service that must not come up; gives the one sentence it ends with. */
+async function refused(settings: Record<string, string>, options: RunOptions = {}) {
+  const ended = await run(["serve"], { ...options, settings: { DATA_DIR: dataDir, ...settings } });
+  expect(ended.status, ended.stdout + ended.stderr).toBe(1);
+  // Before Solr is found to have no port, a first start may have prepared it.
+  expect(ended.stdout.replace("Preparing Apache Solr to start fast (once).\n", "")).toBe("");
+  return oneLine(ended.stderr);
+}
+
+async function occupied(): Promise<{ port: number; server: Server }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port, server };
+}
+
+describe("a bad setting", () => {
+  it.concurrent.each([
+    ["HOST", "no.such.host.invalid"],
+    ["HOST", "192.0.2.1"],
+    ["PORT", "http"],
+    ["DATA_DIR", packagePath("package.json")],
+    ["DATA_DIR", packagePath("package.json", "below")],
+    ["SOLR_URL", "http://localhost:8983/solr,localhost:8984"],
+    ["OIDC_CLIENT_SECRET", "without a provider"],
+  ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
+    const begin = performance.now();
+    const sentence = await refused({ [name]: value });
+    expect(sentence).toMatch(new RegExp(`\\b${name}\\b`));
+    expect(sentence).toMatch(/\.$/);
+    expect(sentence).not.toMatch(/\bat .*:\d+:\d+|Error:/);
+    expectBelow(performance.now() - begin, 20_000);
+    expect(existsSync(join(dataDir, "solr"))).toBe(false);
+  });
+
+  // That such a sentence is what a start ends with, those above show.
+  it.each([
+    ["PORT", "http"],
+    ["PORT", "-1"],
+    ["PORT", "65536"],
+    ["PORT", "80.5"],
+    ["BASE_URL", "data.example.org"],
+    ["BASE_URL", "ftp://data.example.org"],
+    ["BASE_URL", "https://data.example.org/?page=1"],
+    ["SOLR_URL", "localhost:8983"],
+    ["SOLR_URL", "not an address"],
+    ["SOLR_URL", "http://user:100%@localhost/solr"],
+    ["SOLR_URL", " , "],
+    ["SOLR_URL", "http://localhost:8983/solr,localhost:8984"],
+    ["SOLR_URL", "http://a:b@localhost:8983/solr http://a:c@localhost:8984/solr"],
+    ["SOLR_TIMEOUT_MS", "0"],
+    ["SOLR_TIMEOUT_MS", "10s"],
+    ["SOLR_TIMEOUT_MS", "-5"],
+    ["SOLR_HEAP", "1"],
+    ["SOLR_HEAP", "lots"],
+    ["SOLR_HEAP", "8m"],
+    ["SOLR_HEAP", "99999999g"],
+    ["SOLR_PORT", "solr"],
+    ["SOLR_PORT", "70000"],
+    ["CORS_ORIGINS", "example.org"],
+    ["CORS_ORIGINS", "https://example.org,https://example.com/path"],
+    ["LOG_LEVEL", "loud"],
+    ["LOGIN_LIMIT_USER", "1000001"],
+    ["USERDATA_MAX_BYTES", "1e6"],
+    ["SOLR_USER", "without an outside Solr"],
+    ["SOLR_COLLECTION_PREFIX", "without_an_outside_Solr"],
+    ["OIDC_CLIENT_SECRET", "without a provider"],
+    ["OIDC_ADMIN_CLAIM", "roles=without-a-provider"],
+    ["OIDC_ADMIN_CLAIM", "no value"],
+    ["OIDC_UID_CLAIM", "uid_number"],
+    ["OIDC_GROUPS_CLAIM", "groups"],
+    ["FILE_RIGHTS", "nobody"],
+    ["HIDE_UNREADABLE", "true"],
+  ])("%s=%s is told in one sentence that names it", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(InvalidConfig);
+    expect(() => readConfig({ [name]: value })).toThrow(
+      new RegExp(`^(?=.*\\b${name}\\b)[A-Z_]+ .*\\.$`),
+    );
+  });
+
+  it("stops index as well", async () => {
+    const { status, stdout, stderr } = await run(
+      ["index", packagePath("data", "catalogue.jsonl")],
+      {
+        settings: { DATA_DIR: dataDir, SOLR_TIMEOUT_MS: "soon" },
+      },
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(oneLine(stderr)).toBe(
+      'SOLR_TIMEOUT_MS must be a whole number of milliseconds from 1 to 10,000,000, but is "soon".',
+    );
+  });
+
+  it("is told without the password it holds", async () => {
+    const told = (value: string): string => {
+      try {
+        readConfig({ SOLR_URL: value });
+        return "";
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const first = "ftp://user:s3cret@localhost";
+    expect(await refused({ SOLR_URL: first })).toBe(told(first));
+    for (const value of [
+      first,
+      "http://user:s3cret%@localhost/solr",
+      "http://user:s3cret@localhost/solr,http://user:other@localhost:8984/solr",
+      "http://user:s3cret,1@localhost/solr",
+      "http://user:other@localhost/solr http://user:s3cret/1@localhost:8984/solr",
+    ]) {
+      expect(told(value)).toMatch(/^SOLR_URL /);
+      expect(told(value)).not.toContain("s3cret");
+    }
+  });
+
+  it("that is empty counts as unset", async () => {
+    const sentence = await refused({ HOST: "192.0.2.1", PORT: "", BASE_URL: "", SOLR_HEAP: "" });
+    expect(sentence).toBe("192.0.2.1 is not an address of this machine; set HOST.");
+  });
+});
+
+describe("rights on the disk", () => {
+  it("that cannot be told stop the start with the package that is missing", async () => {
+    const sentence = await refused({ FILE_RIGHTS: "posix", PATH: folder });
+    expect(sentence).toBe(
+      "FILE_RIGHTS=posix needs getfacl: install the package acl (apt install acl, dnf install acl).",
+    );
+    expect(existsSync(join(dataDir, "solr"))).toBe(false);
+  });
+});
+
+describe("a port in use", () => {
+  it("is one sentence, quickly and before anything else", async () => {
+    const { port, server } = await occupied();
+    const begin = performance.now();
+    expect(await refused({ PORT: String(port) })).toBe(
+      `Port ${port} on 127.0.0.1 is in use; stop what uses it or set PORT.`,
+    );
+    expectBelow(performance.now() - begin, 15_000);
+    expect(existsSync(join(dataDir, "solr"))).toBe(false);
+    server.close();
+  });
+
+  it("is one sentence that names SOLR_PORT where it is Solr's", async () => {
+    const { port, server } = await occupied();
+    const own = join(folder, "solr-port");
+    const sentence = await refused({ SOLR_PORT: String(port), DATA_DIR: own });
+    expect(sentence).toMatch(new RegExp(`^Port ${port} .*is in use.*SOLR_PORT`));
+    expect(await readdir(join(own, "service.lock"))).toEqual([]);
+    server.close();
+  });
+});
+
+describe("a command", () => {
+  it.each([
+    [["brew"], /unknown command 'brew'/],
+    [["index"], /missing required argument/],
+    [["index", "--roots", "x", "y"], /unknown option '--roots'/],
+    [["serve", "more"], /too many arguments/],
+    [[], /^Usage: climate-nextgen/],
+  ])("of %j is answered with what there is, and status 1", async (args, reason) => {
+    const { status, stdout, stderr } = await run(args, { settings: { DATA_DIR: dataDir } });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(reason);
+    expect(stderr).toMatch(/^Usage: climate-nextgen/m);
+    expect(existsSync(join(dataDir, "solr"))).toBe(false);
+  });
+
+  it("--help and --version are answered with status 0", async () => {
+    for (const [args, text] of [
+      [["--help"], /serve[\s\S]*index/],
+      [["index", "--help"], /--root/],
+      [["--version"], /^\d+\.\d+\.\d+/],
+    ] as const) {
+      const { status, stdout } = await run(args);
+      expect(status).toBe(0);
+      expect(stdout).toMatch(text);
+    }
+  });
+});
+
+describe("what the embedded Solr needs", () => {
+  const REAL_JAVA =
+    process.env.JAVA_HOME !== undefined && process.env.JAVA_HOME !== ""
+      ? join(process.env.JAVA_HOME, "bin", "java")
+      : spawnSync("/bin/sh", ["-c", "command -v java"], { encoding: "utf8" }).stdout.trim();
+  /** The package without Solr's jars, so that Maven is needed. */
+  let bare: string;
+
+  beforeAll(async () => {
+    bare = join(folder, "package");
+    await mkdir(join(bare, "solr"), { recursive: true });
+    await cp(packagePath("dist"), join(bare, "dist"), { recursive: true });
+    await cp(packagePath("data", "catalogue.jsonl"), join(bare, "data", "catalogue.jsonl"));
+    const solr = ["pom.xml", "artifacts.sha256"].map((name) => join("solr", name));
+    for (const name of ["package.json", "openapi.yaml", "generated/openapi-3.0.json", ...solr]) {
+      await cp(packagePath(name), join(bare, name));
+    }
+    await symlink(packagePath("node_modules"), join(bare, "node_modules"));
+  });
+
+  let made = 0;
+  /** A folder of commands, each a shell script. */
+  async function commands(scripts: Record<string, string>): Promise<string> {
+    made += 1;
+    const path = join(folder, `bin${made}`);
+    await mkdir(path);
+    for (const [name, script] of Object.entries(scripts)) {
+      await writeFile(join(path, name), `#!/bin/sh\n${script}\n`);
+      await chmod(join(path, name), 0o755);
+    }
+    return path;
+  }
+
+  const java = (version: string) => `echo 'openjdk version "${version}" 2020-01-01' >&2`;
+  const realJava = `exec '${REAL_JAVA}' "$@"`;
+  const maven = (version: string) => `echo "Apache Maven ${version} (abc)"`;
+  const wayRound = "install it, or set SOLR_URL to a running Solr.";
+
+  const CASES: [string, Record<string, string>, string][] = [
+    ["no Java", {}, "Java 17 or newer (none was found)"],
+    ["a Java 11", { java: java("11.0.20") }, "Java 17 or newer (found 11.0.20)"],
+    ["a Java 8", { java: java("1.8.0_302") }, "Java 17 or newer (found 1.8.0)"],
+    ["a Java that fails", { java: "exit 1" }, "Java 17 or newer (none was found)"],
+    ["no Maven", { java: realJava }, "Maven 3.8 or newer (none was found)"],
+    ["a Maven 3.6", { java: realJava, mvn: maven("3.6.3") }, "Maven 3.8 or newer (found 3.6.3)"],
+  ];
+
+  it.each(CASES)(
+    "%s is one sentence with what is needed and SOLR_URL",
+    async (_, scripts, needed) => {
+      const PATH = await commands(scripts);
+      const settings = { PATH, JAVA_HOME: "", DATA_DIR: join(folder, "needs") };
+      const main = join(bare, "dist", "src", "main.js");
+      expect(await refused(settings, { main })).toBe(
+        `The embedded Solr needs ${needed}; ${wayRound}`,
+      );
+      expect(await readdir(join(folder, "needs", "service.lock"))).toEqual([]);
+    },
+  );
+
+  it("a Java of JAVA_HOME that is too old is told, whatever is on the PATH", async () => {
+    const home = join(folder, "old-java");
+    await mkdir(home);
+    await symlink(await commands({ java: java("16.0.2") }), join(home, "bin"));
+    const sentence = await refused({ JAVA_HOME: home, DATA_DIR: join(folder, "needs") });
+    expect(sentence).toBe(`The embedded Solr needs Java 17 or newer (found 16.0.2); ${wayRound}`);
+  });
+
+  it("a download that fails is told with Maven's reason, and SOLR_URL", async () => {
+    const failing = `case "$*" in *--version*) ${maven("3.9.9")};; *) echo "[ERROR] Could not transfer artifact solr-core"; exit 1;; esac`;
+    const PATH = `${await commands({ java: realJava, mvn: failing })}:${process.env.PATH}`;
+    const main = join(bare, "dist", "src", "main.js");
+    const { status, stdout, stderr } = await run(["serve"], {
+      main,
+      settings: { PATH, DATA_DIR: join(folder, "needs") },
+    });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^Fetching Apache Solr with Maven/);
+    expect(oneLine(stderr)).toMatch(
+      /^Maven could not fetch Apache Solr \(Could not transfer artifact solr-core\); .*SOLR_URL/,
+    );
+  });
+
+  it("is not needed with SOLR_URL", async () => {
+    const PATH = await commands({});
+    const main = join(bare, "dist", "src", "main.js");
+    const { status, stderr } = await run(["index", "-"], {
+      main,
+      settings: { ...testSolrSettings(), PATH, JAVA_HOME: "" },
+    });
+    expect(status, stderr).toBe(0);
+  });
+});
+
+describe("SOLR_URL", () => {
+  const solr = testClient();
+  const { prefix = "" } = testEndpoint();
+
+  const ask = async (path: string) => JSON.parse((await solr.http.send({ path })).text);
+
+  /** What the service looks for: cores, or a SolrCloud's aliases and the one collection that has none. */
+  async function names(): Promise<string[]> {
+    if (!isOnTheCloud) {
+      const { status } = await ask("admin/cores?action=STATUS&indexInfo=false");
+      const own = Object.keys(status).filter((name) => name.startsWith(prefix));
+      return own.map((name) => name.slice(prefix.length)).sort();
+    }
+    const { aliases } = await ask("admin/collections?action=LISTALIASES");
+    const { collections } = await ask("admin/collections?action=LIST");
+    const own = collections.filter((name: string) => !Object.values(aliases).includes(name));
+    return [...Object.keys(aliases), ...own].sort();
+  }
+
+  /** Gives one of them another name. */
+  async function rename(from: string, to: string): Promise<void> {
+    if (!isOnTheCloud) {
+      await ask(`admin/cores?action=RENAME&core=${prefix}${from}&other=${prefix}${to}`);
+      return;
+    }
+    const { aliases } = await ask("admin/collections?action=LISTALIASES");
+    const collection = aliases[from];
+    await ask(`admin/collections?action=CREATEALIAS&name=${to}&collections=${collection}`);
+    await ask(`admin/collections?action=DELETEALIAS&name=${from}`);
+  }
+
+  it("with user and password is used, and nothing is started", async () => {
+    const settings = testSolrSettings();
+    const service = await Serving.start({ ...settings, DATA_DIR: dataDir });
+    try {
+      expect(service.output).toContain(`Using the Solr at ${addressesOf(testEndpoint())}`);
+      expect(service.output).not.toMatch(/Starting|Loading|Fetching/);
+      expect((await service.get("/ready")).status).toBe(200);
+      expect((await service.get("/databrowser/data-search/native/file")).status).toBe(200);
+      expect(existsSync(join(dataDir, "solr"))).toBe(false);
+      expect(processesWith(dataDir)).toEqual([]);
+    } finally {
+      const { status, stdout, stderr } = await service.end();
+      expect(status).toBe(0);
+      expect(stdout + stderr).not.toContain(settings.SOLR_PASSWORD);
+    }
+    // It is another's: it lives on.
+    expect(await names()).toContain("files");
+  });
+
+  it("may hold user and password itself, and shows them to nobody", async () => {
+    const { SOLR_URL = "", SOLR_USER = "", SOLR_PASSWORD = "" } = testSolrSettings();
+    const [first = "", ...others] = SOLR_URL.split(",");
+    const url = new URL(first);
+    url.username = SOLR_USER;
+    url.password = SOLR_PASSWORD;
+    const { status, stdout, stderr } = await run(["index", "-"], {
+      settings: {
+        SOLR_URL: [url.href, ...others].join(","),
+        SOLR_COLLECTION_PREFIX: prefix,
+      },
+    });
+    expect(status, stderr).toBe(0);
+    expect(stdout + stderr).not.toContain(SOLR_PASSWORD);
+  });
+
+  async function bothCommands(settings: Record<string, string>): Promise<string[]> {
+    const ended: Ended[] = [];
+    for (const args of [["serve"], ["index", "-"]]) {
+      ended.push(await run(args, { settings: { DATA_DIR: dataDir, ...settings } }));
+    }
+    return ended.map(({ status, stdout, stderr }) => {
+      expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+      expect(existsSync(join(dataDir, "solr"))).toBe(false);
+      return oneLine(stderr);
+    });
+  }
+
+  it("where the collection is missing names it, and makes none", async () => {
+    await rename("files", "away");
+    try {
+      for (const sentence of await bothCommands(testSolrSettings())) {
+        expect(sentence).toContain("has no collection files;");
+      }
+      expect(await names()).toEqual(["away", "state"]);
+    } finally {
+      await rename("away", "files");
+    }
+    expect(await names()).toEqual(["files", "state"]);
+  });
+
+  it("where nothing listens is one sentence", async () => {
+    const { port, server } = await occupied();
+    server.close();
+    for (const sentence of await bothCommands({ SOLR_URL: `http://127.0.0.1:${port}/solr` })) {
+      expect(sentence).toMatch(
+        new RegExp(`^Solr at http://127\\.0\\.0\\.1:${port}/solr cannot be reached`),
+      );
+    }
+  });
+
+  it("with a wrong password is one sentence that names SOLR_USER and SOLR_PASSWORD", async () => {
+    const settings = { ...testSolrSettings(), SOLR_PASSWORD: "gu3ssed" };
+    for (const sentence of await bothCommands(settings)) {
+      expect(sentence).toMatch(/\(401\).*SOLR_USER and SOLR_PASSWORD/);
+      expect(sentence).not.toContain("gu3ssed");
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { build, MAIN } from "../command.js";
+
+beforeAll(build);
+
+/** The packages that a command loads, as V8 tells of every script of the process. */
+async function packagesOf(...parameters: string[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "climate-startup-"));
+  try {
+    spawnSync(process.execPath, [MAIN, ...parameters], {
+      env: { ...process.env, NODE_V8_COVERAGE: folder, DATA_DIR: folder },
+    });
+    const [report] = await readdir(folder).then((names) => names.filter((n) => /^cov/.test(n)));
+    if (report === undefined) throw new Error("nothing is known of what was loaded");
+    const { result } = JSON.parse(await readFile(join(folder, report), "utf8")) as {
+      result: { url: string }[];
+    };
+    const found = result.flatMap(
+      ({ url }) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [],
+    );
+    return [...new Set(found)].sort();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds that a process takes, from its start to its end. */
+function timeOf(...parameters: string[]): number {
+  const begin = performance.now();
+  const { status } = spawnSync(process.execPath, parameters);
+  expect(status).toBe(0);
+  return performance.now() - begin;
+}
+
+describe("the command line loads what it needs when it needs it", () => {
+  it.each([
+    ["--version"],
+    ["--help"],
+    ["serve", "--help"],
+    ["users", "add", "--help"],
+    ["user-data", "add", "--help"],
+    ["no-such-command"],
+  ])("%s %s %s: nothing but the reader of command lines", async (...parameters) => {
+    expect(await packagesOf(...parameters)).toEqual(["commander"]);
+  });
+
+  it("a command that has settings loads what reads them", async () => {
+    expect(await packagesOf("users", "list")).toContain("zod");
+  });
+
+  it("--version takes hardly longer than Node itself", () => {
+    const times = Array.from({ length: 9 }, () => ({
+      ours: timeOf(MAIN, "--version"),
+      bare: timeOf("-e", "0"),
+    }));
+    const ours = Math.min(...times.map((time) => time.ours));
+    const bare = Math.min(...times.map((time) => time.bare));
+    // 1.5 on a quiet machine; with all that the service loads it is 8.
+    expect(ours / bare).toBeLessThan(3);
+  });
+});

@@ -1,0 +1,125 @@
+"""Compares joined stores with what their files say, each file read for itself by netCDF4 and cftime.
+
+Reads lines "address<TAB>folder" on its standard input and prints a line of JSON for each: differences, in words.
+"""
+import json, os, re, sys
+import numpy as np, netCDF4 as nc, cftime, xarray as xr
+
+
+def times(d, v):
+    """Values of a variable with times as microseconds since an epoch of its own calendar, from the file's own units."""
+    units, calendar = getattr(v, "units", None), getattr(v, "calendar", None)
+    t = d["time"]
+    u, c = units if units and " since " in units else t.units, calendar or getattr(t, "calendar", "standard")
+    v.set_auto_maskandscale(False)
+    return [x.isoformat()[:23] for x in rounded(cftime.num2date(v[:].ravel(), u, c, only_use_cftime_datetimes=True))]
+
+
+def rounded(dates):
+    import datetime
+    return [x + datetime.timedelta(microseconds=500) for x in np.atleast_1d(dates)]
+
+
+def unpacked(v):
+    v.set_auto_maskandscale(False)
+    a = v[:]
+    fills = [x for name in ("_FillValue", "missing_value") if name in v.ncattrs() for x in np.atleast_1d(v.getncattr(name))]
+    if a.dtype.kind not in "fiu": return a
+    b = a.astype("f8")
+    for f in fills:
+        if not np.isnan(f): b[a == np.asarray(f).astype(a.dtype)] = np.nan
+    return b * float(getattr(v, "scale_factor", 1)) + float(getattr(v, "add_offset", 0))
+
+
+def reference(folder, files):
+    opened = [nc.Dataset(os.path.join(folder, f)) for f in files]
+    opened = [d for d in opened if len(d["time"])]
+    starts = [times(d, d["time"]) for d in opened]
+    order = sorted(range(len(opened)), key=lambda i: (starts[i][0], -len(starts[i])))
+    kept = []  # (dataset, from, to)
+    for i in order:
+        d, own = opened[i], starts[i]
+        taken = [t for e, a, b, ts in kept for t in ts[a:b]]
+        last = kept[-1] if kept else None
+        shared = sum(t in taken for t in own)
+        if not shared: kept.append((d, 0, len(own), own))
+        elif shared < len(own):
+            if len(last[3]) >= len(own): kept.append((d, shared, len(own), own))
+            else: kept[-1] = (last[0], last[1], last[2] - shared, last[3]); kept.append((d, 0, len(own), own))
+    return kept
+
+
+def compare(address, folder, files, version, kind="dataset"):
+    """A store of one dataset. Members are compared one by one; variables by the files of each."""
+    told = []
+    ours = xr.open_zarr(address, consolidated=True, decode_times=False, zarr_format=version) if version else xr.open_zarr(address, decode_times=False)
+    plain = xr.open_zarr(address, decode_cf=False)
+    if kind == "member":
+        for label in ours.member.values:
+            own = [f for f in files if f.split("_")[0] == label]
+            one, bare = ours.sel(member=label), plain.isel(member=list(ours.member.values).index(label))
+            told += [f"{label}: {x}" for x in stores(one, bare, folder, own, False)]
+        return told
+    if kind == "variables":
+        for label in dict.fromkeys(f.split("_")[0] for f in files):
+            told += [f"{label}: {x}" for x in stores(ours, plain, folder, [f for f in files if f.split("_")[0] == label], False)]
+        return told
+    return stores(ours, plain, folder, files, True)
+
+
+def stores(ours, plain, folder, files, with_globals):
+    told = []
+    kept = reference(folder, files)
+    names = dict.fromkeys(n for d, *_ in kept for n in d.variables)
+    special = {"time"} | {getattr(d["time"], n) for d, *_ in kept for n in ("bounds", "climatology") if n in d["time"].ncattrs()}
+    for name in names:
+        if name not in ours.variables:
+            if any(x.startswith(name + ": ") for x in ours.attrs.get("_left_out", [])): continue
+            told.append(f"{name} is not in the join"); continue
+        v = ours[name]
+        have = [d for d, *_ in kept if name in d.variables]
+        if "time" not in have[0][name].dimensions:
+            if not np.allclose(unpacked(have[0][name]), v.values.astype("f8") if v.dtype.kind in "fiu" else v.values, rtol=0, atol=0, equal_nan=True): told.append(f"{name} values")
+            continue
+        if name in special:
+            t = plain["time"]; b = plain[name]
+            units = b.attrs.get("units", t.attrs["units"]); calendar = b.attrs.get("calendar", t.attrs.get("calendar", "standard"))
+            got = [x.isoformat()[:23] for x in rounded(cftime.num2date(b.values.ravel(), units, calendar, only_use_cftime_datetimes=True))]
+            width = int(np.prod(have[0][name].shape[1:]))
+            want = [x for d, a, e, _ in kept for x in times(d, d[name])[a * width:e * width]]
+            if got != want: told.append(f"{name} dates {len(got)} {len(want)} {[x for x in zip(got, want) if x[0] != x[1]][:3]}")
+            continue
+        parts = []
+        for d, a, e, _ in kept:
+            if name in d.variables: parts.append(unpacked(d[name])[a:e])
+            else: parts.append(np.full((e - a,) + have[0][name].shape[1:], np.nan))
+        want = np.concatenate(parts)
+        got = v.values
+        if got.shape != want.shape: told.append(f"{name} shape {got.shape} {want.shape}"); continue
+        if want.dtype.kind == "f":
+            got = got.astype("f8")
+            if not np.array_equal(np.isnan(got), np.isnan(want)): told.append(f"{name} missing values"); continue
+            if not np.allclose(got, want, rtol=2e-7, atol=1e-9, equal_nan=True): told.append(f"{name} values, at most {np.nanmax(np.abs(got - want))}")
+        elif not np.array_equal(got, want): told.append(f"{name} values")
+        for a in have[0][name].ncattrs():
+            values = [np.asarray(getattr(d[name], a)).tolist() if a in d[name].ncattrs() else None for d in have]
+            if a in ("_FillValue", "missing_value", "scale_factor", "add_offset", "coordinates") or any(x != values[0] for x in values): continue
+            mine = plain[name].attrs.get(a)
+            if np.asarray(mine).tolist() != values[0]: told.append(f"{name}@{a} {mine!r} {values[0]!r}")
+    for a in kept[0][0].ncattrs() if with_globals else ():
+        values = [getattr(d, a, None) for d, *_ in kept]
+        mine = ours.attrs.get(a)
+        if all(x == values[0] for x in values):
+            if mine != values[0]: told.append(f"@{a} {mine!r} {values[0]!r}")
+        elif a == "tracking_id":
+            if list(mine) != list(dict.fromkeys(values)): told.append(f"@{a} {mine!r}")
+        elif mine is not None: told.append(f"@{a} stayed")
+    return told
+
+
+for line in sys.stdin:
+    address, folder, version = line.rstrip("\n").split("\t")
+    with open(os.path.join(folder, "case.json")) as f: how = json.load(f)
+    try: told = compare(address, folder, how["files"], int(version) if version else None, how.get("kind", "dataset"))
+    except Exception as error: told = [f"raises {type(error).__name__}: {error}"]
+    print(json.dumps(told), flush=True)

@@ -1,0 +1,96 @@
+/** xarray reads through references what it reads from the file itself. */
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
+import { planReferences } from "../../../src/files/zarr/references/plan.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { jsonReferences } from "../../../src/server/formats/references/json.js";
+import { parquetReferences } from "../../../src/server/formats/references/parquet.js";
+import { runPython } from "../../support/programs/python.js";
+import { attempts } from "../../support/run/attempts.js";
+import { engineOf, filesForClients, makeFiles, netcdfFilesBelow, type TestFiles } from "./files.js";
+
+/** Every difference that is allowed, and why. */
+const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] = [
+  {
+    difference: /^\S+: @_left_out None \[/,
+    why: "what is left out is named",
+  },
+  {
+    difference: /^elsewhere\.nc: (external|virtual) only in file$/,
+    why: "values that lie in other files are refused: they may be outside the roots",
+  },
+  {
+    difference: /^(filters\.nc: \w+|index_\w+\.nc: sparse|many_chunks\.nc: \w+) only in file$/,
+    why: "no client decodes the stored chunks, or fills the holes, and they are too many to be in the references",
+  },
+];
+
+let files: TestFiles;
+let folder: string;
+let datasets: Datasets;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "climate-references-"));
+  datasets = new Datasets();
+  files = await makeFiles();
+}, 600_000);
+
+afterAll(async () => {
+  await datasets.close();
+  await files.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Form = "json" | "parquet";
+
+/** The path of references to a file, as a client has them after the download. */
+async function references(file: string, form: Form, number: number): Promise<string> {
+  const dataset = (await datasets.open(file)).referable();
+  const plan = await planReferences(dataset, 5_000_000, undefined, new AbortController().signal);
+  if (form === "json") {
+    const path = join(folder, `${number}.json`);
+    await pipeline(jsonReferences(plan, undefined), createWriteStream(path));
+    return path;
+  }
+  const archive = join(folder, `${number}.zip`);
+  await pipeline(parquetReferences(plan, `${number}.parq`, undefined), createWriteStream(archive));
+  await runPython(["-m", "zipfile", "-e", archive, folder]);
+  return join(folder, `${number}.parq`);
+}
+
+async function differences(paths: readonly string[], form: Form) {
+  const pairs = [];
+  for (const [number, file] of paths.entries()) {
+    const engine = engineOf(file);
+    pairs.push({ file, references: await references(file, form, number), engine });
+  }
+  const list = join(folder, "pairs.json");
+  await writeFile(list, JSON.stringify(pairs));
+  const script = packagePath("test", "files", "zarr", "compare.py");
+  return JSON.parse(await runPython([script, list])) as {
+    readonly variables: number;
+    readonly differences: readonly string[];
+  };
+}
+
+describe.each(["json", "parquet"] as const)("references as %s", (form) => {
+  it("lead to the values of files of all kinds", { timeout: 500_000 }, async () => {
+    const found = await differences(filesForClients(files), form);
+    const isAllowed = (text: string) => ALLOWED.some(({ difference }) => difference.test(text));
+    expect(found.differences.filter((text) => !isAllowed(text))).toEqual([]);
+    expect(found.variables).toBeGreaterThan(attempts(30, 1200));
+  });
+
+  it("lead to the values of the sample catalogue", { timeout: 300_000 }, async () => {
+    const paths = netcdfFilesBelow(packagePath("data", "files"));
+    const found = await differences(attempts(paths.slice(0, 8), paths), form);
+    expect(found.differences).toEqual([]);
+    expect(found.variables).toBeGreaterThan(attempts(20, 100));
+    expect(paths.map((path) => basename(path)).length).toBeGreaterThan(8);
+  });
+});

@@ -1,0 +1,53 @@
+/** Tokens of the outside provider that name nobody. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InvalidToken } from "../../../src/identity/errors.js";
+import { OutsideIssuer } from "../../../src/identity/outside/outside-issuer.js";
+
+const AUDIENCE = "urn:climate";
+
+let issuer: string;
+let outside: OutsideIssuer;
+let keys: Awaited<ReturnType<typeof generateKeyPair>>;
+const server = createServer(async (request, response) => {
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: "k", alg: "ES256" };
+  const document = { issuer, jwks_uri: `${issuer}/jwks` };
+  response.setHeader("Content-Type", "application/json");
+  response.end(JSON.stringify(request.url === "/jwks" ? { keys: [jwk] } : document));
+});
+beforeAll(async () => {
+  keys = await generateKeyPair("ES256");
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
+  outside = new OutsideIssuer({ discoveryUrl, audience: AUDIENCE }, (problem) => {
+    throw new Error(problem);
+  });
+});
+afterAll(() => server.close());
+
+const signed = (claims: object): Promise<string> =>
+  new SignJWT({ iss: issuer, aud: AUDIENCE, ...claims })
+    .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: "k" })
+    .setExpirationTime("5m")
+    .sign(keys.privateKey);
+
+describe("a token of the outside provider", () => {
+  it("is of the subject that it names", async () => {
+    expect(await outside.verify(await signed({ sub: "olga" }))).toMatchObject({ sub: "olga" });
+  });
+
+  it.each([
+    ["", InvalidToken],
+    [" ", InvalidToken],
+    [0, InvalidToken],
+    [["olga"], InvalidToken],
+    [undefined, InvalidToken],
+    [null, InvalidToken],
+  ])("with the subject %j is refused", async (sub, kind) => {
+    const token = await signed({ sub, preferred_username: "olga" });
+    await expect(outside.verify(token)).rejects.toThrow(kind);
+  });
+});

@@ -1,0 +1,397 @@
+/** Users, clients and keys in Solr: first starts, the key that seals them, and what a former release has left. */
+import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeDemoUser } from "../../src/cli/service/demo-user.js";
+import {
+  fileAccounts,
+  keyFolder,
+  type SharedAccounts,
+  sharedAccounts,
+} from "../../src/identity/accounts/accounts.js";
+import { KeyRing } from "../../src/identity/keys/keys.js";
+import type { StateKeySetting } from "../../src/identity/keys/state-key.js";
+import { StateCopy } from "../../src/index/state/state-copy.js";
+import type { StateStore } from "../../src/index/state/state-store.js";
+import { SolrCollection } from "../../src/index/transport/client.js";
+import { readConfig } from "../../src/server/settings/config.js";
+import {
+  freshFolder,
+  removeFolders,
+  Serving,
+  STATE_KEY,
+  testSolrSettings,
+} from "../cli/command.js";
+import { attempts } from "../support/run/attempts.js";
+import { expectBelow } from "../support/run/bounds.js";
+import { run, runHere } from "../support/service/command.js";
+import { forgetAccounts, startService, type TestService } from "../support/service/service.js";
+import { addUser, post, signIn, status } from "../support/service/sign-in.js";
+
+const KEY: StateKeySetting = { text: STATE_KEY };
+const other = Buffer.alloc(32, "another").toString("base64url");
+const LIFETIME = 600;
+
+let service: TestService;
+let store: StateStore;
+let state: SolrCollection;
+
+beforeAll(async () => {
+  // For its Solr alone: it keeps its accounts in files.
+  service = await startService();
+  store = service.solr.state;
+  state = new SolrCollection(service.solr.http, "state");
+});
+afterAll(async () => {
+  await service.close();
+  await removeFolders();
+});
+beforeEach(() => forgetAccounts(service.solr));
+
+interface Opened extends SharedAccounts {
+  readonly copy: StateCopy;
+  /** What was said. */
+  readonly said: string[];
+}
+
+/** What an instance has, or a command. */
+function accounts(dataDir: string, key = KEY, kept = store): Opened {
+  const said: string[] = [];
+  const copy = new StateCopy(kept);
+  const tell = (line: string): void => void said.push(line);
+  return { ...sharedAccounts(copy, dataDir, key, { progress: tell, report: tell }), copy, said };
+}
+
+const newest = async ({ keys }: Opened): Promise<string | undefined> =>
+  (await keys.refresh())[0]?.kid;
+
+describe("a first start", () => {
+  it("of several instances at once ends with one key, which all of them know", async () => {
+    const opened = await Promise.all(
+      Array.from({ length: 5 }, async () => accounts(await freshFolder())),
+    );
+    await Promise.all(opened.map(({ keys }) => KeyRing.open(keys, LIFETIME)));
+    const lists = await Promise.all(opened.map(({ keys }) => keys.known()));
+    expect(new Set(lists.flatMap((list) => list.map(({ kid }) => kid))).size).toBe(1);
+    for (const [key] of lists) expect(key).toHaveProperty("privateKey");
+  });
+
+  it("makes one key to seal with where none is set, and who cannot open what is there does not start", async () => {
+    const folders = await Promise.all([1, 2, 3].map(() => freshFolder()));
+    const outcomes = await Promise.allSettled(
+      folders.map(async (folder) => {
+        const opened = accounts(folder, {});
+        await opened.keys.open();
+        return opened;
+      }),
+    );
+    const started = outcomes.filter(({ status }) => status === "fulfilled");
+    expect(started).toHaveLength(1);
+    for (const [i, outcome] of outcomes.entries()) {
+      const path = join(folders[i] ?? "", "state.key");
+      if (outcome.status === "fulfilled") {
+        expect((await stat(path)).mode & 0o777).toBe(0o600);
+        expect(outcome.value.said.join()).toContain(path);
+        // With it, any other may start.
+        await accounts(await freshFolder(), { file: path }).keys.open();
+      } else {
+        expect(String(outcome.reason.message)).toMatch(/^[^\n]*STATE_KEY[^\n]*\.$/);
+        await expect(stat(path)).rejects.toThrow("ENOENT");
+      }
+    }
+  });
+
+  it("makes the user demo once", async () => {
+    const passwords = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const dataDir = await freshFolder();
+        const config = readConfig({ ...testSolrSettings(), STATE_KEY, DATA_DIR: dataDir });
+        return makeDemoUser(config, accounts(dataDir));
+      }),
+    );
+    expect(passwords.filter((password) => password !== undefined)).toHaveLength(1);
+    const later = accounts(await freshFolder());
+    await later.users.remove("demo");
+    const config = readConfig({ ...testSolrSettings(), DATA_DIR: await freshFolder() });
+    expect(await makeDemoUser(config, later)).toBeUndefined();
+  });
+});
+
+describe("users", () => {
+  it("of one name, added on several machines at once, are one and errors", async () => {
+    for (let i = 0; i < attempts(5, 100); i += 1) {
+      const adding = [1, 2, 3].map(async () =>
+        accounts(await freshFolder()).users.add(`u${i}`, "", "x"),
+      );
+      const outcomes = await Promise.allSettled(adding);
+      const reasons = outcomes.flatMap((one) =>
+        one.status === "rejected" ? String(one.reason) : [],
+      );
+      expect(reasons).toEqual(Array(2).fill(`AccountError: A user u${i} exists already.`));
+    }
+  });
+
+  it("that are changed at once lose no change", async () => {
+    const [one, two] = [accounts(await freshFolder()), accounts(await freshFolder())];
+    const { sub } = await one.users.add("ada", "", "x");
+    await Promise.all([
+      one.users.setAdministrator("ada", true),
+      two.users.disable("ada"),
+      one.users.setPassword("ada", "y").then(() => two.users.disable("ada")),
+    ]);
+    const ada = await one.users.current("ada");
+    expect(ada).toMatchObject({ sub, administrator: true, disabled: true, password: "y" });
+  });
+
+  it("that are taken out are noticed, also those that somebody deletes in Solr", async () => {
+    const [one, two] = [accounts(await freshFolder()), accounts(await freshFolder())];
+    await one.users.add("ada", "", "x");
+    await one.users.add("bob", "", "x");
+    await state.commit(true);
+    await two.copy.renew();
+    expect((await two.users.list()).map(({ name }) => name).sort()).toEqual(["ada", "bob"]);
+    await one.users.remove("ada");
+    await state.commit(true);
+    await two.copy.renew();
+    expect((await two.users.list()).map(({ name }) => name)).toEqual(["bob"]);
+    await state.deleteFound("kind:user");
+    await state.commit(true);
+    for (let i = 0; i < 40; i += 1) await two.copy.renew();
+    expect(await two.users.list()).toEqual([]);
+  });
+
+  it("that are no users are named and left out, nothing of them is shown, and the others count", async () => {
+    const one = accounts(await freshFolder());
+    await one.users.add("ada", "", "x");
+    for (const [id, value] of Object.entries({
+      "user:x": { name: "eve", password: "secret" },
+      "user:y": { ...(await one.users.current("ada")), disabled: true },
+    })) {
+      await store.overwrite(id, { kind: "user", value, expires: Date.now() + 3_600_000 });
+    }
+    await state.commit(true);
+    const two = accounts(await freshFolder());
+    await two.copy.renew();
+    expect(await two.users.list()).toHaveLength(1);
+    expect(two.said).toHaveLength(2);
+    expect(two.said.join()).not.toMatch(/secret|eve|ada/);
+  });
+});
+
+describe("private keys", () => {
+  it("are sealed in Solr, and open to nobody with another key", async () => {
+    const one = accounts(await freshFolder());
+    await one.keys.open();
+    const entry = await store.read("signing-keys");
+    expect(JSON.stringify(entry)).not.toContain('"d"');
+    const wrong = accounts(await freshFolder(), { text: other });
+    for (const work of [() => wrong.keys.open(), () => wrong.keys.add(), () => wrong.keys.seal()]) {
+      await expect(work()).rejects.toThrow(/^The signing keys .* cannot be opened: set STATE_KEY/);
+    }
+    expect(await store.read("signing-keys")).toEqual(entry);
+  });
+
+  it("that are put in the place of another are not taken", async () => {
+    const one = accounts(await freshFolder());
+    await one.keys.open();
+    await one.keys.add();
+    const entry = await store.read("signing-keys");
+    const [a, b] = (entry?.value as { keys?: { sealed: string }[] } | undefined)?.keys ?? [];
+    const swapped = [
+      { ...a, sealed: b?.sealed },
+      { ...b, sealed: a?.sealed },
+    ];
+    await store.overwrite("signing-keys", {
+      kind: "signing-keys",
+      value: { keys: swapped },
+      expires: entry?.expires ?? 0,
+    });
+    await expect(accounts(await freshFolder()).keys.open()).rejects.toThrow("cannot be opened");
+  });
+
+  it("are sealed anew under the first of several keys, all of them", async () => {
+    const one = accounts(await freshFolder());
+    await one.keys.open();
+    await one.keys.add();
+    const both = accounts(await freshFolder(), { text: `${other} ${STATE_KEY}` });
+    await both.keys.add();
+    const sealed = await run(["keys", "seal"], {
+      ...testSolrSettings(),
+      STATE_KEY: `${other} ${STATE_KEY}`,
+      DATA_DIR: await freshFolder(),
+    });
+    expect(sealed).toMatchObject({ code: 0, stdout: "" });
+    expect(sealed.stderr).toMatch(/^Sealed 2 keys /);
+    const kid = await newest(both);
+    const later = accounts(await freshFolder(), { text: other });
+    await later.keys.open();
+    expect(await newest(later)).toBe(kid);
+    await expect(accounts(await freshFolder()).keys.open()).rejects.toThrow("cannot be opened");
+    // One that was running goes on to verify, and says why it does not sign with what it cannot open.
+    await both.keys.add();
+    expect(await one.keys.refresh()).toHaveLength(4);
+    expect(one.said.join()).toMatch(/cannot be opened with STATE_KEY/);
+  });
+
+  it.each([
+    ["too short a key", { STATE_KEY: "c2VjcmV0" }, /^STATE_KEY must be keys of 32 bytes/],
+    ["another key", { STATE_KEY: other }, /^The signing keys .* cannot be opened/],
+    ["a file that is not there", { STATE_KEY_FILE: "/none" }, /^\/none cannot be read: ENOENT\.$/],
+    ["both", { STATE_KEY, STATE_KEY_FILE: "/none" }, /^Either STATE_KEY or STATE_KEY_FILE/],
+    ["none, where keys are sealed", {}, /set STATE_KEY or STATE_KEY_FILE/],
+    ["no Solr", { SOLR_URL: "", STATE_KEY }, /^SOLR_URL is needed where STATE_KEY is set\.$/],
+    ["a Solr that is away", { SOLR_URL: "http://127.0.0.1:9/solr", STATE_KEY }, /127\.0\.0\.1:9/],
+  ])(
+    "with %s end a command with 1 and one sentence, and change nothing",
+    async (_, settings, sentence) => {
+      await accounts(await freshFolder()).keys.open();
+      const before = await store.read("signing-keys");
+      const env: Record<string, string> = {
+        ...{ ...testSolrSettings(), DATA_DIR: await freshFolder() },
+        ...settings,
+      };
+      if (env.SOLR_URL !== testSolrSettings().SOLR_URL) {
+        Object.assign(env, { SOLR_USER: "", SOLR_PASSWORD: "", SOLR_COLLECTION_PREFIX: "" });
+      }
+      const outcome = await runHere(["keys", "rotate"], env);
+      expect(outcome).toMatchObject({ code: 1, stdout: "" });
+      expect(outcome.stderr).toMatch(/^[^\n]+\n$/);
+      expect(outcome.stderr.trimEnd()).toMatch(sentence);
+      for (const secret of [STATE_KEY, other, "c2VjcmV0"])
+        expect(outcome.stderr).not.toContain(secret);
+      expect(await store.read("signing-keys")).toEqual(before);
+    },
+  );
+
+  it("are found by who meets one that is new, and made-up ids cost few requests", async () => {
+    let reads = 0;
+    const counted: StateStore = {
+      read: (id, signal) => store.read(id, signal),
+      write: (...all) => store.write(...all),
+      overwrite: (...all) => store.overwrite(...all),
+      list: (...all) => store.list(...all),
+      readAll: (ids) => {
+        reads += 1;
+        return store.readAll(ids);
+      },
+    };
+    const [one, two] = [accounts(await freshFolder()), accounts(await freshFolder(), KEY, counted)];
+    await one.keys.open();
+    const ring = await KeyRing.open(two.keys, LIFETIME);
+    const kid = await one.keys.add();
+    expect((await ring.verifying(kid))?.kid).toBe(kid);
+    expect(reads).toBe(1);
+    const begin = performance.now();
+    const made = Array.from({ length: 2000 }, (_, i) =>
+      ring.verifying(String(i).padStart(43, "0")),
+    );
+    const last = await one.keys.add();
+    made.push(ring.verifying(last));
+    const found = await Promise.all(made);
+    expect(found.at(-1)?.kid).toBe(last);
+    expectBelow(reads, 3 + (performance.now() - begin) / 100);
+  });
+});
+
+describe("what a former release has left in DATA_DIR", () => {
+  /** A folder with users, a client and a key, as a service without SOLR_URL makes them. */
+  async function former(): Promise<{ dataDir: string; token: string; names: string[] }> {
+    const dataDir = await freshFolder();
+    const before = await startService({ dataDir, baseUrl: "https://data.example.org" });
+    const users = [await addUser(dataDir), await addUser(dataDir)];
+    await fileAccounts(dataDir, () => {}).clients.add("portal", true);
+    const names = users.map(({ name }) => name);
+    const { access_token: token } = await signIn(before, names[0] ?? "");
+    await before.close();
+    return { dataDir, token, names };
+  }
+
+  it("is taken over once, by however many instances, and said", async () => {
+    const { dataDir, token, names } = await former();
+    const copied = await freshFolder();
+    await mkdir(keyFolder(copied));
+    for (const name of ["users.json", "clients.json"])
+      await copyFile(join(dataDir, name), join(copied, name));
+    for (const name of await readdir(keyFolder(dataDir))) {
+      await copyFile(join(keyFolder(dataDir), name), join(keyFolder(copied), name));
+    }
+    const folders = [dataDir, dataDir, copied];
+    const all = folders.map((folder) => accounts(folder));
+    await Promise.all(all.map((one) => one.importLegacy()));
+    const settings = { baseUrl: "https://data.example.org", auth: { shared: KEY } };
+    const [one, two] = [await startService(settings), await startService({ ...settings, dataDir })];
+    for (const at of [one, two]) {
+      expect((await status(at, token)).status).toBe(200);
+      for (const name of names) await signIn(at, name);
+    }
+    // A list is what Solr shows, which may be some seconds old.
+    await expect
+      .poll(async () => (await one.auth.clients.list()).map(({ id }) => id), { timeout: 30_000 })
+      .toEqual(["portal"]);
+    await Promise.all([one.close(), two.close()]);
+    const left = await readdir(dataDir);
+    expect(left).toEqual(
+      expect.arrayContaining([
+        "users.json.taken-over",
+        "clients.json.taken-over",
+        "keys.taken-over",
+      ]),
+    );
+    expect(left).not.toContain("users.json");
+    expect(all.flatMap(({ said }) => said).join("\n")).toMatch(
+      /Imported 2 users from .*users\.json/,
+    );
+    expect(await all[0]?.claimFirstUser()).toBe(false);
+  });
+
+  it("does not come back where it was changed since, and is named", async () => {
+    const { dataDir, names } = await former();
+    const [first = "", second = ""] = names;
+    const text = await readFile(join(dataDir, "users.json"), "utf8");
+    await accounts(dataDir).importLegacy();
+    const one = accounts(await freshFolder());
+    await one.users.disable(first);
+    await one.users.remove(second);
+    const again = await freshFolder();
+    await writeFile(join(again, "users.json"), text);
+    const two = accounts(again);
+    await two.importLegacy();
+    expect((await two.users.current(first))?.disabled).toBe(true);
+    expect(await two.users.current(second)).toBeUndefined();
+    for (const name of names) expect(two.said.join("\n")).toContain(`${name} of `);
+  });
+});
+
+describe("the key that seals", () => {
+  it("is in no argument, no log, and in no process that the service starts", async () => {
+    const path = join(await freshFolder(), "state.key");
+    await writeFile(path, `${STATE_KEY}\n`);
+    await chmod(path, 0o644);
+    const from = { ...testSolrSettings(), LOG_LEVEL: "debug", DATA_DIR: await freshFolder() };
+    const by = { env: { ...from, STATE_KEY }, file: { ...from, STATE_KEY_FILE: path } };
+    for (const settings of [by.env, by.file]) {
+      const serving = await Serving.start(settings);
+      expect((await post(serving, { username: "x", password: "y" })).status).toBe(401);
+      const children = childrenOf(serving.pid);
+      for (const pid of [serving.pid, ...(await children)]) {
+        const args = await readFile(`/proc/${pid}/cmdline`, "utf8");
+        expect(args).not.toContain(STATE_KEY);
+        if (pid === serving.pid) continue;
+        expect(await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")).not.toContain(
+          STATE_KEY,
+        );
+      }
+      const { stdout, stderr } = await serving.end();
+      expect(stdout + stderr).not.toContain(STATE_KEY);
+      if (settings === by.file) expect(stdout).toMatch(/is readable by everybody/);
+    }
+  });
+});
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`);
+  const texts = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, "utf8").catch(() => "")),
+  );
+  return texts.flatMap((text) => text.split(" ").filter(Boolean).map(Number));
+}

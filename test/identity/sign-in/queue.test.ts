@@ -1,0 +1,186 @@
+/** Whose turn it is, what counts as one address, passwords and their threads, and what is said of the service to clients. */
+import { describe, expect, it } from "vitest";
+import { PasswordHasher } from "../../../src/identity/accounts/password-hash.js";
+import { SignInBusy } from "../../../src/identity/errors.js";
+import { network } from "../../../src/identity/sign-in/network.js";
+import { signInSemaphore } from "../../../src/identity/sign-in/sign-in-semaphore.js";
+import { issuerMetadata } from "../../../src/identity/tokens/metadata.js";
+
+/** A queue of which each job ends when it is told to, and whose order is written down. */
+function queueOf(atOnce: number, waiting = 1000) {
+  const queue = signInSemaphore(atOnce, () => waiting);
+  const begun: string[] = [];
+  const running: (() => void)[] = [];
+  const ask = (address: string, name: string, isPreferred = false): Promise<string> =>
+    queue.run(
+      { client: [address, name], isPreferred },
+      () =>
+        new Promise<string>((resolve) => {
+          begun.push(`${address}/${name}`);
+          running.push(() => resolve(name));
+        }),
+    );
+  /** Ends what runs, one after the other, until nothing does. */
+  const drain = async (): Promise<readonly string[]> => {
+    for (let end = running.shift(); end !== undefined; end = running.shift()) {
+      end();
+      await new Promise(setImmediate);
+    }
+    return begun;
+  };
+  return { ask, begun, drain, running };
+}
+
+describe("a queue", () => {
+  it("does so much at once, and what waits in its order", async () => {
+    const { ask, begun, drain, running } = queueOf(2);
+    const asked = ["1", "2", "3", "4"].map((name) => ask("a", name));
+    expect(begun).toEqual(["a/1", "a/2"]);
+    expect(running).toHaveLength(2);
+    expect(await drain()).toEqual(["a/1", "a/2", "a/3", "a/4"]);
+    expect(await Promise.all(asked)).toEqual(["1", "2", "3", "4"]);
+    // All places are free again.
+    const more = ["5", "6", "7"].map((name) => ask("a", name));
+    expect(begun.slice(4)).toEqual(["a/5", "a/6"]);
+    await drain();
+    await Promise.all(more);
+  });
+
+  it("gives addresses their turn one after the other, and of each the names", async () => {
+    const { ask, drain } = queueOf(1);
+    const jobs = [...["a/1", "a/1", "a/1", "a/2", "a/2", "a/3"], ...["b/1", "b/1", "c/1"]].map(
+      (job) => job.split("/"),
+    );
+    const asked = [ask("x", "x"), ...jobs.map(([address = "", name = ""]) => ask(address, name))];
+    expect((await drain()).slice(1)).toEqual([
+      ...["a/1", "b/1", "c/1", "a/2", "b/1", "a/3", "a/1", "a/2", "a/1"],
+    ]);
+    await Promise.all(asked);
+  });
+
+  it("lets those go before that come first", async () => {
+    const { ask, drain } = queueOf(1);
+    const asked = [
+      ask("x", "x"),
+      ask("a", "1"),
+      ask("a", "2"),
+      ask("b", "3", true),
+      ask("b", "4", true),
+    ];
+    expect((await drain()).slice(1)).toEqual(["b/3", "b/4", "a/1", "a/2"]);
+    await Promise.all(asked);
+  });
+
+  it("refuses, where too many wait, whoever came last of those that want most", async () => {
+    const { ask, drain } = queueOf(1, 4);
+    const told = (asked: Promise<string>) =>
+      asked.catch((error: unknown) => (error instanceof SignInBusy ? "busy" : String(error)));
+    const asked = [
+      ...[ask("x", "x"), ask("a", "1"), ask("a", "2"), ask("a", "2"), ask("b", "3")],
+      ...[ask("c", "4"), ask("c", "5", true)],
+    ].map(told);
+    await drain();
+    // Nobody waits now, and so many may again.
+    const again = ["6", "7", "8", "9", "0"].map((name) => told(ask(name, name)));
+    await drain();
+    expect(await Promise.all(again)).toEqual(["6", "7", "8", "9", "0"]);
+    // Of a/2 who came second, for c/4; then of a, which has most names waiting, the last of them, for c/5.
+    expect(await Promise.all(asked)).toEqual(["x", "1", "busy", "busy", "3", "4", "5"]);
+    const { ask: middle, drain: finish } = queueOf(1, 4);
+    const most = [
+      ...[middle("x", "x"), middle("a", "1"), middle("b", "2"), middle("b", "3")],
+      ...[middle("c", "4"), middle("d", "5")],
+    ].map(told);
+    await finish();
+    expect(await Promise.all(most)).toEqual(["x", "1", "2", "busy", "4", "5"]);
+    const { ask: first, drain: end } = queueOf(1, 1);
+    const all = [first("x", "x"), first("a", "1", true), first("b", "2", true)].map(told);
+    await end();
+    expect(await Promise.all(all)).toEqual(["x", "busy", "2"]);
+  });
+
+  it("goes on when work fails", async () => {
+    const queue = signInSemaphore(1, () => 10);
+    const by = { client: ["a", "1"] };
+    const failed = queue.run(by, async () => {
+      throw new Error("no");
+    });
+    const next = queue.run(by, async () => "yes");
+    await expect(failed).rejects.toThrow("no");
+    expect(await next).toBe("yes");
+    expect(await queue.run(by, async () => "again")).toBe("again");
+  });
+});
+
+it.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["::ffff:c000:207", "192.0.2.7"],
+  ["0:0:0:0:0:ffff:192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["2001:DB8:0:0A::", "2001:db8:0:a::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["::", "0:0:0:0::/64"],
+  ["1::ffff:192.0.2.7", "1:0:0:0::/64"],
+  ["::1:ffff:192.0.2.7", "0:0:0:0::/64"],
+  ["::fffe:192.0.2.7", "0:0:0:0::/64"],
+  ["::192.0.2.7", "0:0:0:0::/64"],
+  ["1:2:3:4:5:6:192.0.2.7", "1:2:3:4::/64"],
+  ["unix", "unix"],
+  ["", ""],
+])("the address %s counts as %s", (address, expected) => {
+  expect(network(address)).toBe(expected);
+});
+
+describe("a password", () => {
+  it("belongs to its hash, whatever keyboard it is typed on, and to no name that is not there", async () => {
+    const hasher = new PasswordHasher(1);
+    try {
+      await hasher.warmUp();
+      const [one, two] = [await hasher.hash("gr\u00fcn"), await hasher.hash("gr\u00fcn")];
+      expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      expect(two).not.toBe(one);
+      expect(Buffer.from(one.split("$")[4] ?? "", "base64")).toHaveLength(16);
+      expect(Buffer.from(one.split("$")[5] ?? "", "base64")).toHaveLength(32);
+      expect(await hasher.verify("gru\u0308n", one)).toBe(true);
+      expect(await hasher.verify("grun", one)).toBe(false);
+      expect(await hasher.verify("gr\u00fcn", undefined)).toBe(false);
+      await expect(hasher.verify("x", "no hash")).rejects.toThrow();
+      expect(await hasher.verify("gr\u00fcn", two)).toBe(true);
+    } finally {
+      await hasher.close();
+    }
+  });
+});
+
+it("what the service says of itself names what there is", () => {
+  const elsewhere = issuerMetadata("https://data.example.org", { signOutAddress: undefined });
+  expect(elsewhere.authorization_response_iss_parameter_supported).toBe(false);
+  const issuer = "https://data.example.org/api";
+  const at = (name: string) => `${issuer}/auth/v2/${name}`;
+  const secrets = ["client_secret_basic", "client_secret_post"];
+  expect(issuerMetadata(issuer)).toEqual({
+    issuer,
+    authorization_endpoint: at("authorize"),
+    token_endpoint: at("token"),
+    revocation_endpoint: at("revoke"),
+    introspection_endpoint: at("introspect"),
+    userinfo_endpoint: at("userinfo"),
+    jwks_uri: at("jwks"),
+    grant_types_supported: ["authorization_code", "password", "refresh_token"],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    prompt_values_supported: ["none", "login"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["ES256"],
+    scopes_supported: ["profile", "email"],
+    claims_supported: ["sub", "email", "preferred_username"],
+    token_endpoint_auth_methods_supported: ["none", ...secrets],
+    revocation_endpoint_auth_methods_supported: ["none", ...secrets],
+    introspection_endpoint_auth_methods_supported: secrets,
+  });
+});

@@ -1,0 +1,69 @@
+/** Documents that other programs wrote to Solr, and the marks that they get. */
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { SolrCollection } from "../../../src/index/transport/client.js";
+import { runHere, testSolrSettings } from "../../cli/command.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+
+const VERSIONS = ["v20190101", "v20200101", "v20210101"];
+const path = (version = "", name = "a"): string => `/crawled/${version}/${name}.nc`;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(() => emptyIndex(service.solr));
+
+async function post(documents: readonly object[]): Promise<void> {
+  const files = new SolrCollection(service.solr.http, "files");
+  await files.update(JSON.stringify(documents));
+  await files.commit(true);
+}
+
+async function listed(query = ""): Promise<string[]> {
+  const response = await service.get(`/databrowser/data-search/native/file?${query}`);
+  return (await response.text()).split("\n").slice(0, -1).sort();
+}
+
+it("come from `solr mark-latest`, and nothing else of the documents changes", async () => {
+  const details = { time: "fx", bbox: "ENVELOPE(-10,10,5,-5)", variable: ["b", "a"], extra: "x" };
+  await post(VERSIONS.map((version) => ({ file: path(version), ...details })));
+  await post([{ file: path(VERSIONS[1], "b") }, { file: path(VERSIONS[0], "b"), latest: true }]);
+  const all = await listed("multi-version=true");
+  expect(all).toHaveLength(5);
+  expect(await listed()).toEqual([path(VERSIONS[0], "b")]);
+  for (const line of ["5 documents marked", "0 documents marked"]) {
+    const { status, stderr } = await runHere(["solr", "mark-latest"], {
+      settings: testSolrSettings(),
+    });
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain(line);
+    expect(await listed()).toEqual([path(VERSIONS[1], "b"), path(VERSIONS[2])].sort());
+  }
+  expect(await listed("multi-version=true")).toEqual(all);
+  expect(await listed("variable=b&bbox=-1,1,-1,1&time=2000")).toEqual([path(VERSIONS[2])]);
+});
+
+it("come from the next load", async () => {
+  await post(VERSIONS.map((version) => ({ file: path(version) })));
+  await load(service.solr, [{ file: "/other.nc" }]);
+  expect(await listed()).toEqual([path(VERSIONS[2]), "/other.nc"].sort());
+});
+
+it("are corrected by the next load where several versions have one, or none", async () => {
+  const marks = { both: [true, true], none: [false, false], newest: [false, true] };
+  const names = Object.keys(marks);
+  await post(
+    Object.entries(marks).flatMap(([name, all]) =>
+      all.map((latest, at) => ({ file: path(VERSIONS[at], name), latest })),
+    ),
+  );
+  // User data is no version of anything.
+  await post([
+    ...names.map((name) => ({ file: path(VERSIONS[2], name), latest: true, user: "ada" })),
+    { file: "/alone.nc", latest: false },
+  ]);
+  await load(service.solr, [{ file: "/other.nc" }]);
+  const newest = names.map((name) => path(VERSIONS[1], name));
+  expect(await listed()).toEqual([...newest, "/alone.nc", "/other.nc"].sort());
+});

@@ -1,0 +1,59 @@
+/** Folders that the service makes, and what is said where it cannot. */
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lockDataDir } from "../../src/index/collections/data-dir-lock.js";
+import { SetupError } from "../../src/index/collections/setup-error.js";
+import { refusalOf } from "../../src/platform/errors.js";
+import { makeFolders, makePrivateFolder } from "../../src/platform/file-system/private-files.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "climate-folders-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+describe("a folder", () => {
+  it("is made with its parents for its owner alone; one that is there keeps its mode", async () => {
+    const path = join(folder, "a/b/c");
+    await Promise.all([1, 2, 3].map(() => makePrivateFolder(path)));
+    expect([await modeOf(path), await modeOf(join(folder, "a"))]).toEqual([0o700, 0o700]);
+    expect(await makeFolders(path, 0o755)).toBe(false);
+    expect(await modeOf(path)).toBe(0o700);
+  });
+
+  it("that cannot be made is refused with the system's reason, and at once", async () => {
+    await writeFile(join(folder, "file"), "");
+    await expect(makeFolders(join(folder, "file/x/y"), 0o700)).rejects.toThrow("ENOTDIR");
+    await expect(makeFolders(join(folder, "file"), 0o700)).rejects.toThrow("EEXIST");
+  });
+
+  it.runIf(process.platform === "linux")("where none can be made is refused, too", async () => {
+    await expect(makeFolders("/proc/climate/x", 0o700)).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("a data folder", () => {
+  it("in which nothing can be written is told in one sentence", async () => {
+    await writeFile(join(folder, "service.lock"), "");
+    const locking = lockDataDir(folder);
+    await expect(locking).rejects.toThrow(SetupError);
+    await expect(locking).rejects.toThrow(
+      `The data folder ${folder} cannot be used (EEXIST); set DATA_DIR to another folder.`,
+    );
+  });
+});
+
+describe("a refusal of the file system", () => {
+  it.each([
+    [{ code: "EROFS" }, "the file system is read-only, EROFS"],
+    [{ code: "EACCES" }, "no permission, EACCES"],
+    [{ code: "ENOTDIR" }, "ENOTDIR"],
+    [{ message: "odd" }, "odd"],
+  ])("%j is told as %s", (error, text) => {
+    expect(refusalOf(error)).toBe(text);
+  });
+});

@@ -1,0 +1,126 @@
+/** What a typed text may mean: every suggestion and every count by the same arithmetic over the same documents. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { components } from "../../../generated/openapi.js";
+import { PATIENCE, RandomScene } from "./expected/random-scene.js";
+import { compareTexts } from "./expected/suggested.js";
+
+type Suggestions = components["schemas"]["Suggestions"];
+
+let scene: RandomScene;
+beforeAll(async () => {
+  scene = await RandomScene.start();
+});
+afterAll(() => scene.close());
+
+const everything = { pairs: [] };
+const ask = (text: string, more: readonly (readonly [string, string])[] = []) =>
+  scene.askJson<Suggestions>("suggest", everything, "cmip6", [
+    ...(text === "" ? [] : [["text", text] as const]),
+    ...more,
+  ]);
+const bestOf = async (text: string): Promise<string[]> =>
+  (await ask(text)).best.filters.map(({ name, value }) => `${name}=${value}`);
+
+describe("suggestions", () => {
+  it("are what a filter in memory finds, with its counts", { timeout: PATIENCE }, async () => {
+    const understood = await compareTexts(scene, 3, 50);
+    expect(understood).toBeGreaterThan(10);
+  });
+
+  it("read values, periods and regions in one text", async () => {
+    expect(await bestOf("tas historical MPI 1990-2000")).toEqual([
+      "variable_id=tas",
+      "experiment_id=historical",
+      "institution_id=mpi-m",
+      "time=1990 to 2000",
+    ]);
+    expect(await bestOf("since 1985, monthly")).toEqual(["time=1985 to", "frequency=mon"]);
+    const { parts } = await ask("North Atlantic Europe");
+    expect(parts.map(({ text, suggestions: [one] }) => [text, one?.kind, one?.label])).toEqual([
+      ["north atlantic", "region", "N. Atlantic Ocean (NAO)"],
+      ["Europe", "region", "Europe"],
+    ]);
+  });
+
+  it("take long names, words and near spellings, and say what is not understood", async () => {
+    const first = async (text: string) => {
+      const [part] = (await ask(text)).parts;
+      const [one] = part?.suggestions ?? [];
+      return [part?.text, one?.name, one?.value, one?.similarity];
+    };
+    expect(await first("near-surface air temperature")).toEqual([
+      "near-surface air temperature",
+      "variable_id",
+      "tas",
+      "exact",
+    ]);
+    expect(await first("585")).toEqual(["585", "experiment_id", "ssp585", "word"]);
+    expect(await first("hystorical")).toEqual([
+      "hystorical",
+      "experiment_id",
+      "historical",
+      "near",
+    ]);
+    expect(await first("source_id=ukesm")).toEqual([
+      "source_id=ukesm",
+      "source_id",
+      "ukesm1-0-ll",
+      "prefix",
+    ]);
+    const odd = await ask("tas qqqqqq in xyzxyz");
+    expect(odd.not_understood).toEqual(["qqqqqq", "xyzxyz"]);
+    expect(odd.best.filters).toEqual([{ name: "variable_id", value: "tas" }]);
+  });
+
+  it("stay bounded and literal, whatever is typed", async () => {
+    const odd = [
+      ..."*?\\\"'(){}[]^~!&|:/<>#%+;".split(""),
+      "${solr.home}",
+      "a.b:*) OR (*:*",
+      "CMIP6.*",
+      "\u0000\u0007\u202e",
+      "\ud83c\udf0d 氷",
+      "a ".repeat(100),
+      "x".repeat(200),
+      "1990-".repeat(40),
+      "0000-9999 9999-0000 1990-13 2000-02-30",
+      '"'.repeat(200),
+      "r1i1p1f1 ".repeat(22),
+    ];
+    for (const text of odd) {
+      const answer = await ask(text.slice(0, 200));
+      const read = answer.parts.filter(({ suggestions }) => suggestions.length > 0);
+      expect([text, read.length <= 8]).toEqual([text, true]);
+    }
+    const status = async (query: string) =>
+      (await scene.get(`/databrowser/suggest/cmip6?${query}`)).status;
+    expect(await status(`text=${"x".repeat(201)}`)).toBe(422);
+    expect(await status("text=x&limit=2001")).toBe(422);
+    expect(await status("text=x&nothing=1")).toBe(422);
+  });
+
+  it("tell no names of users to callers without a token", async () => {
+    const get = (query: string) => scene.get(`/databrowser/suggest/user?${query}`);
+    expect((await get("text=jane&facets=user")).status).toBe(401);
+    expect((await get("begins=true&facets=user")).status).toBe(401);
+    expect((await get("text=tas&user=j*")).status).toBe(401);
+    expect(await (await get("text=jane ada")).text()).not.toMatch(/"value":"(?:jane|ada)"/);
+  });
+
+  it("complete the beginning of values, blanks included", async () => {
+    const values = async (text: string, facet: string) =>
+      (
+        await ask(text, [
+          ["begins", "true"],
+          ["facets", facet],
+          ["limit", "2000"],
+        ])
+      ).parts
+        .flatMap(({ suggestions }) => suggestions)
+        .map(({ value }) => value)
+        .sort();
+    expect(await values("", "experiment_id")).toEqual(["historical", "ssp585", "star*"]);
+    expect(await values("M:4 (", "source_id")).toEqual(["m:4 (a or b)"]);
+    expect(await values("mpi esm", "source_id")).toEqual([]);
+  });
+});

@@ -1,0 +1,248 @@
+/** The download script at its worst: killed anywhere, in every shell; and files that change while they are sent. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PREFIX } from "../../../generated/prefix.js";
+import { datasetId } from "../../../src/files/zarr/address.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { ARIA2, findProgram } from "../../support/programs/debian.js";
+import { ensureShellcheck } from "../../support/programs/python.js";
+import { attempts } from "../../support/run/attempts.js";
+import { chance, SEED } from "../../support/run/chance.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import {
+  execute,
+  ODD_NAMES,
+  runScript,
+  type StoredFile,
+  saved,
+  sha256,
+  shells,
+  start,
+  storeFiles,
+} from "./scene.js";
+import { readSlowly } from "./slow-client.js";
+
+const random = chance(SEED);
+const between = (from: number, to: number): number => Math.floor(from + random() * (to - from));
+const KILLS = attempts(10, 50);
+const CHANGES = 20;
+const tops = await mkdtemp(join(tmpdir(), "climate-kills-"));
+const found = await shells(tops);
+const data = join(tops, "data");
+
+let service: TestService;
+let user: string;
+let token: string;
+/** A token lives for ten minutes. */
+async function renewToken(): Promise<void> {
+  token = (await signIn(service, user)).access_token;
+}
+let stored: StoredFile[];
+let script: string;
+
+beforeAll(async () => {
+  service = await startService({ dataRoots: [data] });
+  ({ name: user } = await addUser(service.dataDir));
+  await renewToken();
+  const large = ["large 1.nc", "large 2.nc", "large 3.nc"];
+  const all = await storeFiles(data, [
+    ...ODD_NAMES.map((name, at) => ({
+      name,
+      content: randomBytes(20_000 + at),
+      bare: at % 4 === 0,
+    })),
+    ...large.map((name, at) => ({ name, content: randomBytes(12_000_000), bare: at === 0 })),
+  ]);
+  stored = all.stored;
+  await emptyIndex(service.solr);
+  await load(service.solr, [...all.documents, { file: join(data, "changing.nc") }]);
+  const query = "layout=flat&file_not_=*changing.nc";
+  const response = await service.get(`/databrowser/download/native/file?${query}`, bearer(token));
+  script = join(tops, "download.sh");
+  await writeFile(script, await response.text());
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+  await rm(tops, { recursive: true, force: true });
+});
+
+/** The checksum of each file: comparing millions of bytes one by one would take minutes. */
+const sums = (files: Iterable<readonly [string, Buffer]>): Map<string, string> =>
+  new Map([...files].map(([name, content]) => [name, sha256(content)]));
+
+const expected = (): Map<string, string> =>
+  sums(stored.map(({ file, content }) => [file.slice(data.length + 1), content]));
+
+/** Bytes of all files that were sent, by the log. */
+const sentBytes = (): number =>
+  service.log
+    .filter((line) => line.includes('"operation":"readFile"'))
+    .reduce((sum, line) => sum + Number(JSON.parse(line).bytes ?? 0), 0);
+
+describe("the script", () => {
+  it("has nothing that shellcheck objects to", async () => {
+    const { stdout } = await execute(ensureShellcheck(), ["-s", "sh", script]).catch(
+      (error) => error,
+    );
+    expect(stdout).toBe("");
+    await execute(ensureShellcheck(), ["-s", "sh", packagePath("web", "download", "download.sh")]);
+  });
+
+  it.each(
+    found.filter(({ name }) => !name.includes("its wget")).map((one) => [one.name, one] as const),
+  )(
+    "has all files after kills at random moments, and fetches little twice: %s",
+    async (name, shell) => {
+      const most = shell === found[0] ? KILLS : KILLS / 10;
+      await renewToken();
+      const whole = stored.reduce((sum, { content }) => sum + content.length, 0);
+      const before = sentBytes();
+      let [kills, downloads] = [0, 0];
+      while (kills < most) {
+        const to = await mkdtemp(join(tops, "to-"));
+        const options = { shell, script, to, token, options: ["-j", "3"] };
+        for (; kills < most; kills += 1) {
+          const { child, ended } = start(options);
+          const soon = sleep(between(20, 900)).then(() => false);
+          if (await Promise.race([ended.then(() => true), soon])) break;
+          // Sometimes the shell alone is killed, and its jobs find out.
+          const isAlone = random() < 0.3;
+          process.kill((isAlone ? 1 : -1) * (child.pid ?? 0), "SIGKILL");
+          await ended;
+        }
+        const ran = await runScript(options);
+        expect(ran.status, ran.output).toBe(0);
+        expect(sums(await saved(to))).toEqual(expected());
+        expect(existsSync(join(to, ".climate-nextgen-download", "lock"))).toBe(false);
+        downloads += 1;
+      }
+      // Small files that were under way are fetched again, and what a killed program had in its buffers.
+      const sent = (sentBytes() - before) / whole / downloads;
+      console.log(`${name}: ${kills} kills, ${sent.toFixed(3)} times the bytes were sent`);
+      expect(sent).toBeLessThan(1.5);
+    },
+    600_000,
+  );
+
+  it("stops at once on a signal, cleans up, and goes on", async () => {
+    for (const shell of found.filter(({ name }) => name.includes("with curl"))) {
+      const to = await mkdtemp(join(tops, "to-"));
+      const { child, ended } = start({ shell, script, to, token });
+      await sleep(400);
+      process.kill(child.pid ?? 0, "SIGTERM");
+      const { status, output } = await ended;
+      if (status !== 0) {
+        expect(status, output).toBe(143);
+        expect(output).toContain("Run the script again to go on");
+      }
+      expect(existsSync(join(to, ".climate-nextgen-download", "lock")), shell.name).toBe(false);
+      expect((await runScript({ shell, script, to, token })).status, shell.name).toBe(0);
+      expect(sums(await saved(to))).toEqual(expected());
+    }
+  }, 300_000);
+
+  it("is not run twice in one folder at the same time", async () => {
+    const [shell] = found;
+    if (shell === undefined) throw new Error("there is no shell");
+    const to = await mkdtemp(join(tops, "to-"));
+    const first = start({ shell, script, to, token });
+    const lock = join(to, ".climate-nextgen-download", "lock");
+    await expect.poll(() => existsSync(lock), { interval: 5 }).toBe(true);
+    const second = await runScript({ shell, script, to, token });
+    const { status } = await first.ended;
+    expect([status, second.status].sort()).toEqual([0, 2]);
+    expect(second.output).toContain("downloads into this folder");
+  });
+});
+
+describe("other programs", async () => {
+  const aria2 = await findProgram(ARIA2);
+  it.skipIf(aria2 === undefined)(
+    "aria2c with 8 connections a file gets the same bytes",
+    async () => {
+      const to = await mkdtemp(join(tops, "aria2-"));
+      const address = "/databrowser/download/native/file?layout=flat&as=aria2&file=*large*";
+      const list = join(tops, "list");
+      await writeFile(list, await (await service.get(address)).text());
+      const header = `--header=Authorization: Bearer ${token}`;
+      const options = ["--no-conf", "-q", "-x8", "-s8", "-k1M", header, "-d", to, `-i${list}`];
+      await execute(aria2?.path ?? "", options, { env: aria2?.env });
+      const sums = [...(await saved(to)).values()].map(sha256).sort();
+      const large = stored.filter(({ file }) => file.includes("large"));
+      expect(sums).toEqual(large.map(({ content }) => sha256(content)).sort());
+    },
+    120_000,
+  );
+});
+
+describe("a file that changes while it is sent", () => {
+  const path = join(data, "changing.nc");
+  const size = 24 << 20;
+  const happenings: Readonly<Record<string, () => Promise<void>>> = {
+    truncated: () => truncate(path, between(0, size)),
+    replaced: async () => {
+      await writeFile(`${path}.new`, Buffer.alloc(size, 2));
+      await rename(`${path}.new`, path);
+    },
+    removed: () => rm(path),
+    "written in place": () => writeFile(path, Buffer.alloc(size, 3)),
+  };
+  it.each(Object.entries(happenings))(
+    "breaks the transfer 20 times of 20: %s",
+    async (_, happens) => {
+      const address = `${service.address}${PREFIX}/data-portal/files/${datasetId(path)}/changing.nc`;
+      for (let at = 0; at < CHANGES; at += 1) {
+        await writeFile(path, Buffer.alloc(size, 1));
+        const request = { address, headers: bearer(token).headers, size };
+        expect(await readSlowly(request, happens)).toBe("broken");
+      }
+    },
+    120_000,
+  );
+});
+
+describe("a list of 100,000 files", () => {
+  it("begins at once, and takes little memory", async () => {
+    const many = join(tops, "many");
+    for (let at = 0; at < 100_000; at += 10_000) {
+      await load(
+        service.solr,
+        Array.from({ length: 10_000 }, (_, index) => ({
+          file: join(
+            many,
+            `member-${at + index}`,
+            `tas_Amon_MODEL_historical_r${at + index}i1p1f1_gn_185001-201412.nc`,
+          ),
+          project: ["many"],
+          size: 1000,
+          checksum: `sha256:${"0".repeat(64)}`,
+        })),
+      );
+    }
+    const address = "/databrowser/download/native/file?project=many";
+    await (await service.get(`${address}&as=urls`)).text();
+    globalThis.gc?.();
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const begin = performance.now();
+    const response = await service.get(address);
+    let first = 0;
+    let lines = 0;
+    for await (const piece of Readable.fromWeb(response.body as never)) {
+      first ||= performance.now() - begin;
+      for (const byte of piece) if (byte === 10) lines += 1;
+      most = Math.max(most, process.memoryUsage().rss - before);
+    }
+    console.log(
+      `100,000 lines: first byte ${first.toFixed(0)} ms, + ${(most / 1e6).toFixed(0)} MB`,
+    );
+    expect(lines).toBeGreaterThan(100_000);
+  }, 300_000);
+});

@@ -1,0 +1,157 @@
+/** Files with any names behind a service, and shells that run the download script. */
+import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
+import { BUSYBOX, findProgram } from "../../support/programs/debian.js";
+import type { TestDocument } from "../../support/service/service.js";
+
+export const execute = promisify(execFile);
+
+export interface StoredFile {
+  readonly file: string;
+  readonly content: Buffer;
+}
+
+export const sha256 = (content: Buffer): string =>
+  createHash("sha256").update(content).digest("hex");
+
+/** Names that shells, printf, aria2, sha256sum or terminals could take for something else. */
+export const ODD_NAMES = [
+  "plain.nc",
+  "with space.nc",
+  " spaces around .nc",
+  "-rf",
+  "--help",
+  "'single' \"double\".nc",
+  "$(touch broken)`touch broken`.nc",
+  "a;touch broken&.nc",
+  "line\nbreak\n",
+  "tab\tand\rreturn.nc",
+  "back\\slash\\n\\0101.nc",
+  "percent%20%n%s.nc",
+  "*?[a-z].nc",
+  "~root",
+  "#hash",
+  "ä 日本 💥.nc",
+  "\u001b[31mred.nc",
+  "END-OF-LIST",
+  "x=y.nc",
+  `${"long".repeat(60)}.nc`,
+];
+
+/** Writes files, and gives their documents: with checksum and size unless `bare` says otherwise. */
+export async function storeFiles(
+  folder: string,
+  files: readonly { readonly name: string; readonly content: Buffer; readonly bare?: boolean }[],
+): Promise<{ readonly stored: StoredFile[]; readonly documents: TestDocument[] }> {
+  const stored: StoredFile[] = [];
+  const documents: TestDocument[] = [];
+  await mkdir(folder, { recursive: true });
+  for (const { name, content, bare } of files) {
+    const file = join(folder, name);
+    await writeFile(file, content);
+    stored.push({ file, content });
+    const facts = { size: content.length, checksum: `sha256:${sha256(content)}` };
+    documents.push({ file, project: ["CMIP6"], ...(bare ? {} : facts) });
+  }
+  return { stored, documents };
+}
+
+/** A shell, and the program that it finds for transfers. */
+export interface Shell {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly path: string;
+}
+
+const TOOLS = [
+  ...["awk", "cat", "wc", "head", "tail", "rm", "mv", "mkdir", "mkfifo", "sleep", "date", "ls"],
+  ...["grep", "sha256sum", "kill", "sh"],
+];
+
+async function folderOfTools(folder: string, tools: readonly string[]): Promise<string> {
+  const bin = await mkdtemp(join(folder, "bin-"));
+  for (const tool of tools) {
+    const found = ["/usr/bin", "/bin"].map((place) => join(place, tool)).find(existsSync);
+    if (found !== undefined) await symlink(found, join(bin, tool));
+  }
+  return bin;
+}
+
+/** The shells of this machine, each with one program for transfers. */
+export async function shells(folder: string): Promise<Shell[]> {
+  const curl = await folderOfTools(folder, [...TOOLS, "curl"]);
+  const wget = await folderOfTools(folder, [...TOOLS, "wget"]);
+  const found: Shell[] = [];
+  for (const shell of ["dash", "bash"].map((name) => join("/bin", name)).filter(existsSync)) {
+    found.push({ name: `${shell} with curl`, command: [shell], path: curl });
+    found.push({ name: `${shell} with wget`, command: [shell], path: wget });
+  }
+  const busybox = (await findProgram(BUSYBOX))?.path;
+  if (busybox !== undefined) {
+    const bin = await mkdtemp(join(folder, "busybox-"));
+    for (const tool of TOOLS) await symlink(busybox, join(bin, tool));
+    await symlink("/usr/bin/curl", join(bin, "curl"));
+    found.push({ name: "busybox with curl", command: [busybox, "sh"], path: bin });
+    const own = await mkdtemp(join(folder, "busybox-"));
+    for (const tool of [...TOOLS, "wget"]) await symlink(busybox, join(own, tool));
+    found.push({ name: "busybox with its wget", command: [busybox, "sh"], path: own });
+  }
+  return found;
+}
+
+export interface Ran {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+export interface RunOptions {
+  readonly shell: Shell;
+  readonly script: string;
+  readonly to: string;
+  readonly token?: string;
+  readonly options?: readonly string[];
+}
+
+/** Starts the script as the leader of a process group. */
+export function start({ shell, script, to, token, options = [] }: RunOptions) {
+  const [program = "", ...args] = shell.command;
+  const child = spawn(program, [...args, script, "-d", to, ...options], {
+    env: { PATH: shell.path, ...(token !== undefined && { CLIMATE_NEXTGEN_TOKEN: token }) },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<Ran>((resolve) => {
+    child.on("close", (status) => resolve({ status, output }));
+  });
+  return { child, ended };
+}
+
+export const runScript = (options: RunOptions): Promise<Ran> => start(options).ended;
+
+/** The files below a folder that are no state of the script, with their contents. */
+export async function saved(folder: string): Promise<Map<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const way = relative(folder, path);
+    if (!entry.isFile() || way.startsWith(".climate-nextgen-download")) continue;
+    found.set(way, await readFile(path));
+  }
+  return found;
+}
+
+/** Writes a file below folders that are made. */
+export async function put(path: string, content: Buffer | string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}

@@ -1,0 +1,103 @@
+/** Clients that leave before they have their answer: no error of the service, whatever it was doing for them. */
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PREFIX } from "../../../generated/prefix.js";
+import { datasetId } from "../../../src/files/zarr/address.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { attempts } from "../../support/run/attempts.js";
+import { chance } from "../../support/run/chance.js";
+import { tried } from "../../support/run/tried.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { addUser, signIn } from "../../support/service/sign-in.js";
+import { between } from "../../support/solr/wire.js";
+
+const NETCDF = packagePath(
+  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
+  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
+);
+const CLIENTS = attempts(100, 2000);
+/** Milliseconds that each piece takes from Solr, so that there is something to leave from. */
+const DISTANCE = 20;
+
+let service: TestService;
+let wire: Awaited<ReturnType<typeof between>>;
+let token: string;
+beforeAll(async () => {
+  wire = await between(async function* (body) {
+    for await (const piece of body) {
+      await sleep(DISTANCE);
+      yield piece;
+    }
+  });
+  const few = { searches: 3, exports: 2, waiting: 256, maxWaitMs: 20_000 };
+  service = await startService({ endpoint: { urls: [wire.url] }, load: few });
+  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  await emptyIndex(service.solr);
+  const many = Array.from({ length: 5000 }, (_, index) => ({
+    file: `/many/${index}/${"x".repeat(200)}.nc`,
+    variable: [`v${index % 50}`],
+  }));
+  await load(service.solr, [...many, { file: NETCDF, variable: ["tas"] }]);
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+  wire.close();
+  wire.server.close();
+});
+
+/** Asks, and leaves after so many milliseconds. */
+async function askAndLeave(path: string, after: number, encoding: string): Promise<void> {
+  const { hostname, port } = new URL(service.address);
+  const socket = connect(Number(port), hostname).on("error", () => {});
+  const headers = [
+    ...[`GET ${PREFIX}${path} HTTP/1.1`, "Host: x", `Accept-Encoding: ${encoding}`],
+    `Authorization: Bearer ${token}`,
+  ];
+  socket.write(`${headers.join("\r\n")}\r\n\r\n`);
+  socket.resume();
+  await sleep(after);
+  socket.destroy();
+}
+
+describe("clients that leave at any moment", () => {
+  it("leave neither an error nor a 5xx in the log, and the places that they had", async () => {
+    tried(CLIENTS);
+    const seed = Date.now();
+    const random = chance(seed);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+    const store = `/data-portal/zarr/${datasetId(NETCDF)}.zarr`;
+    const paths = [
+      "/databrowser/data-search/native/file",
+      "/databrowser/data-search/native/file?start=3000",
+      "/databrowser/metadata-search/native/file",
+      "/databrowser/intake-catalogue/native/file",
+      "/databrowser/stac-catalogue/native/file",
+      "/databrowser/load/native",
+      `${store}/.zmetadata`,
+      `${store}/tas/0.0.0`,
+      `${store}/time/0`,
+      store,
+      "/ready",
+    ];
+    const from = service.log.length;
+    for (let left = CLIENTS; left > 0; left -= 20) {
+      await Promise.all(
+        Array.from({ length: 20 }, () => {
+          // Each at a moment of its own, so that none has always come as far as another.
+          const after = random() * random() * 400;
+          const path = pick(paths).concat(random() < 0.3 ? `?x${random()}` : "");
+          return askAndLeave(path, after, pick(["gzip", "identity"]));
+        }),
+      );
+    }
+    // Everybody's place is free again: whoever stays is served at once.
+    const stays = await service.get("/databrowser/data-search/native/file");
+    expect(stays.status, `seed ${seed}`).toBe(200);
+    expect((await stays.text()).split("\n"), `seed ${seed}`).toHaveLength(5002);
+    const lines = service.log.slice(from).map((line) => JSON.parse(line));
+    const wrong = lines.filter(({ level, status = 0 }) => level >= 40 || status >= 500);
+    expect(wrong, `seed ${seed}`).toEqual([]);
+    expect(lines.filter(({ status }) => status === 499).length).toBeGreaterThan(0);
+  }, 120_000);
+});

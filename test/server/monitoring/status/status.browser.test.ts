@@ -1,0 +1,179 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeViolations } from "../../../support/page/axe.js";
+import { closePages, findChromium, sharedBrowser } from "../../../support/page/browser.js";
+import { byBusyness, expectBelow } from "../../../support/run/bounds.js";
+import { startService, type TestService, testEndpoint } from "../../../support/service/service.js";
+import { type Severed, severed } from "../../../support/solr/severed.js";
+
+interface Check {
+  readonly name: string;
+  readonly state: string;
+  readonly says: string;
+  readonly since?: string;
+  readonly age?: number;
+}
+
+let solr: Severed;
+let service: TestService;
+beforeAll(async () => {
+  solr = await severed();
+  const dataRoots = ["/usr/share", "/nowhere/secret-name"];
+  service = await startService({ endpoint: { ...testEndpoint(), urls: [solr.url] }, dataRoots });
+});
+afterAll(async () => {
+  solr.mend();
+  await service?.close();
+  solr.close();
+});
+
+async function ask(): Promise<{ state: string; checks: Check[]; milliseconds: number }> {
+  const begin = performance.now();
+  const response = await service.get("/status");
+  expect(response.status).toBe(200);
+  const body = (await response.json()) as { state: string; checks: Check[] };
+  return { ...body, milliseconds: performance.now() - begin };
+}
+const stateOf = async (name: string): Promise<string | undefined> =>
+  (await ask()).checks.find((one) => one.name === name)?.state;
+const whether = async (path: string): Promise<number> => {
+  const response = await service.get(path);
+  await response.text();
+  return response.status;
+};
+
+const middle = (times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+
+describe("the answer", () => {
+  it("is JSON, and a page for whoever wants one", async () => {
+    const json = await service.get("/status", { headers: { Accept: "*/*" } });
+    expect(json.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(json.headers.get("vary")).toMatch(/Accept\b(?!-)/);
+    expect(json.headers.get("cache-control")).toBe("no-store");
+    await json.text();
+    const browsers = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const page = await service.get("/status", { headers: { Accept: browsers } });
+    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+    expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none'/);
+    expect(await page.text()).toMatch(/^<!doctype html>/);
+    const other = "application/json, text/html;q=0.5";
+    const preferred = await service.get("/status", { headers: { Accept: other } });
+    expect(await preferred.json()).toHaveProperty("checks");
+  });
+
+  it("tells each thing in a sentence, the worst as the state of all", async () => {
+    for (const [name, state] of [
+      ["data-2", "failed"],
+      ["memory", "ok"],
+    ] as const) {
+      await expect.poll(() => stateOf(name)).toBe(state);
+    }
+    const { state, checks } = await ask();
+    expect(state).toBe("failed");
+    const says = Object.fromEntries(checks.map((one) => [one.name, `${one.state}: ${one.says}`]));
+    expect(says).toMatchObject({
+      search: expect.stringMatching(/^ok: [\d,]+ entr(?:y|ies) can be searched, within \d+ ms\.$/),
+      memory: "ok: Sign-ins, shares and user data can be kept.",
+      "data-1": "ok: Data root 1 of 2 can be read.",
+      "data-2": "failed: Data root 2 of 2 is not there.",
+      clock: "ok: The clocks agree.",
+    });
+    for (const { since, age } of checks.filter((one) => one.age !== undefined)) {
+      expect(Date.parse(since ?? "")).toBeLessThanOrEqual(Date.now());
+      expect(age).toBeLessThan(30);
+    }
+  });
+
+  it("has nothing of paths, addresses, names and versions, in neither form", async () => {
+    for (const Accept of ["application/json", "text/html"]) {
+      const text = await (await service.get("/status", { headers: { Accept } })).text();
+      expect(text).not.toMatch(/secret-name|usr\/share|127\.0\.0\.1|localhost|climate-test-data/);
+      expect(text).not.toContain(process.version);
+      expect(text).not.toMatch(/java|node[ /]|lucene|jetty|\d+\.\d+\.\d+/i);
+    }
+  });
+
+  it("is shared by all who ask: Solr is asked once, and not again for some time", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    await ask();
+    const before = solr.passed();
+    const all = await Promise.all(Array.from({ length: 200 }, () => ask()));
+    expect(all).toHaveLength(200);
+    // What follows other instances is asked in the meantime, too.
+    expect(solr.passed() - before).toBeLessThan(30_000);
+  });
+});
+
+describe.each([
+  ["hangs", () => solr.hold()],
+  ["is down", () => solr.cutAfter(0)],
+])("while Solr %s", (_, stop) => {
+  it("says so within 5 s and answers at once, as ping does; ready does not; and all is well again by itself", {
+    tags: ["bounds"],
+  }, async () => {
+    await expect.poll(() => stateOf("search")).toBe("ok");
+    stop();
+    const begin = Date.now();
+    const slowest: number[] = [];
+    const pings: number[] = [];
+    const search = async () => {
+      const { milliseconds, checks } = await ask();
+      slowest.push(milliseconds);
+      const asked = performance.now();
+      await whether("/ping");
+      pings.push(performance.now() - asked);
+      return checks.find(({ name }) => name === "search")?.state;
+    };
+    await expect.poll(search, { interval: 200 }).toBe("failed");
+    expectBelow(Date.now() - begin, 5500 + byBusyness(pings));
+    const ready = performance.now();
+    expect(await whether("/ready")).toBe(503);
+    expectBelow(performance.now() - ready, 5500 + byBusyness(pings));
+    expect(await whether("/ping")).toBe(200);
+    solr.mend();
+    await expect.poll(search, { interval: 200 }).toBe("ok");
+    await expect.poll(() => whether("/ready")).toBe(200);
+    // Beside what a busy machine takes.
+    expect(middle(slowest) - middle(pings)).toBeLessThan(200);
+  });
+});
+
+const chromium = findChromium();
+
+describe.skipIf(chromium === undefined)("the page in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    if (chromium !== undefined) browser = await sharedBrowser(chromium);
+  });
+  afterAll(closePages);
+
+  it.each([
+    [390, "light"],
+    [390, "dark"],
+    [1280, "light"],
+    [1280, "dark"],
+  ] as const)(
+    "at %i px, %s: nothing scrolls sideways, and axe finds nothing",
+    async (width, colorScheme) => {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      const complaints: string[] = [];
+      page.on("console", (message) => complaints.push(message.text()));
+      page.on("pageerror", (error) => complaints.push(error.message));
+      await page.goto(`${service.address}/api/climate-nextgen/status`);
+      if (process.env.SCREENSHOTS) {
+        const path = join(process.env.SCREENSHOTS, `status-${width}-${colorScheme}.png`);
+        await page.screenshot({ path, fullPage: true });
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        width,
+      );
+      expect(await page.textContent("main")).toMatch(/Data root 2 of 2 is not there/);
+      expect(await axeViolations(page, colorScheme === "dark")).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.getByRole("link", { name: "Look again" }).click();
+      await page.close();
+    },
+  );
+});

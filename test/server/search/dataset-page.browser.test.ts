@@ -1,0 +1,227 @@
+/** The page about a data set, as a person meets it: in a browser, by a shared address. */
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SharedZarr } from "../../../generated/schemas.js";
+import { datasetId } from "../../../src/files/zarr/address.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { axeViolations } from "../../support/page/axe.js";
+import { closePages, findChromium, sharedBrowser } from "../../support/page/browser.js";
+import { runPython } from "../../support/programs/python.js";
+import { TestClock } from "../../support/run/test-clock.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { addUser, bearer, problem, signIn } from "../../support/service/sign-in.js";
+
+const NETCDF = packagePath(
+  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
+  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
+);
+const FACETS = {
+  project: ["CMIP6"],
+  product: ["CMIP"],
+  institute: ["MPI-M"],
+  model: ["MPI-ESM1-2-LR"],
+  experiment: ["historical"],
+  ensemble: ["r1i1p1f1"],
+  time_frequency: ["mon"],
+  cmor_table: ["Amon"],
+  variable: ["tas"],
+};
+/** What somebody writes into a file of theirs who wishes others ill. */
+const HOSTILE = {
+  script: "<script>document.title = 'taken'; fetch('http://127.0.0.1:9/')</script>",
+  image: '"><img src="http://127.0.0.1:9/x" onerror="document.title = \'taken\'">',
+  style: "</style></title></main><body style='display:none'>",
+  "<i>name</i>": "&lt;b&gt; stays as it is written",
+  long: "x".repeat(3000),
+};
+
+const chromium = findChromium();
+let service: TestService;
+let folder: string;
+let token: string;
+let browser: Browser | undefined;
+const clock = new TestClock();
+const at = (name: string): string => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "climate-page-"));
+  service = await startService({ dataRoots: [folder], clock: clock.now });
+  const { name } = await addUser(service.dataDir);
+  token = (await signIn(service, name)).access_token;
+  await cp(NETCDF, at("tas.nc"));
+  await hostileStore(at("hostile.zarr"));
+  await emptyIndex(service.solr);
+  await load(service.solr, [
+    { file: at("tas.nc"), ...FACETS },
+    { file: at("hostile.zarr"), variable: ["<b>v</b>"] },
+  ]);
+  if (chromium !== undefined) browser = await sharedBrowser(chromium);
+}, 300_000);
+afterAll(async () => {
+  await closePages();
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function hostileStore(path: string): Promise<void> {
+  const array = {
+    ...{ zarr_format: 2, shape: [4], chunks: [2], dtype: "<f4", compressor: null },
+    ...{ fill_value: 0, order: "C", filters: null },
+  };
+  await mkdir(join(path, "v"), { recursive: true });
+  await writeFile(join(path, ".zgroup"), '{"zarr_format": 2}');
+  await writeFile(join(path, ".zattrs"), JSON.stringify(HOSTILE));
+  await writeFile(join(path, "v", ".zarray"), JSON.stringify(array));
+  const attributes = { ...HOSTILE, long_name: HOSTILE.script, _ARRAY_DIMENSIONS: ["<u>d</u>"] };
+  await writeFile(join(path, "v", ".zattrs"), JSON.stringify(attributes));
+}
+
+const store = (name: string): string => `${datasetId(at(name))}.zarr`;
+
+async function share(name: string, lifetime = 600): Promise<string> {
+  const response = await service.get("/data-portal/share-zarr", {
+    method: "POST",
+    headers: { ...bearer(token).headers, "Content-Type": "application/json" },
+    body: JSON.stringify({ uuid: datasetId(at(name)), ttl_seconds: lifetime }),
+  });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as SharedZarr).url;
+}
+
+describe("a shared address", () => {
+  it("is a page, titled by dataset and variable, with lines of Python that need no header", async () => {
+    const address = await share("tas.nc");
+    const response = await fetch(address, { headers: { Accept: "text/html" } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    const text = await response.text();
+    const title = "tas · CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.mon.Amon.gn";
+    expect(text).toContain(`<title>${title}</title>`);
+    expect(text).toContain("Near-Surface Air Temperature, in K");
+    expect(text).not.toContain("Bearer");
+    const code = /<pre><code>(.*?)<\/code>/s.exec(text)?.[1] ?? "";
+    const python = code.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+    expect(python).toContain(`xr.open_zarr("${address}")`);
+    const printed = await runPython(["-c", `${python}\nprint(dataset.tas.shape)`]);
+    expect(printed.trim()).toBe("(60, 20, 40)");
+  });
+
+  it("shows nothing to whoever has no valid ticket, or one of other data", async () => {
+    const address = await share("tas.nc");
+    const ticket = address.split("/").at(-2) ?? "";
+    const tries = [
+      address.replace(store("tas.nc"), store("hostile.zarr")),
+      address.replace(ticket, `${ticket.slice(0, -4)}AAAA`),
+      await share("tas.nc", 60),
+    ];
+    clock.ahead = 61_000;
+    for (const url of tries) {
+      const response = await fetch(url);
+      expect(response.status, url).toBe(401);
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+    }
+    clock.ahead = 0;
+    expect(service.log.join("")).not.toContain(ticket);
+  });
+
+  it("ends for the page, too, when it is taken back", async () => {
+    const url = await share("tas.nc");
+    expect((await fetch(url)).status).toBe(200);
+    const ended = await service.get("/data-portal/share-zarr", {
+      method: "DELETE",
+      headers: { ...bearer(token).headers, "Content-Type": "application/json" },
+      body: JSON.stringify({ url }),
+    });
+    expect(ended.status).toBe(204);
+    expect((await fetch(url)).status).toBe(401);
+  });
+});
+
+describe("the address that needs a token", () => {
+  it("says what a person can do whose browser has none", async () => {
+    const path = `/data-portal/zarr/${store("tas.nc")}`;
+    const refused = await service.get(path, { headers: { Accept: "text/html" } });
+    expect(refused.status).toBe(401);
+    expect((await problem(refused)).detail).toMatch(/shared address .*share-zarr/);
+    const shown = await service.get(path, bearer(token));
+    expect(await shown.text()).toContain("Bearer");
+  });
+});
+
+describe.skipIf(chromium === undefined)("in a browser", () => {
+  async function open(
+    name: string,
+    look: { readonly width: number; readonly colorScheme: "light" | "dark" },
+  ): Promise<{ page: Page; complaints: string[] }> {
+    if (browser === undefined) throw new Error("no browser");
+    const { width, colorScheme } = look;
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      const { origin } = new URL(request.url());
+      if (![service.address, "null"].includes(origin)) complaints.push(request.url());
+    });
+    await page.goto(await share(name));
+    // Everything that can be unfolded counts.
+    for (const details of await page.locator("summary").all()) await details.click();
+    if (process.env.SCREENSHOTS) {
+      const path = join(process.env.SCREENSHOTS, `${name}-${width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+    }
+    return { page, complaints };
+  }
+
+  const LOOKS = [390, 1280].flatMap((width) =>
+    (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+  );
+  const CASES = ["tas.nc", "hostile.zarr"].flatMap((name) =>
+    LOOKS.map((look) => [name, look.width, look.colorScheme] as const),
+  );
+
+  it.each(CASES)(
+    "%s at %i px, %s: nothing scrolls sideways, and axe finds nothing",
+    async (name, width, colorScheme) => {
+      const { page, complaints } = await open(name, { width, colorScheme });
+      const wide = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll("*")]
+          .filter((one) => {
+            const { right } = one.getBoundingClientRect();
+            return (
+              right > innerWidth + 1 ||
+              (one.scrollWidth > one.clientWidth + 1 &&
+                getComputedStyle(one).overflowX !== "visible")
+            );
+          })
+          .map(({ tagName, textContent }) => `${tagName} ${textContent?.slice(0, 40)}`),
+      );
+      expect(wide).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+    60_000,
+  );
+
+  it("what a file says is text, whatever it says", async () => {
+    const { page, complaints } = await open("hostile.zarr", { width: 1280, colorScheme: "light" });
+    const { title, tags, shown } = await page.evaluate(() => ({
+      title: document.title,
+      tags: document.querySelectorAll("script, img, b, i, u, [onerror]").length,
+      shown: document.body.innerText,
+    }));
+    expect(title).toBe("<b>v</b> · hostile.zarr");
+    expect(tags).toBe(0);
+    for (const [name, value] of Object.entries(HOSTILE)) {
+      expect(shown).toContain(name);
+      expect(shown).toContain(value);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

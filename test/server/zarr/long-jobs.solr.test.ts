@@ -1,0 +1,49 @@
+/** A job that takes longer than an access token lives. */
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { PREFIX } from "../../../generated/prefix.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { ensurePython } from "../../support/programs/python.js";
+import { TestClock } from "../../support/run/test-clock.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { addUser, signIn } from "../../support/service/sign-in.js";
+
+const NETCDF = packagePath(
+  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
+  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
+);
+const ACCESS_TOKEN_LIFETIME = 600;
+
+let service: TestService;
+const clock = new TestClock();
+beforeAll(async () => {
+  service = await startService({
+    auth: { accessTokenLifetime: ACCESS_TOKEN_LIFETIME },
+    clock: clock.now,
+  });
+  await emptyIndex(service.solr);
+  await load(service.solr, [{ file: NETCDF, project: ["CMIP6"], variable: ["tas"] }]);
+});
+afterAll(() => service.close());
+
+it("is read to its end by a shared address, and with a token that is renewed, as the README says", async () => {
+  const { name } = await addUser(service.dataDir);
+  const { access_token: access, refresh_token: refresh } = await signIn(service, name);
+  const script = packagePath("test", "python", "long_job.py");
+  const job = spawn(ensurePython(), [script, service.address + PREFIX, access, refresh], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const printed: string[] = [];
+  for await (const line of createInterface(job.stdout)) {
+    printed.push(line);
+    if (line !== "opened") continue;
+    clock.ahead = 2 * ACCESS_TOKEN_LIFETIME * 1000;
+    job.stdin.end("\n");
+  }
+  const seen = JSON.parse(printed.at(-1) ?? "") as Record<string, number | string>;
+  expect(printed).toHaveLength(2);
+  expect(seen.shared).toBeGreaterThan(200);
+  expect(seen.expired).toMatch(/401/);
+  expect(seen.renewed).toBe(seen.shared);
+});

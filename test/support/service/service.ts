@@ -1,0 +1,221 @@
+/** The service in this process, over the test run's Solr, behind a real HTTP server. */
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { PREFIX } from "../../../generated/prefix.js";
+import { newest } from "../../../src/domain/search/lucene.js";
+import type { FileRights } from "../../../src/files/rights/file-rights.js";
+import type { DatasetsOptions } from "../../../src/files/zarr/dataset/datasets.js";
+import { openAccounts } from "../../../src/identity/accounts/accounts.js";
+import type { Auth, AuthSettings } from "../../../src/identity/auth.js";
+import type { SolrTopology } from "../../../src/index/collections/collections.js";
+import { SolrUnavailable } from "../../../src/index/errors.js";
+import type { Refusal } from "../../../src/index/loading/add-documents.js";
+import { Loader, type LoadResult } from "../../../src/index/loading/load.js";
+import type { LoadCounter } from "../../../src/index/loading/load-counter.js";
+import { Solr, type SolrLoad } from "../../../src/index/solr.js";
+import { StateCopy } from "../../../src/index/state/state-copy.js";
+import type { StateStore } from "../../../src/index/state/state-store.js";
+import { SolrCollection } from "../../../src/index/transport/client.js";
+import type { SolrEndpoint } from "../../../src/index/transport/endpoint.js";
+import { SolrHttp, type SolrReply, type SolrRequest } from "../../../src/index/transport/http.js";
+import { openAnswering } from "../../../src/server/assembly/compose-service.js";
+import type { Audit, AuditSettings } from "../../../src/server/audit/audit.js";
+import type { ConnectionLimits } from "../../../src/server/http/connections.js";
+import type { LimitSettings } from "../../../src/server/limits/settings.js";
+import { type Config, readConfig } from "../../../src/server/settings/config.js";
+import { startedSolr, testEndpoint, testSolr } from "../solr/started-solr.js";
+
+export { testEndpoint, testSolr };
+
+export interface TestService {
+  /** Address of the server, without the prefix. */
+  readonly address: string;
+  readonly solr: Solr;
+  readonly auth: Auth;
+  readonly dataDir: string;
+  readonly audit: Audit | undefined;
+  /** Everything that was logged. */
+  readonly log: string[];
+  /** Requests a path below the prefix. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Another Solr than the test run's. */
+  readonly endpoint?: SolrEndpoint;
+  readonly topology?: SolrTopology;
+  readonly timeoutMs?: number;
+  /** How much Solr is asked at once. */
+  readonly load?: SolrLoad;
+  readonly corsOrigins?: readonly string[];
+  /** Where keys, users and clients are; without it a new folder, removed at the end. */
+  readonly dataDir?: string;
+  readonly auth?: Partial<AuthSettings>;
+  /** The time by which tokens and shared addresses expire; without it the machine's. */
+  readonly clock?: () => number;
+  readonly audit?: AuditSettings;
+  readonly store?: (store: StateStore) => StateStore;
+  readonly baseUrl?: string;
+  /** How many proxies there are. */
+  readonly trustProxy?: number;
+  readonly trustedHosts?: readonly string[];
+  readonly limits?: LimitSettings;
+  readonly connections?: Partial<ConnectionLimits>;
+  readonly dataRoots?: readonly string[];
+  /** PUBLIC: searches whose data are read without a token. */
+  readonly publicData?: string;
+  /** Patterns of folders of which users may register what lies in them. */
+  readonly userDataRoots?: readonly string[];
+  readonly outsideUserDataRoots?: readonly string[];
+  /** The machine's accounts; the real ones where it is left out. */
+  readonly uidOf?: (name: string) => Promise<number | undefined>;
+  readonly reading?: DatasetsOptions;
+  /** Rights as on the disk; without them whoever has a token reads what is public. */
+  readonly rights?: FileRights;
+  readonly logLevel?: string;
+  /** Whether what is measured is to be had on a port of its own. */
+  readonly metricsElsewhere?: boolean;
+  readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
+}
+
+/** A client of the test run's Solr. */
+export const testClient = (): Solr => new Solr(testEndpoint(), 20_000, testSolr().topology);
+
+/** A client of the test run's Solr that is killed after some requests. */
+export class DyingHttp extends SolrHttp {
+  #left: number;
+
+  constructor(requests: number) {
+    super(testEndpoint(), 20_000);
+    this.topology = testClient().http.topology;
+    this.#left = requests;
+  }
+
+  override async send(request: SolrRequest): Promise<SolrReply> {
+    this.#left -= 1;
+    if (this.#left < 0) throw new SolrUnavailable("killed");
+    return super.send(request);
+  }
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const { endpoint = testEndpoint(), timeoutMs = 20_000 } = options;
+  const { topology = startedSolr()?.topology ?? { cloud: false, shards: {} } } = options;
+  const solr = new Solr(endpoint, timeoutMs, topology, undefined, options.load);
+  const log: string[] = [];
+  const sink = new Writable({
+    write(line, _, done) {
+      log.push(String(line));
+      done();
+    },
+  });
+  const logger = pino({ level: options.logLevel ?? "info" }, sink);
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "climate-test-data-")));
+  const config = configOf(options, dataDir, endpoint);
+  const state = options.store?.(solr.state) ?? solr.state;
+  const copy = new StateCopy(state);
+  const accounts = await openAccounts(copy, dataDir, config.auth.shared, {
+    progress: (line) => logger.info(line),
+    report: (problem) => logger.warn({ problem }, "accounts"),
+  });
+  const { server, auth, audit, listensOn, close } = await openAnswering(
+    config,
+    { solr, copy, accounts },
+    logger,
+    {},
+    {
+      ...{ state, checkReplies: true, print: (line) => sink.write(line) },
+      ...(options.clock && { clock: options.clock }),
+      ...(options.reading && { reading: options.reading }),
+      ...(options.rights && { rights: options.rights }),
+      ...(options.uidOf && { lookups: { uidOf: options.uidOf } }),
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  listensOn(address);
+  return {
+    ...{ address, solr, auth, dataDir, audit, log },
+    get: (path, init) => fetch(address + PREFIX + path, init),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await close();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The configuration that nobody has changed, and what a test has. */
+function configOf(options: ServiceOptions, dataDir: string, endpoint: SolrEndpoint): Config {
+  const usual = readConfig({ BASE_URL: options.baseUrl, PUBLIC: options.publicData });
+  const { trustProxy, trustedHosts, corsOrigins, dataRoots, limits, audit, userDataLimit } =
+    options;
+  return {
+    ...{ ...usual, dataDir },
+    auth: { ...usual.auth, ...options.auth },
+    solr: { ...usual.solr, outside: endpoint },
+    connections: { ...usual.connections, ...options.connections },
+    userDataFolders: {
+      local: options.userDataRoots ?? [],
+      outside: options.outsideUserDataRoots ?? [],
+    },
+    ...(options.metricsElsewhere && { metrics: { ...usual.metrics, port: 1 } }),
+    ...(trustProxy !== undefined && { trustProxy }),
+    ...(trustedHosts && { trustedHosts }),
+    ...(corsOrigins && { corsOrigins }),
+    ...(dataRoots && { dataRoots }),
+    ...(limits && { limits }),
+    ...(audit && { audit }),
+    ...(userDataLimit && { userDataLimit }),
+  };
+}
+
+export type TestDocument = Readonly<Record<string, unknown>> & { readonly file: string };
+
+/** Users, clients and keys that instances share, and that there were any, are taken out of Solr. */
+export async function forgetAccounts({ http }: Pick<Solr, "http">): Promise<void> {
+  const state = new SolrCollection(http, "state");
+  await state.deleteFound("kind:(user client signing-keys first-user)");
+  await state.commit(true);
+}
+
+/** All versions of files, or those that default searches find. */
+export type Versions = "files" | "latest";
+
+/** The path of a search of these versions, up to its other parameters. */
+export const selectPath = (versions: string): string =>
+  versions === "files" ? "files/select?" : `files/select?fq=${encodeURIComponent(newest("*:*"))}&`;
+
+/** Empties the index. */
+export async function emptyIndex(solr: Pick<Solr, "http">): Promise<void> {
+  await solr.http.send({
+    method: "POST",
+    path: "files/update?softCommit=true",
+    body: '{"delete":{"query":"*:*"}}',
+    headers: { "Content-Type": "application/json" },
+  });
+}
+
+/** Loads documents through the loader, as `index` does. */
+export async function load(
+  solr: Pick<Solr, "http">,
+  documents: readonly TestDocument[],
+  refused: Refusal[] = [],
+  counter?: LoadCounter,
+): Promise<LoadResult> {
+  const onRefused = (refusal: Refusal) => refused.push(refusal);
+  const loader = new Loader(solr.http, { onRefused, ...(counter && { counter }) });
+  return loader.load(
+    (async function* () {
+      for (const [index, document] of documents.entries()) {
+        yield { text: JSON.stringify(document), line: index + 1 };
+      }
+    })(),
+  );
+}

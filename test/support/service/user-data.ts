@@ -1,0 +1,111 @@
+/** Registering and deleting user data in tests, and what stands in the index. */
+import type { StateStore } from "../../../src/index/state/state-store.js";
+import { emptyIndex, startService, type TestService } from "./service.js";
+import { addSharedUser, addUser, type SignInPlace, signIn } from "./sign-in.js";
+
+/** What requests are sent to. */
+export type Reached = Pick<TestService, "get">;
+
+export interface Person {
+  readonly name: string;
+  /** Identifies the account. */
+  readonly sub: string;
+  readonly token: string;
+}
+
+/** A new user who is signed in; the name is new each time unless it is given. */
+export async function person(
+  service: SignInPlace & Pick<TestService, "dataDir"> & { readonly state?: StateStore | undefined },
+  name?: string,
+): Promise<Person> {
+  const { dataDir, state } = service;
+  const user = state ? await addSharedUser(state, name) : await addUser(dataDir, name);
+  const { access_token: token } = await signIn(service, user.name);
+  return { name: user.name, sub: user.sub, token };
+}
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** An entry with all that is needed. */
+export const entry = (file: string, more: Entry = {}): Entry => ({
+  file,
+  variable: "tas",
+  time: "[1985-01-01T00:00:00Z TO 1989-12-31T23:59:59Z]",
+  time_frequency: "mon",
+  ...more,
+});
+
+const request = (service: Reached, method: string, { token }: Person, body: unknown) =>
+  service.get("/databrowser/userdata", {
+    method,
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+export const add = (
+  service: Reached,
+  who: Person,
+  entries: readonly Entry[],
+  facets?: Entry,
+): Promise<Response> =>
+  request(service, "POST", who, { user_metadata: entries, ...(facets && { facets }) });
+
+export const send = request;
+
+export const remove = (service: Reached, who: Person, selection: unknown): Promise<Response> =>
+  request(service, "DELETE", who, selection);
+
+/** The message of a 202. */
+export async function message(response: Response): Promise<string> {
+  const text = await response.text();
+  if (response.status !== 202) throw new Error(`${response.status}: ${text}`);
+  return (JSON.parse(text) as { status: string }).status;
+}
+
+export const added = (count: number, duplicates = 0): string =>
+  count > 0
+    ? `${count} have been successfully added to the databrowser. ${duplicates} files were duplicates and not added.`
+    : `No data was added to the databrowser. ${duplicates} files were duplicates and not added.`;
+
+export const deleted = (count: number): string =>
+  `User data has been deleted successfully. ${count} documents of user data have been deleted`;
+
+export type Stored = Readonly<Record<string, unknown>> & { readonly file: string };
+
+/** The documents that a query finds, by file. */
+export async function stored(service: Pick<TestService, "solr">, query = "*:*"): Promise<Stored[]> {
+  const form = { q: query, rows: "100000", sort: "file asc", fl: "*", wt: "json" };
+  const { text } = await service.solr.http.send({
+    method: "POST",
+    path: "files/select",
+    body: new URLSearchParams(form).toString(),
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  });
+  const { response } = JSON.parse(text) as { response: { docs: Stored[] } };
+  return response.docs.map(({ _version_, latest, ...rest }) => rest as Stored);
+}
+
+/** What a search in the flavour `user` lists. */
+export async function listed(
+  service: Reached,
+  query: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
+  const found = await service.get(
+    `/databrowser/data-search/user/file?${new URLSearchParams(query)}`,
+  );
+  if (found.status !== 200) throw new Error(`${found.status}: ${await found.text()}`);
+  return (await found.text()).split("\n").slice(0, -1).sort();
+}
+
+/** A service over an empty index, and somebody who may register data there. */
+export async function startWithPerson(): Promise<{ service: TestService; ada: Person }> {
+  const service = await startService();
+  await emptyIndex(service.solr);
+  return { service, ada: await person(service) };
+}
+
+/** Ends a service whose index others use after it. */
+export async function closeEmpty(service: TestService): Promise<void> {
+  await emptyIndex(service.solr);
+  await service.close();
+}

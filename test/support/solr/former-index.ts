@@ -1,0 +1,121 @@
+/** An index as the former release has left it, whose configsets are kept in test/index/solr/former. */
+import { createHash } from "node:crypto";
+import { SolrCollection } from "../../../src/index/transport/client.js";
+import type { SolrHttp } from "../../../src/index/transport/http.js";
+import { parseWithVersions } from "../../../src/index/transport/version-json.js";
+import { batchesOf } from "../../../src/platform/concurrency/time-slices.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import type { TestDocument } from "../service/service.js";
+
+/** Where the former release's configsets lie. */
+export const FORMER = packagePath("test", "index", "solr", "former");
+
+const MODELS = ["MPI-ESM1-2-LR", "Äöü 𝒳", "CanESM5", "a,b"];
+const VARIABLES = ["tas", "pr", "orog"];
+
+/** Public documents of every kind: several versions of a file, constant data, boxes, odd characters. */
+export function formerDocuments(count: number): TestDocument[] {
+  return Array.from({ length: count }, (_, at) => {
+    const pair = at >> 1;
+    const variable = VARIABLES[pair % 3] as string;
+    const version = `v20${10 + (at % 2)}0101`;
+    // Two after each other are versions of one file; some keys are beyond U+FFFF, or below the surrogates.
+    const odd = at % 50 < 2 ? "/\u{1f30d}" : at % 50 < 4 ? "/\uffee" : "";
+    const name = `${variable}_${pair}.nc`;
+    return {
+      file: `/pool/CMIP6${odd}/${String(pair).padStart(7, "0")}/${version}/${name}`,
+      ...{ uri: `file:///pool/${name}`, file_name: [name], version },
+      ...{
+        project: ["CMIP6"],
+        product: ["CMIP"],
+        institute: ["MPI-M"],
+        experiment: ["historical"],
+      },
+      ...{
+        model: [MODELS[pair % 4]],
+        variable: [variable],
+        realm: ["atmos", "land"],
+        ensemble: ["r1"],
+      },
+      ...{ time_frequency: ["mon"], cmor_table: ["Amon"], dataset: "sample" },
+      time: pair % 3 === 2 ? "fx" : `[19${50 + (at % 50)}-01-01T00:00:00Z TO 2000-12]`,
+      ...(at % 5 !== 0 && { bbox: `ENVELOPE(${-(at % 170)},${at % 180},${at % 90},-${at % 80})` }),
+      ...(at % 7 === 0 && { fs_type: "hsm", time_aggregation: ["max"] }),
+      ...(at % 11 === 0 && { extra: JSON.stringify({ note: `no. ${at}` }) }),
+    };
+  });
+}
+
+/** The collections of the former release: all versions, and the newest. */
+export const FORMER_COLLECTIONS = ["files", "latest"] as const;
+
+const isNewest = (documents: readonly TestDocument[], at: number): boolean =>
+  at % 2 === 1 || at === documents.length - 1;
+
+/** Fills both collections as the former release does. */
+export async function fillFormer(http: SolrHttp, count: number): Promise<void> {
+  const documents = formerDocuments(count);
+  const newest = documents.filter((_, at) => isNewest(documents, at));
+  for (const [name, all] of [
+    ["files", documents],
+    ["latest", newest],
+  ] as const) {
+    const solr = new SolrCollection(http, name);
+    for (const batch of batchesOf(all, 10_000)) {
+      await solr.update(JSON.stringify(batch), {}, { timeoutMs: 120_000 });
+    }
+    await solr.commit(false, { timeoutMs: 120_000 });
+  }
+}
+
+/** What the upgrade adds to a document, and what is of the index alone. */
+const ADDED = [
+  ...["_version_", "_generation_", "_copied_version_", "added", "updated"],
+  ...["dataset_id", "time_start", "time_end", "latest"],
+];
+
+/** All fields that a former document has, also those that a search does not show. */
+const ALL = "*,bbox_west,bbox_east,bbox_north,bbox_south";
+
+/**
+ * Every document of a collection with all that the former release knew of it, as digests by their files.
+ *
+ * @param filter in the syntax of the lucene parser
+ */
+export async function contents(
+  http: SolrHttp,
+  core: string,
+  filter = "*:*",
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let mark = "*"; ; ) {
+    const page = { q: filter, fl: ALL, rows: "5000", sort: "file asc", cursorMark: mark };
+    const parameters = new URLSearchParams(page);
+    const options = { timeoutMs: 120_000 };
+    const { text } = await new SolrCollection(http, core).select(parameters, options);
+    const { response, nextCursorMark } = parseWithVersions(text) as {
+      response: { docs: readonly Record<string, unknown>[] };
+      nextCursorMark: string;
+    };
+    for (const document of response.docs) {
+      const fields = Object.entries(document).filter(([name]) => !ADDED.includes(name));
+      fields.sort(([a], [b]) => (a < b ? -1 : 1));
+      const digest = createHash("sha1").update(JSON.stringify(fields)).digest("base64");
+      found.set(String(document.file), digest);
+    }
+    if (nextCursorMark === mark) return found;
+    mark = nextCursorMark;
+  }
+}
+
+/** How two contents differ, in a few words each. */
+export function difference(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): string[] {
+  const lost = [...before].flatMap(([file, digest]) => {
+    const now = after.get(file);
+    return now === digest ? [] : [`${now === undefined ? "lost" : "changed"} ${file}`];
+  });
+  return [...lost, ...[...after.keys()].filter((file) => !before.has(file)).map((f) => `new ${f}`)];
+}

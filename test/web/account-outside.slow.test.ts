@@ -1,0 +1,63 @@
+/** Signing in and out on the page, where accounts are at an outside provider. */
+import { expect, it } from "vitest";
+import { pageAddress } from "../../src/identity/sign-in/authorization-request.js";
+import { useBrowsing } from "../support/page/page.js";
+import { accountLink, signInButton } from "../support/page/page-sign-in.js";
+import { type Forwarder, startForwarder } from "../support/service/forwarder.js";
+import {
+  AUDIENCE,
+  CLIENT,
+  type IdentityProvider,
+  startProvider,
+} from "../support/service/identity-provider.js";
+import { startService } from "../support/service/service.js";
+
+let provider: IdentityProvider;
+/** The service's public address, which has to be known before it starts: the provider sends codes there. */
+let door: Forwarder;
+const browsing = useBrowsing(async () => {
+  door = await startForwarder();
+  provider = await startProvider(undefined, [pageAddress(door.address)]);
+  const client = { id: CLIENT.id, secret: CLIENT.secret };
+  const outside = { discoveryUrl: provider.discoveryUrl, audience: AUDIENCE, client };
+  const service = await startService({ baseUrl: door.address, auth: { outside } });
+  door.to([Number(new URL(service.address).port)]);
+  const close = async (): Promise<void> => {
+    await service.close();
+    await door.close();
+    await provider.stop();
+  };
+  return { address: door.address, close };
+});
+
+it("goes by the provider's pages, also out of the provider's own session", async () => {
+  const { page, close, go } = await browsing.openPage("?flavour=cmip6&variable_id=tas", {
+    elsewhere: provider.issuer,
+  });
+  const here = page.url();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await signInButton(page).click();
+  await accountLink(page, "olga").waitFor();
+  expect(page.url()).toBe(here);
+  expect(asked.some((address) => address.startsWith(`${provider.issuer}/auth?`))).toBe(true);
+
+  // The provider still knows this browser, so that a reload asks nobody.
+  await page.reload();
+  await accountLink(page, "olga").waitFor();
+  expect(page.url()).toBe(here);
+
+  await accountLink(page, "olga").click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  const note = page.getByRole("status").filter({ hasText: "You are signed out here." });
+  await note.getByRole("link", { name: "Sign out there as well" }).click();
+  await page.waitForURL(`${provider.issuer}/session/end`);
+  await page.getByRole("button", { name: /^Yes/ }).click();
+  await page.getByRole("heading", { name: /sign-out success/i }).waitFor();
+  const cookies = await page.context().cookies(provider.issuer);
+  expect(cookies.map(({ name }) => name)).not.toContain("_session");
+
+  await go("account");
+  await signInButton(page).waitFor();
+  await close();
+});

@@ -1,0 +1,186 @@
+/** The cart: kept in the browser, followed from tab to tab, and taken along by one request. */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { loadSample } from "../../support/service/sample.js";
+import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+
+const KEPT_AS = "climate-nextgen-cart /";
+const DATASET = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn";
+const ITEMS = [
+  {
+    ...{ kind: "dataset", flavour: "cmip6", title: DATASET, files: 4, bytes: 336_088 },
+    pairs: [
+      ["dataset_id", DATASET],
+      ["version", "v20190710"],
+      ["multi-version", "true"],
+    ],
+  },
+  {
+    ...{ kind: "search", flavour: "cmip6", title: "Precipitation of one model" },
+    pairs: [
+      ["variable_id", "pr"],
+      ["source_id", "MPI-ESM1-2-LR"],
+      ["time", "1985 to 1994"],
+    ],
+  },
+  {
+    ...{ kind: "search", flavour: "native", title: "<img src=x onerror=alert(1)>" },
+    pairs: [["variable", "nothing-has-this"]],
+  },
+];
+const run = promisify(execFile);
+
+let service: TestService;
+const browsing = useBrowsing(async () => {
+  service = await startService();
+  await emptyIndex(service.solr);
+  await loadSample(service.solr);
+  return service;
+});
+
+const keep = (page: Page, text: string): Promise<void> =>
+  page.evaluate(([key, kept]) => localStorage.setItem(key ?? "", kept ?? ""), [KEPT_AS, text]);
+
+/** Puts things into the cart as the page keeps them. */
+async function fill(page: Page, items: readonly unknown[] = ITEMS): Promise<void> {
+  await keep(page, JSON.stringify({ version: 1, items }));
+  await page.reload();
+  await page.getByRole("heading", { level: 2, name: /entr/ }).waitFor();
+}
+
+const entries = (page: Page) => page.getByRole("button", { name: /^Remove / });
+
+/** What the searches of the cart list one by one. */
+async function listed(): Promise<string[]> {
+  const lists = ITEMS.map(async ({ flavour, pairs }) => {
+    const query = new URLSearchParams(pairs.map(([name = "", value = ""]) => [name, value]));
+    const answer = await service.get(`/databrowser/data-search/${flavour}/file?${query}`);
+    return (await answer.text()).split("\n").slice(0, -1);
+  });
+  return [...new Set((await Promise.all(lists)).flat())].sort();
+}
+
+describe("the cart", () => {
+  it("stays, follows another tab, and gives back what was taken out", async () => {
+    const { page, context, close } = await browsing.openPage("cart");
+    await page.getByText("The cart is empty").waitFor();
+    await fill(page);
+    expect(await entries(page).count()).toBe(3);
+    // What it is called is text, whatever it says.
+    await page.getByRole("link", { name: "<img src=x onerror=alert(1)>" }).waitFor();
+    // What was not counted when it was put in is counted here.
+    await page.getByText("no longer found").waitFor();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByRole("button", { name: `Remove ${DATASET}` }).click();
+    await expect.poll(() => entries(page).count()).toBe(2);
+    await page.getByRole("button", { name: "Empty the cart" }).click();
+    await expect.poll(() => entries(other).count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => entries(other).count()).toBe(2);
+    await page.getByRole("button", { name: "Count again" }).click();
+    await page.getByText("1 of them find no files").first().waitFor();
+    await page.getByRole("link", { name: "Precipitation of one model" }).click();
+    await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+    expect(page.url()).toContain("?flavour=cmip6&variable_id=pr&source_id=MPI-ESM1-2-LR&time=");
+    // A search that was put in from there is one thing with what is shown.
+    await page.getByRole("button", { name: "Remove search from cart" }).click();
+    await expect.poll(() => entries(other).count()).toBe(1);
+    await page.getByRole("button", { name: "Add search to cart" }).click();
+    await expect.poll(() => entries(other).count()).toBe(2);
+    await close();
+  });
+
+  it("is empty, and works, where what is kept is spoilt", async () => {
+    const { page, close } = await browsing.openPage("cart");
+    const one = ITEMS[0];
+    for (const spoilt of [
+      ...["{", "null", "[]", '{"version":2,"items":[]}', '{"version":1,"items":7}'],
+      JSON.stringify({ version: 1, items: [null, 1, {}, { ...one, pairs: [["a"]] }] }),
+      JSON.stringify({ version: 1, items: [{ ...one, kind: "x" }] }),
+      "x".repeat(4_000_000),
+    ]) {
+      await keep(page, spoilt);
+      await page.reload();
+      await page.getByRole("heading", { name: "The cart is empty" }).waitFor();
+    }
+    await fill(page, [{}, one, one]);
+    expect(await entries(page).count()).toBe(1);
+    await close();
+  });
+
+  it("is downloaded by one request, in each form, by keyboard; and by the line that stands beside it", async () => {
+    const { page, close } = await browsing.openPage("cart");
+    await fill(page);
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET") asked.push(new URL(request.url()).pathname);
+    });
+    const all = await listed();
+    expect(all.length).toBeGreaterThan(3);
+    const sizes: Record<string, number> = {};
+    await page.getByRole("radio", { name: /Path list/ }).focus();
+    for (const form of ["Path list", "intake-esm catalogue", "STAC archive", "Table"]) {
+      await page.getByRole("radio", { name: form, checked: true }).waitFor();
+      await page.getByRole("button", { name: "Download" }).focus();
+      const waiting = page.waitForEvent("download");
+      await page.keyboard.press("Enter");
+      const download = await waiting;
+      const bytes = await readFile(await download.path());
+      sizes[download.suggestedFilename()] = bytes.length;
+      if (form === "Path list") {
+        expect(bytes.toString().split("\n").slice(0, -1).sort()).toEqual(all);
+      } else if (form.startsWith("intake")) {
+        expect(JSON.parse(bytes.toString()).catalog_dict).toHaveLength(all.length);
+      } else if (form === "Table") {
+        expect(bytes.toString().trim().split("\r\n")).toHaveLength(all.length + 1);
+      }
+      await page
+        .getByRole("status")
+        .filter({ hasText: /^Downloaded .*, / })
+        .first()
+        .waitFor();
+      await page.getByRole("radio", { name: form }).focus();
+      await page.keyboard.press("ArrowDown");
+    }
+    expect(Object.keys(sizes)).toEqual(["cart.txt", "cart.json", "cart.zip", "cart.csv"]);
+    expect(asked).toEqual(Array(4).fill("/api/climate-nextgen/databrowser/cart/cmip6/file"));
+    // Addresses of streams are for those who are signed in.
+    await page.getByRole("button", { name: /Sign in to get/ }).waitFor();
+    expect(page.url()).toContain("as=zarr");
+    await page.goBack();
+    await page.goForward();
+    await page.getByRole("radio", { name: /Path list/ }).check();
+    await page.getByText("Show code").click();
+    const line = await page.locator(".code-lines code").innerText();
+    const { stdout } = await run("bash", ["-c", line]);
+    expect(stdout.split("\n").slice(0, -1).sort()).toEqual(all);
+    await close();
+  });
+
+  it("of a thousand datasets is one request as well", async () => {
+    const { page, close } = await browsing.openPage("cart");
+    const many = Array.from({ length: 1000 }, (_, index) => ({
+      ...{ kind: "dataset", flavour: "cmip6", title: `d${index}`, files: 1, bytes: 1 },
+      pairs: [["dataset_id", index === 500 ? DATASET : `none.${index}`]],
+    }));
+    await fill(page, many);
+    await page.getByRole("heading", { name: "1,000 entries" }).waitFor();
+    await page.getByRole("button", { name: "Show 100 more" }).click();
+    expect(await entries(page).count()).toBe(200);
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    const text = await readFile(await (await waiting).path(), "utf8");
+    expect(text.trim().split("\n").length).toBeGreaterThan(1);
+    await page.getByRole("button", { name: "Save the cart as cart.json" }).waitFor();
+    await close();
+  });
+
+  it("has nothing that axe would blame, in light and dark, on a phone and enlarged", async () => {
+    await expectAccessible(browsing, "cart", (page) => fill(page));
+  });
+});

@@ -1,0 +1,129 @@
+/** The page of one dataset: its address, what it says, and where it leads. */
+import { describe, expect, it } from "vitest";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { drawn } from "../../support/page/drawn.js";
+import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { signInOn } from "../../support/page/page-sign-in.js";
+import { loadSample } from "../../support/service/sample.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { addUser } from "../../support/service/sign-in.js";
+
+const NAME = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn";
+const at = (name: string): string =>
+  `dataset?${new URLSearchParams({ dataset_id: name, flavour: "cmip6" })}`;
+
+/** Two versions, the older one withdrawn, on tape. */
+const old = (version: string, retracted: boolean) => ({
+  ...{ project: ["CMIP6"], product: ["CMIP"], institute: ["X"], experiment: ["amip"] },
+  ...{ model: ["old"], ensemble: ["r1i1p1f1"], cmor_table: ["Amon"], variable: ["pr"] },
+  ...{ time_frequency: ["mon"], grid_label: ["gn"], version, retracted, fs_type: "hsm" },
+  ...{ time: "[1980-01-01T00:00:00Z TO 1989-12-31T23:59:59Z]", file: `/tape/${version}/pr.nc` },
+});
+
+let service: TestService;
+let name: string;
+const browsing = useBrowsing(async () => {
+  service = await startService({ dataRoots: [packagePath("data")] });
+  await emptyIndex(service.solr);
+  await loadSample(service.solr);
+  await load(service.solr, [old("v20190101", true), old("v20200101", false)]);
+  ({ name } = await addUser(service.dataDir));
+  return service;
+});
+
+describe("the page of a dataset", () => {
+  it("is reached from a row, says what it is without a sign-in, and Back leads to the results", async () => {
+    const { page, close } = await browsing.openPage(
+      "?flavour=cmip6&dataset=sample&variable_id=tas",
+    );
+    const row = page.getByRole("row", { name: NAME });
+    await row.getByRole("link", { name: NAME, exact: false }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Near-surface air temperature" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("dataset_id")).toBe(NAME);
+    const main = page.getByRole("main");
+    for (const said of [
+      ...["1985 to 1999", "v20190710", "Apache-2.0 (synthetic sample)", "air_temperature"],
+      ...["all longitudes, 90°S to 90°N", "3 of 3 files shown", "sha256:f7ef24b424dd"],
+      ...["disk: 3 files", "All-forcing simulation of the recent past"],
+    ]) {
+      await main.getByText(said).first().waitFor();
+    }
+    expect(await page.locator(".dataset-cite").innerText()).toContain(
+      `MPI-M: ${NAME}, version v2019`,
+    );
+    const links = await page
+      .locator(".dataset-links a")
+      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+    expect(links).toEqual([
+      "https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
+      expect.stringMatching(/^https:\/\/hdl\.handle\.net\/21\.14100\//),
+      expect.stringMatching(/^https:\/\/furtherinfo\.es-doc\.org\//),
+    ]);
+    // A value leads to everything that has it.
+    await page.getByRole("definition").getByRole("link", { name: "MPI-M", exact: true }).click();
+    await page.waitForURL(/institution_id=MPI-M/);
+    await page.goBack();
+    await page.goBack();
+    await row.waitFor();
+    await close();
+  });
+
+  it("shows the header, and leads to a first look, of files that are read with the user's rights", async () => {
+    const { page, close } = await browsing.openPage(at(NAME));
+    await page.getByText("Header", { exact: true }).click();
+    await page.getByRole("button", { name: "Sign in to view data" }).waitFor();
+    await signInOn(page, name);
+    await page.getByText("Header", { exact: true }).click();
+    await page.getByRole("treeitem", { name: /tas float32/ }).waitFor();
+    await page.getByRole("link", { name: "First look", exact: true }).click();
+    const file = /tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_\d+-\d+\.nc$/;
+    await page.getByRole("heading", { level: 1, name: file }).waitFor();
+    expect(await page.title()).toMatch(/^tas_Amon_.*\.nc · First look · /);
+    await page.getByRole("link", { name: "About this dataset" }).click();
+    await page.getByRole("heading", { level: 1, name: "Near-surface air temperature" }).waitFor();
+    await close();
+  });
+
+  it("leads from its row to a first look at all files as one, named by the dataset, whose header is read once", async () => {
+    const { page, close } = await browsing.openPage("account");
+    await signInOn(page, name);
+    const read: string[] = [];
+    page.context().on("request", (request) => {
+      if (request.url().endsWith("/.zmetadata")) read.push(request.url());
+    });
+    const search = new URLSearchParams({ flavour: "cmip6", dataset_id: NAME });
+    await page.goto(`${service.address}/?${search}`);
+    await page.getByRole("link", { name: `First look at ${NAME}` }).click();
+    await page.getByRole("heading", { level: 1, name: NAME }).waitFor();
+    await drawn(page);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).not.toMatch(/[\da-f]{8}-/);
+    expect(await page.title()).toMatch(`${NAME} · First look`);
+    expect(read).toHaveLength(1);
+    await close();
+  });
+
+  it("tells what is withdrawn and on tape, offers no first look of it, and says so of a name that is not there", async () => {
+    const { page, go, close } = await browsing.openPage(
+      at("CMIP6.CMIP.X.old.amip.r1i1p1f1.Amon.pr.gn"),
+    );
+    await page.getByText("The files are on tape.").waitFor();
+    expect(await page.getByRole("link", { name: /^First look/ }).count()).toBe(0);
+    const versions = page.getByRole("region", { name: "Versions" }).getByRole("listitem");
+    expect(await versions.allInnerTexts()).toEqual([
+      expect.stringMatching(/^v20200101 1 file current/),
+      expect.stringMatching(/^v20190101 1 file\s+Retracted/),
+    ]);
+    await page.getByText("2 of 2 files shown").waitFor();
+    await go(at("CMIP6.*"));
+    await page.getByText("No file that you may see belongs to this dataset.").waitFor();
+    await go("dataset");
+    await page.getByText("Each dataset in the results").waitFor();
+    await close();
+  });
+
+  it("has no fault that axe knows, at any width and in light and dark", async () => {
+    await expectAccessible(browsing, at(NAME), (page) =>
+      page.getByText("3 of 3 files shown").waitFor(),
+    );
+  });
+});

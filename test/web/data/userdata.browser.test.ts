@@ -1,0 +1,240 @@
+/** One's own data on the page: written, read from the header of a file, registered, listed, deleted. */
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openFile } from "../../../src/files/netcdf/source/file-bytes.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { readEntries, readPairs, writeEntry } from "../../../web/src/userdata/entries.js";
+import { fileFacts } from "../../../web/src/userdata/header/file-facts.js";
+import { handsOf } from "../../support/page/hands.js";
+import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { giveCredentials } from "../../support/page/page-sign-in.js";
+import { sampleDocuments } from "../../support/service/sample.js";
+import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { addUser } from "../../support/service/sign-in.js";
+
+let service: TestService;
+let name: string;
+const browsing = useBrowsing(async () => {
+  service = await startService();
+  await emptyIndex(service.solr);
+  ({ name } = await addUser(service.dataDir));
+  return service;
+});
+
+interface Sampled {
+  readonly [key: string]: unknown;
+  readonly file: string;
+}
+
+/** Files of the sample that are there, with what the catalogue says of each. */
+const sampled = (): Sampled[] =>
+  sampleDocuments<Sampled>().filter(
+    ({ dataset, format }) => dataset === "sample" && format === "nc",
+  );
+
+/** Gives name and password, from wherever a "Sign in" is. */
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).first().click();
+  await giveCredentials(page, name);
+  await page.getByRole("heading", { level: 1, name: "My data" }).waitFor();
+  await page.getByRole("heading", { name: "Registered data" }).waitFor();
+}
+
+describe("the header of a file", () => {
+  it("tells what the catalogue says of it, whatever its format, from a part of the file", async () => {
+    const files = sampled();
+    expect(files.length).toBeGreaterThan(15);
+    for (const { file, variable, time, time_frequency, bbox } of files) {
+      const path = packagePath("data", file);
+      const facts = await fileFacts(openFile(path));
+      const [west, east, south, north] = (facts.bbox ?? "").split(",").map(Number);
+      expect([file, facts.variable]).toEqual([file, [variable].flat().sort()]);
+      const range = facts.time === "fx" ? "fx" : `[${facts.time?.replace(" to ", " TO ")}]`;
+      expect([file, range, [facts.time_frequency]]).toEqual([file, time, [time_frequency].flat()]);
+      expect([file, `ENVELOPE(${west},${east},${north},${south})`]).toEqual([file, bbox]);
+    }
+  });
+
+  it("costs no more of a hundred gigabytes than of a small file", async () => {
+    const [{ file } = { file: "" }] = sampled();
+    const path = packagePath("data", file);
+    const { size } = await stat(path);
+    const small = openFile(path);
+    let read = 0;
+    const facts = await fileFacts({
+      identity: { ...small.identity, size: size + 100e9 },
+      read: (target, offset) => {
+        read += target.byteLength;
+        return offset >= size
+          ? target.byteLength
+          : Math.max(small.read(target, offset), target.byteLength);
+      },
+      close: () => small.close(),
+    });
+    expect(facts.variable).toEqual(["tas"]);
+    expect(read).toBeLessThan(1_000_000);
+  });
+});
+
+describe("an entry", () => {
+  it("is read as it was written, whatever is in it", () => {
+    for (const entry of [
+      { file: "/a b/ü.nc", time: "1985 to 1989", quote: 'a"b\\c' },
+      { file: "x", variable: ["a", "b"], extra: { deep: 1 } },
+    ]) {
+      expect(readEntries(writeEntry(entry)).entries).toEqual([entry]);
+    }
+    expect(readPairs("a=1 a=2")).toEqual({ a: ["1", "2"] });
+  });
+
+  it("is told what it lacks, by its number", () => {
+    const { entries, wrong } = readEntries(
+      [
+        "# a note",
+        "file=/a.nc variable=tas time=1985 time_frequency=mon",
+        "file=/b.nc variable=tas time=2001/2000 modle=x",
+        "{ no json",
+        "nothing here",
+        "file=run1/c.nc variable=tas time=1985 time_frequency=mon",
+        "file=https://x.example/c.nc variable=tas time=1985 time_frequency=mon",
+      ].join("\n"),
+    );
+    expect(entries).toHaveLength(6);
+    expect(wrong.map(({ at }) => at)).toEqual([1, 1, 1, 2, 3, 4]);
+    expect(wrong.at(-1)?.reason).toContain("whole path");
+    expect(wrong[1]?.reason).toContain("Did you mean model");
+  });
+});
+
+describe("one's own data", () => {
+  it("are written with errors per entry, kept over the sign-in, registered, listed and deleted; by keyboard", {
+    timeout: 60_000,
+  }, async () => {
+    const { page, close } = await browsing.openPage("userdata");
+    const { keyboard: hands } = handsOf(page);
+    const entries = page.getByLabel("Entries", { exact: true });
+    await hands.write(entries, "file=/home/ada/one.nc variable=tas time=1985 time_frequency=mon x");
+    await page.getByText("Entry 1: has “x”, which is not name=value").waitFor();
+    await entries.fill(
+      [1, 2, 3]
+        .map((n) => `file=/home/ada/${n}*.nc variable=tas time="1985 to 1989" time_frequency=mon`)
+        .join("\n"),
+    );
+    await page.getByText("3 entries are ready.").waitFor();
+    await signIn(page);
+    // Nothing of it is lost on the way.
+    await page.getByText("3 entries are ready.").waitFor();
+    await hands.write(page.getByLabel("Facets of all entries"), "project=mine model=my-model");
+    await page.getByText("No entries found.").waitFor();
+    await hands.press(page.getByRole("button", { name: "Register" }));
+    await page.getByText("3 have been successfully added").first().waitFor();
+    await page.getByRole("cell", { name: "/home/ada/1*.nc", exact: true }).waitFor();
+    expect(await page.getByRole("cell", { name: "mine", exact: true }).count()).toBe(3);
+    // What only the service can know, it says of the entry.
+    await entries.fill("file=/home/ada/4.nc variable=tas time=1985 time_frequency=mon size=many");
+    await hands.press(page.getByRole("button", { name: "Register" }));
+    await page.getByText(/^Entry 1 \(\/home\/ada\/4\.nc\): size /).waitFor();
+    // One is deleted, though its name has a wildcard; then what a pattern finds.
+    await hands.press(page.getByRole("button", { name: "Delete the entry of /home/ada/1*.nc" }));
+    await hands.press(page.getByRole("dialog").getByRole("button", { name: "Keep" }));
+    expect(await page.getByRole("cell", { name: "mine", exact: true }).count()).toBe(3);
+    await hands.press(page.getByRole("button", { name: "Delete the entry of /home/ada/1*.nc" }));
+    await hands.press(page.getByRole("dialog").getByRole("button", { name: "Delete" }));
+    await page.getByText("2 files").waitFor();
+    await page.getByLabel("Filter by path").fill("*/2*");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 file", { exact: true }).waitFor();
+    expect(page.url()).toContain("own_file=");
+    await hands.press(page.getByRole("button", { name: "Delete this entry" }));
+    await page.getByText(/1 entry is removed from the index: \*\/2\*/).waitFor();
+    await hands.press(page.getByRole("dialog").getByRole("button", { name: "Delete" }));
+    await page.getByText("No entries found.").waitFor();
+    await page.getByLabel("Filter by path").fill("");
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: "/home/ada/3*.nc", exact: true }).waitFor();
+    await close();
+  });
+
+  it("are taken from files that are chosen or dropped, and corrected before they are sent", async () => {
+    const { page, close } = await browsing.openPage("userdata");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.method()));
+    const [first, second] = sampled();
+    const paths = [first, second].map((one) => packagePath("data", one?.file ?? ""));
+    const read = await Promise.all(
+      paths.map(async (path) => {
+        const buffer = await readFile(path);
+        return { name: basename(path), mimeType: "application/x-netcdf", buffer };
+      }),
+    );
+    await page.getByLabel("Choose files").setInputFiles([
+      ...read,
+      {
+        name: "no.nc",
+        mimeType: "application/x-netcdf",
+        buffer: Buffer.from("GRIB no such file"),
+      },
+    ]);
+    await page.getByText("2 headers were read.").first().waitFor();
+    await page
+      .getByText(/no\.nc: This file is a GRIB file/)
+      .first()
+      .waitFor();
+    // A browser does not tell where a file lies, and nothing is sent before somebody has.
+    await page.getByText("2 files need their folder").waitFor();
+    await page.getByText(/^Entry 2 .*: needs the whole path of its file/).waitFor();
+    const field = page.getByLabel("Entries", { exact: true });
+    const own = "file=/own/place.nc variable=tas time=1985 time_frequency=mon";
+    await field.fill(`${await field.inputValue()}${own}\n`);
+    await page.getByLabel("Their folder on the service's machine").fill("/home/ada/run1/");
+    expect(await page.getByText("need their folder").count()).toBe(0);
+    expect(await field.inputValue()).toContain(own);
+    await field.fill((await field.inputValue()).replace(`${own}\n`, ""));
+    const { entries, wrong } = readEntries(
+      await page.getByLabel("Entries", { exact: true }).inputValue(),
+    );
+    expect(wrong).toEqual([]);
+    expect(entries[0]).toMatchObject({
+      file: `/home/ada/run1/${basename(paths[0] ?? "")}`,
+      ...{
+        variable: "tas",
+        time_frequency: "mon",
+        model: "MPI-ESM1-2-LR",
+        experiment: "historical",
+      },
+      ...{ time: "1985-01-01T00:00:00Z to 1989-12-31T23:59:59Z", bbox: "-180,180,-90,90" },
+    });
+    // Nothing of a file leaves the computer.
+    expect(asked.filter((method) => method !== "GET")).toEqual([]);
+    const bytes = (await readFile(paths[0] ?? "")).toString("base64");
+    const dropped = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      const content = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+      transfer.items.add(new File([content], "dropped.nc"));
+      return transfer;
+    }, bytes);
+    await page.locator(".userdata-files").dispatchEvent("drop", { dataTransfer: dropped });
+    await page.getByText("1 header was read.").first().waitFor();
+    await page.getByText("3 entries are ready.").waitFor();
+    await signIn(page);
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.getByText("3 have been successfully added").first().waitFor();
+    const found = await service.get(
+      "/databrowser/data-search/user/file?file=*/dropped.nc&variable=tas&experiment=historical",
+    );
+    expect((await found.text()).trim()).toBe("/home/ada/run1/dropped.nc");
+    await close();
+  });
+
+  it("have nothing that axe would blame, in light and dark, on a phone and enlarged", async () => {
+    await expectAccessible(browsing, "userdata", async (page) => {
+      await page.getByLabel("Entries", { exact: true }).fill("file=/a.nc");
+      await page.getByRole("alert").waitFor();
+      if ((page.viewportSize()?.width ?? 0) < 1000) return;
+      await signIn(page);
+      await page.getByRole("alert").waitFor();
+    });
+  });
+});

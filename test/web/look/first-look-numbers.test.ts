@@ -1,0 +1,113 @@
+/** What the first look computes of a slice, without a browser: other units, means, and whether grids are the same. */
+import { describe, expect, it } from "vitest";
+import { canAverage, Mean } from "../../../web/src/look/data/average.js";
+import { withValues } from "../../../web/src/look/data/percentiles.js";
+import type { FieldData, Geometry, Variable } from "../../../web/src/look/data/types.js";
+import { typeText } from "../../../web/src/look/header/tree.js";
+import { areaMean, hasAreas, zonalMean } from "../../../web/src/look/picture/means.js";
+import { valueText } from "../../../web/src/look/picture/place-text.js";
+import { isSameGrid } from "../../../web/src/look/picture/slice/same-grid.js";
+import { conversionOf, convertField } from "../../../web/src/look/picture/units.js";
+
+const variable = (attributes: Record<string, string>, more: Partial<Variable> = {}): Variable => ({
+  ...{ name: "x", path: "x", type: "<f4", role: "data", chunkBytes: 800 },
+  ...{ dimensions: ["time", "lat", "lon"], shape: [100, 10, 20], chunks: [1, 10, 20] },
+  attributes: new Map(Object.entries(attributes)),
+  ...more,
+});
+const field = (values: number[], columns: number): FieldData => ({
+  ...{ values: Float32Array.from(values), rows: values.length / columns, columns, units: "K" },
+  ...{ minimum: 0, maximum: 0, sorted: new Float32Array(), source: "chunks" },
+});
+
+describe("units of a first look", () => {
+  it.each([
+    [{ units: "K", standard_name: "air_temperature" }, "°C"],
+    [{ units: "K" }, "°C"],
+    [{ units: "K", standard_name: "air_temperature_anomaly" }, undefined],
+    [{ units: "K", cell_methods: "time: standard_deviation" }, undefined],
+    [{ units: "K s-1", standard_name: "tendency_of_air_temperature" }, undefined],
+    [{ units: "kg m-2 s-1", standard_name: "precipitation_flux" }, "mm/day"],
+    [{ units: "kg m^-2 s^-1", standard_name: "convective_precipitation_flux" }, "mm/day"],
+    [{ units: "kg/m2/s", standard_name: "snowfall_flux" }, "mm/day"],
+    [{ units: "kg m-2 s-1", standard_name: "water_evapotranspiration_flux" }, undefined],
+    [{ units: "kg m-2 s-1" }, undefined],
+    [{ units: "Pa", standard_name: "air_pressure_at_mean_sea_level" }, "hPa"],
+    [{ units: "hPa" }, undefined],
+    [{}, undefined],
+  ])("of %j are also offered in %s", (attributes, units) => {
+    expect(conversionOf(variable(attributes))?.units).toBe(units);
+  });
+
+  it("are computed in float32 as numpy does, and differences have no zero of their own", () => {
+    const own = withValues(field([], 1), Float32Array.of(273.15, 300.1, Number.NaN), "K");
+    const celsius = conversionOf(variable({ units: "K" }));
+    if (celsius === undefined) throw new Error("there is no conversion");
+    const told = convertField(own, celsius, false);
+    // np.float32([273.15, 300.1]) - 273.15
+    expect([...told.values]).toEqual([0, 26.95001220703125, Number.NaN]);
+    expect([told.minimum, told.maximum, told.units]).toEqual([0, 26.95001220703125, "°C"]);
+    expect([...convertField(own, celsius, true).values]).toEqual([...own.values]);
+  });
+
+  it("follow numbers with the digits of float32, and types have numpy's names", () => {
+    expect(valueText(Math.fround(273.15), "K")).toBe("273.15 K");
+    expect(valueText(Math.fround(-1e-9), "")).toBe("−1e−09");
+    expect(valueText(16777216, "")).toBe("16777216");
+    expect(["<f4", ">f8", "|i1", "|b1", "<u2", "<U5", "float32"].map(typeText)).toEqual([
+      ...["float32", "float64", "int8", "bool", "uint16", "string", "float32"],
+    ]);
+  });
+});
+
+describe("means of a first look", () => {
+  const geometry = {
+    kind: "regular",
+    latitudes: Float64Array.of(60, 0),
+    longitudes: Float64Array.of(0, 90, 180),
+    ...{ xDimension: "lon", yDimension: "lat" },
+  } as const;
+
+  it("weigh cells by the cosine of the latitude, and leave missing values out", () => {
+    const values = field([1, Number.NaN, 3, 10, 20, 30], 3);
+    expect(areaMean(geometry, values)).toBeCloseTo((0.5 * 4 + 60) / 4, 10);
+    expect(areaMean(geometry, values, (longitude) => longitude > 100)).toBeCloseTo(31.5 / 1.5, 10);
+    expect(areaMean(geometry, values, () => false)).toBeNaN();
+    const zonal = zonalMean(geometry, values);
+    expect([zonal.labels, [...zonal.values]]).toEqual([
+      ["0", "60"],
+      [20, 2],
+    ]);
+  });
+
+  it("over areas are offered only where areas are known", () => {
+    const points: Geometry = {
+      ...{ kind: "points", count: 1, dimension: "cell" },
+      ...{ longitudes: Float64Array.of(0), latitudes: Float64Array.of(0) },
+    };
+    expect(hasAreas(geometry, {})).toBe(true);
+    expect(hasAreas(geometry, { rowIndex: Uint32Array.of(1) })).toBe(false);
+    expect(hasAreas(points, {})).toBe(false);
+  });
+
+  it("over time count the values that are there, and are offered as long as little is read", () => {
+    const mean = new Mean(3);
+    mean.add(Float32Array.of(1, Number.NaN, Number.NaN));
+    mean.add(Float32Array.of(2, 4, Number.NaN));
+    expect([...mean.values()]).toEqual([1.5, 4, Number.NaN]);
+    const can = (more: Partial<Variable>) => canAverage(variable({}, more), "time", ["time"]);
+    expect(can({})).toBe(true);
+    expect(can({ shape: [1, 10, 20] })).toBe(false);
+    expect(can({ shape: [601, 10, 20] })).toBe(false);
+    expect(can({ chunkBytes: 5 << 20 })).toBe(false);
+    expect(can({ dimensions: ["lev", "lat", "lon"] })).toBe(false);
+  });
+
+  it("and differences need the same grid", () => {
+    const moved = { ...geometry, latitudes: Float64Array.of(60, 0.5) };
+    const longer = { ...geometry, latitudes: Float64Array.of(60, 0, -60) };
+    expect(isSameGrid(geometry, { ...geometry })).toBeUndefined();
+    expect(isSameGrid(geometry, moved)).toBe("other longitudes or latitudes");
+    expect(isSameGrid(geometry, longer)).toBe("3 × 3 cells instead of 2 × 3");
+  });
+});

@@ -1,0 +1,184 @@
+/** The datasets of a search, as people see them: bars on one axis, the same as text, files on demand. */
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import {
+  emptyIndex,
+  load,
+  startService,
+  type TestDocument,
+  type TestService,
+} from "../../support/service/service.js";
+
+const HOSTILE = '<img src=x onerror="document.title=1">';
+const years = (first: number, last: number): string =>
+  `[${first}-01-01T00:00:00Z TO ${last}-12-31T23:59:59Z]`;
+
+const dataset = (model: string, periods: readonly string[], more: Partial<TestDocument> = {}) =>
+  periods.map(
+    (time, index): TestDocument => ({
+      ...{ project: ["CMIP6"], product: ["CMIP"], institute: ["X"], experiment: ["historical"] },
+      ...{ model: [model], ensemble: ["r1i1p1f1"], cmor_table: ["Amon"], variable: ["tas"] },
+      ...{ time_frequency: ["mon"], grid_label: ["gn"], version: "v20200101", size: 1_000_000 },
+      ...{ time, file: `/pool/${model}/v20200101/tas_${index}.nc`, ...more },
+    }),
+  );
+
+const DOCUMENTS: readonly TestDocument[] = [
+  ...dataset("gap", [years(1850, 1899), years(1920, 2014)]),
+  ...dataset("overlap", [years(1900, 1950), years(1940, 1999)]),
+  ...dataset("withdrawn", [years(1900, 1999)], { retracted: true }),
+  ...dataset("tape", [years(1980, 1989), years(1990, 1999)], { fs_type: "hsm" }),
+  ...dataset("constant", ["fx"]),
+  ...dataset(HOSTILE, [years(2000, 2009)], { file: `/pool/odd/${HOSTILE}.nc` }),
+  ...dataset(
+    "many",
+    Array.from({ length: 120 }, (_, index) => years(1850 + index, 1850 + index)),
+  ),
+  { file: "/loose/a.nc" },
+  ...Array.from({ length: 130 }, (_, index) =>
+    dataset(`z${String(index).padStart(3, "0")}`, [years(1990, 1999)], {
+      experiment: ["ssp585"],
+      file: `/pool/z/${index}.nc`,
+    }),
+  ).flat(),
+];
+
+let service: TestService;
+const browsing = useBrowsing(async () => {
+  service = await startService();
+  await emptyIndex(service.solr);
+  const refused: never[] = [];
+  await load(service.solr, DOCUMENTS, refused);
+  expect(refused).toEqual([]);
+  return service;
+});
+
+const rowOf = (page: Page, name: string | RegExp) =>
+  page.getByRole("table", { name: "Datasets of this search" }).getByRole("row", { name });
+const FEW = "?flavour=cmip6&file_not_=/pool/z/*";
+const ready = (page: Page) => rowOf(page, /CMIP\.X\.gap\./).waitFor();
+
+describe("results by dataset", () => {
+  it("say of each what its bar shows", async () => {
+    const { page, close } = await browsing.openPage(FEW);
+    await ready(page);
+    const text = async (model: string): Promise<string> =>
+      rowOf(page, new RegExp(`X\\.${model}\\.`)).innerText();
+    expect(await text("gap")).toContain("1850 to 2014");
+    expect(await text("gap")).toContain("1 gap: 1900 to 1919");
+    expect(await text("overlap")).toContain("1 overlap: 1940 to 1950");
+    expect(await text("withdrawn")).toContain("Retracted");
+    expect(await text("tape")).toContain("On tape");
+    // Nothing on tape can be looked at.
+    const looks = (model: string) =>
+      rowOf(page, new RegExp(`X\\.${model}\\.`))
+        .getByRole("link", { name: /^First look/ })
+        .count();
+    expect([await looks("tape"), await looks("gap")]).toEqual([0, 1]);
+    expect(await text("tape")).toContain("2 files");
+    expect(await text("constant")).toContain("constant in time");
+    expect(await text("many")).toContain("1850 to 1969");
+    expect(
+      await rowOf(page, /X\.withdrawn\./)
+        .locator("s")
+        .count(),
+    ).toBe(1);
+    expect(await rowOf(page, HOSTILE).count()).toBe(1);
+    // On the one axis what covers half as long is half as wide.
+    const width = async (model: string): Promise<number> =>
+      (
+        await rowOf(page, new RegExp(`X\\.${model}\\.`))
+          .locator(".time-covered")
+          .first()
+          .boundingBox()
+      )?.width ?? 0;
+    expect((await width("withdrawn")) / (await width("many"))).toBeCloseTo(100 / 120, 1);
+    await close();
+  });
+
+  it("show files of a dataset on demand, page by page, and lead to a first look and to the cart", async () => {
+    const { page, close } = await browsing.openPage(FEW);
+    await ready(page);
+    const name = "CMIP6.CMIP.X.many.historical.r1i1p1f1.Amon.tas.gn";
+    await page.getByRole("button", { name: `files of ${name}` }).click();
+    const files = page.getByRole("table").filter({ hasText: "/pool/many/v20200101" }).last();
+    await page.getByText("50 of 120 files shown").waitFor();
+    for (const shown of [100, 120]) {
+      await page.getByRole("button", { name: "Show more files" }).click();
+      await page.getByText(`${shown} of 120 files shown`).waitFor();
+    }
+    expect(await files.getByRole("row").count()).toBe(121);
+    await page.reload();
+    await page.getByText("50 of 120 files shown").waitFor();
+    await page.getByRole("button", { name: `Add to cart: ${name}` }).click();
+    await page.getByRole("button", { name: `In the cart: ${name}` }).waitFor();
+    const look = page.getByRole("link", { name: `First look at ${name}` });
+    const address = new URL((await look.getAttribute("href")) ?? "", page.url());
+    expect(address.searchParams.get("look_file")).toBe("/pool/many/v20200101/tas_0.nc");
+    await close();
+  });
+
+  it("are said in words, sorted by what is chosen, in rows of two heights, and so after a reload", async () => {
+    const { page, close } = await browsing.openPage(`${FEW}&filter=source_id=m*`);
+    const row = rowOf(page, /X\.many\./);
+    await row.waitFor();
+    await expect.poll(() => row.innerText()).toContain("Near-surface air temperature");
+    for (const said of ["many · historical", "r1i1p1f1 · Monthly", "120 MB"]) {
+      expect(await row.innerText()).toContain(said);
+    }
+    await page.goto(`${page.url().replace(/&filter=.*/, "")}`);
+    await ready(page);
+    const names = async () =>
+      (await page.locator(".dataset-name").allInnerTexts()).map((name) => name.split(".")[3]);
+    expect((await names()).slice(0, 2)).toEqual([HOSTILE.split(".")[0], "constant"]);
+    await page.getByLabel("Sort by").selectOption("Size");
+    await expect.poll(async () => (await names())[0]).toBe("many");
+    await page.getByLabel("Sort by").selectOption("Start of period");
+    await expect.poll(async () => (await names()).slice(0, 2)).toEqual(["gap", "many"]);
+    const tall = (await row.boundingBox())?.height ?? 0;
+    await page.getByRole("button", { name: "Compact" }).click();
+    await page.waitForURL(/density=compact/);
+    expect((await row.boundingBox())?.height).toBeLessThan(Math.min(tall, 36));
+    await page.reload();
+    await ready(page);
+    expect((await names()).slice(0, 2)).toEqual(["gap", "many"]);
+    expect(await page.getByRole("button", { name: "Compact" }).getAttribute("aria-pressed")).toBe(
+      "true",
+    );
+    await close();
+  });
+
+  it("come page by page, keep the focus, and are the same after a reload", async () => {
+    const { page, close } = await browsing.openPage("?flavour=cmip6");
+    const rows = rowOf(page, /CMIP6\.CMIP\.X/);
+    await page.getByText("50 of 138 datasets shown").waitFor();
+    for (const shown of [100, 138]) {
+      const more = page.getByRole("button", { name: /^Show \d+ more$/ });
+      await more.focus();
+      const last = rows.last();
+      const inSight = page.getByText((await last.locator(".dataset-name").innerText()).trim());
+      const top = async () => Math.round((await inSight.first().boundingBox())?.y ?? 0);
+      const before = await top();
+      await page.keyboard.press("Enter");
+      await page.getByText(`${shown} of 138 datasets shown`).first().waitFor();
+      if (shown < 138)
+        expect(await more.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(Math.abs((await top()) - before)).toBeLessThan(3);
+    }
+    expect(await rows.count()).toBe(137);
+    await rowOf(page, /Files without a dataset/).waitFor();
+    await page.reload();
+    await page.getByText("138 of 138 datasets shown").waitFor();
+    expect(await rows.count()).toBe(137);
+    await close();
+  });
+
+  it("have no fault that axe knows, at any width and in light and dark", async () => {
+    await expectAccessible(browsing, FEW, async (page) => {
+      await ready(page);
+      await page.getByRole("button", { name: /files of .*X\.gap\./ }).click();
+      await page.getByText("2 of 2 files shown").waitFor();
+    });
+  });
+});

@@ -1,0 +1,90 @@
+/** What somebody types on the page stays, and the focus with it, whatever answers arrive meanwhile. */
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { useBrowsing } from "../../support/page/page.js";
+import { signInButton, signInOn } from "../../support/page/page-sign-in.js";
+import { loadSample } from "../../support/service/sample.js";
+import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { addUser } from "../../support/service/sign-in.js";
+
+let service: TestService;
+let name: string;
+const browsing = useBrowsing(async () => {
+  service = await startService();
+  await emptyIndex(service.solr);
+  await loadSample(service.solr);
+  ({ name } = await addUser(service.dataDir));
+  return service;
+});
+
+/** What has the focus, as a person would say it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : "";
+    return `${element?.tagName} ${label || (element?.textContent ?? "")}`.trim();
+  });
+
+const timeOf = (page: Page) => new URL(page.url()).searchParams.get("time");
+
+describe("a period", () => {
+  it("is typed from end to end without leaving the keyboard, also after a sign-out", async () => {
+    const { page, close } = await browsing.openPage("?flavour=cmip6&time=1850+to");
+    const type = async (from: string, to: string): Promise<void> => {
+      await page.getByLabel("From", { exact: true }).fill(from);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type(to);
+      await page.keyboard.press("Enter");
+    };
+    await type("1990", "2000");
+    expect(timeOf(page)).toBe("1990 to 2000");
+    expect(await focused(page)).toBe("INPUT To");
+    await page.waitForLoadState("networkidle");
+    expect(await focused(page)).toBe("INPUT To");
+    await signInOn(page, name);
+    await page.getByRole("link", { name: `Account: ${name}` }).click();
+    await page.getByRole("button", { name: "Sign out" }).press("Enter");
+    await signInButton(page).waitFor();
+    expect(await focused(page)).toBe("BUTTON Sign in");
+    await page.getByRole("link", { name: "Search", exact: true }).click();
+    await type("1991", "2001-06");
+    expect(timeOf(page)).toBe("1991 to 2001-06");
+    expect(await focused(page)).toBe("INPUT To");
+    await page.getByRole("button", { name: "Any period" }).press("Enter");
+    expect(timeOf(page)).toBeNull();
+    expect(await focused(page)).toMatch(/^BUTTON Last 30 years/);
+    await close();
+  });
+
+  it("that Back restores is shown, and one that is being typed stays", async () => {
+    const { page, close } = await browsing.openPage("?flavour=cmip6&time=1850+to+1900");
+    const [from, to] = [
+      page.getByLabel("From", { exact: true }),
+      page.getByLabel("To", { exact: true }),
+    ];
+    await page.getByRole("button", { name: "Historical 1850 to 2014" }).click();
+    await expect.poll(() => to.inputValue()).toBe("2014");
+    await from.fill("1");
+    await page.evaluate(() => history.back());
+    await expect.poll(() => to.inputValue()).toBe("1900");
+    expect(await from.inputValue()).toBe("1");
+    await close();
+  });
+});
+
+describe("a region", () => {
+  it("is typed side by side", async () => {
+    const { page, close } = await browsing.openPage("?flavour=cmip6&bbox=-10,30,35,70");
+    await page.getByLabel("West", { exact: true }).focus();
+    for (const side of ["170", "-170", "-20", "20.5"]) {
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type(side);
+      await page.keyboard.press("Tab");
+    }
+    const bbox = () => new URL(page.url()).searchParams.get("bbox");
+    await expect.poll(bbox).toBe("170,-170,-20,20.5");
+    await page.getByText("Region: 170°E to 170°W, 20°S to 20.5°N", { exact: true }).waitFor();
+    await close();
+  });
+});

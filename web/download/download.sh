@@ -1,0 +1,601 @@
+#!/bin/sh
+# Downloads the files that are listed at the end. Run it again after any interruption: it goes on where it was.
+# It needs a POSIX shell with the usual tools, and curl or wget. "sh FILE -h" shows the options.
+#
+# The list is data: no name in it is ever executed, and names are escaped for the %b of printf.
+
+set -u
+LC_ALL=C
+export LC_ALL
+
+usage() {
+  cat <<'USAGE'
+usage: sh FILE [options]
+
+  -d FOLDER  the folder for the files (default: the current one)
+  -j NUMBER  files that are downloaded at once (default: 4)
+  -t FILE    a file of mode 0600 with an access token or a token for scripts
+  -f         replace files that exist and differ from the list
+  -c         verify again what earlier runs have downloaded
+  -n         show what is missing, and download nothing
+  -q         show no progress
+  -h         show this
+
+Without -t, the token is the value of CLIMATE_NEXTGEN_TOKEN. Public data need none.
+
+Exit status: 0 if all files are there, 1 if some are not, 2 if nothing could begin, 128 + N after signal N.
+USAGE
+}
+
+# ---- Texts
+
+say() {
+  [ "$quiet" = yes ] && return
+  if [ "$terminal" = yes ]; then
+    printf '\r\033[K%s' "$1" >&2
+  else
+    printf '%s\n' "$1" >&2
+  fi
+}
+
+note() {
+  [ "$terminal" = yes ] && [ "$quiet" != yes ] && printf '\r\033[K' >&2
+  printf '%s\n' "$1" >&2
+}
+
+die() {
+  printf 'download: %s\n' "$1" >&2
+  exit 2
+}
+
+# Sets $text to a number of bytes for people.
+human() {
+  if [ "$1" -ge 1000000000 ]; then
+    text="$(($1 / 1000000000)).$(($1 / 100000000 % 10)) GB"
+  elif [ "$1" -ge 1000000 ]; then
+    text="$(($1 / 1000000)).$(($1 / 100000 % 10)) MB"
+  else
+    text="$1 bytes"
+  fi
+}
+
+# Sets $target to the path of an escaped name. The dot keeps line breaks at the end of a name.
+decode() {
+  case $1 in
+    *\\*)
+      target=$(printf '%b.' "$1")
+      target=$folder/${target%.}
+      ;;
+    *) target=$folder/$1 ;;
+  esac
+}
+
+# ---- Files and checksums
+
+size_of() {
+  printf '%s' "$(($(wc -c < "$1")))"
+}
+
+# Sets $digits to those of a file's checksum; fails if no program computes it.
+digest() {
+  case $1 in
+    md5 | sha1 | sha224 | sha256 | sha384 | sha512) ;;
+    *) return 1 ;;
+  esac
+  output=$state/run/$slot.digest
+  if command -v "${1}sum" > /dev/null 2>&1; then
+    "${1}sum" < "$2" > "$output" &
+  elif [ "$1" != md5 ] && command -v shasum > /dev/null 2>&1; then
+    shasum -a "${1#sha}" < "$2" > "$output" &
+  elif command -v openssl > /dev/null 2>&1; then
+    openssl dgst -r "-$1" < "$2" > "$output" &
+  else
+    return 1
+  fi
+  await "$!" || return 1
+  read -r digits digits_of < "$output"
+  : "$digits_of"
+}
+
+# Compares a file with its entry. Sets $result to ok, or to length if only the length is known, or else $reason.
+verify() {
+  result=fail
+  found=$(size_of "$1") || return 1
+  if [ "$2" != - ] && [ "$found" -ne "$2" ]; then
+    reason="has $found bytes, but $2 in the index"
+    return 1
+  fi
+  result=length
+  [ "$3" = - ] && return 0
+  digest "${3%%:*}" "$1" || return 0
+  if [ "$digits" = "${3#*:}" ]; then
+    result=ok
+    return 0
+  fi
+  result=fail
+  reason="has another checksum than in the index"
+  return 1
+}
+
+# ---- Transfers. $1 address, $2 partial file, $3 file for the headers, $4 bytes of the partial file, $5 entity tag.
+# The status is that of the program. If-Range: a file that has changed is sent whole, and never appended.
+
+curl_get() {
+  address=$1 into=$2 headers=$3 begin=$4 etag=$5
+  set -- -q -sS -f -K - -H 'Accept-Encoding: identity' --connect-timeout 30 --speed-limit 1 --speed-time 300 \
+    -D "$headers" -o "$into"
+  [ "$begin" -gt 0 ] && set -- "$@" -C "$begin" -H "If-Range: $etag"
+  # The token is on standard input: arguments are visible to all users of the machine.
+  config=
+  [ -n "$token" ] && config="header = \"Authorization: Bearer $token\""
+  curl "$@" -- "$address" 2> "$headers.error" <<CONFIG &
+$config
+CONFIG
+  await "$!"
+}
+
+wget_get() {
+  address=$1 into=$2 headers=$3 begin=$4 etag=$5
+  set -- -q -S --tries=1 --timeout=60 --max-redirect=0 --no-netrc '--header=Accept-Encoding: identity'
+  rest=$into
+  if [ "$begin" -gt 0 ]; then
+    rest=$into.rest
+    rm -f "$rest"
+    set -- "$@" "--start-pos=$begin" "--header=If-Range: $etag"
+  fi
+  if [ -n "$token" ]; then
+    WGETRC=$state/wgetrc wget "$@" -O "$rest" -- "$address" > /dev/null 2> "$headers" &
+  else
+    wget "$@" -O "$rest" -- "$address" > /dev/null 2> "$headers" &
+  fi
+  await "$!"
+  status=$?
+  [ "$begin" -gt 0 ] && absorb "$into" "$headers"
+  return "$status"
+}
+
+# Appends the rest that wget has fetched, as far as it is not there: an earlier run may have been killed here.
+absorb() {
+  [ -f "$1.rest" ] || return 0
+  if [ "$(http_status "$2")" = 206 ]; then
+    range=$(header content-range "$2")
+    range=${range#bytes }
+    range=${range%%-*}
+    there=$(size_of "$1")
+    case $range in
+      '' | *[!0-9]*) ;;
+      *) [ "$there" -ge "$range" ] && tail -c "+$((there - range + 1))" < "$1.rest" >> "$1" ;;
+    esac
+  fi
+  rm -f "$1.rest"
+}
+
+# BusyBox has no file for headers. It begins anew if a file is sent whole.
+busybox_get() {
+  address=$1 into=$2 headers=$3 begin=$4 etag=$5
+  # Without -T: that of BusyBox 1.35 crashes. Its usual timeout is 15 minutes.
+  set -- -q -S
+  [ "$begin" -gt 0 ] && set -- "$@" -c --header "If-Range: $etag"
+  wget "$@" -O "$into" -- "$address" > /dev/null 2> "$headers" &
+  await "$!"
+}
+
+# Waits for a program of this job, which a signal ends with the job.
+await() {
+  child=$1
+  printf '%s\n' "$child" > "$state/run/$slot.child"
+  wait "$child"
+  set -- "$?"
+  child=
+  : > "$state/run/$slot.child"
+  return "$1"
+}
+
+http_status() {
+  [ -f "$1" ] && awk '{ sub(/^ +/, "") } /^HTTP\// { status = $2 } END { printf "%s", status }' "$1"
+}
+
+# The value of a header of the last answer in a file.
+header() {
+  [ -f "$2" ] && awk -v name="$1" '
+    { sub(/\r$/, ""); sub(/^ +/, "") }
+    /^HTTP\// { value = "" }
+    { colon = index($0, ":") }
+    colon > 0 && tolower(substr($0, 1, colon - 1)) == name {
+      value = substr($0, colon + 1)
+      sub(/^[ \t]+/, "", value)
+    }
+    END { printf "%s", value }' "$2"
+}
+
+# ---- One file
+
+report() {
+  printf '%s %s %s %s\n' "$slot" "$1" "$2" "$3" >&3
+}
+
+fail() {
+  printf '%s %s\n' "$1" "$2" >> "$state/failed"
+  report fail 0 "$1"
+}
+
+# Waits for some seconds, unless a signal comes.
+pause() {
+  sleep "$1" &
+  await "$!"
+}
+
+# Downloads one file. $1 slot, $2 size or -, $3 checksum or -, $4 identifier, $5 name in the address, $6 escaped path
+job() {
+  slot=$1 size=$2 sum=$3 id=$4 url=$SERVICE/data-portal/files/$4/$5 name=$6
+  child=
+  trap '[ -n "$child" ] && kill "$child" 2> /dev/null; exit 143' HUP INT TERM
+  part=$state/$id.part head=$state/$id.head again=$state/$id.again
+  decode "$name"
+  if [ -e "$target" ] || [ -L "$target" ]; then
+    if [ "$size$sum" != -- ] && [ -f "$target" ] && verify "$target" "$size" "$sum"; then
+      printf '%s %s %s\n' "$id" "$size" "$sum" >> "$state/done"
+      report "$result" 0 "$name"
+      return
+    fi
+    if [ "$replace" != yes ]; then
+      fail "$name" "exists already and is another file; -f replaces it"
+      return
+    fi
+  fi
+  tries=0 spoiled=0 changes=0
+  while :; do
+    [ -f "$part.rest" ] && [ -f "$part" ] && absorb "$part" "$again"
+    have=0 tag='' total=''
+    if [ -f "$part" ]; then
+      tag=$(header etag "$head")
+      total=$(header content-length "$head")
+      case $tag in
+        '"'*' '*'"') rm -f "$part" ;;
+        '"'*'"') have=$(size_of "$part") ;;
+        *) rm -f "$part" ;;
+      esac
+    fi
+    case $total in *[!0-9]*) total='' ;; esac
+    if [ "$have" -eq 0 ]; then total=''; fi
+    outcome=retry wait_for=
+    if [ -n "$total" ] && [ "$have" -eq "$total" ]; then
+      outcome=whole
+    else
+      answer=$head
+      [ "$have" -gt 0 ] && answer=$again
+      rm -f "$answer"
+      "${program}_get" "$url" "$part" "$answer" "$have" "$tag"
+      ended=$?
+      code=$(http_status "$answer")
+      problem=
+      [ -s "$answer.error" ] && read -r problem < "$answer.error"
+      rm -f "$answer.error"
+      wait_for=$(header retry-after "$answer")
+      case $code in
+        200 | 206)
+          if [ "$have" -gt 0 ] && [ "$code" = 200 ]; then
+            # The file has changed: what is there is of the former one.
+            if [ "$program" = busybox ]; then mv "$again" "$head"; else rm -f "$part" "$head"; fi
+            outcome=anew
+          elif [ "$have" -eq 0 ] && [ "$code" = 206 ]; then
+            rm -f "$part"
+          fi
+          total=$(header content-length "$head")
+          case $total in *[!0-9]*) total='' ;; esac
+          if [ "$outcome" = retry ]; then
+            [ "$ended" -eq 0 ] && [ ! -f "$part" ] && : > "$part"
+            now=0
+            [ -f "$part" ] && now=$(size_of "$part")
+            if [ "$now" = "${total:-none}" ]; then outcome=whole; fi
+            # Something arrived, so the next tries begin to count.
+            [ "$now" -gt "$have" ] && tries=0
+          fi
+          ;;
+        416)
+          rm -f "$part" "$head"
+          ;;
+        401)
+          report token 0 "$name"
+          return
+          ;;
+        400 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 422 | 3??)
+          fail "$name" "is refused by the service (HTTP $code)"
+          return
+          ;;
+      esac
+      if [ "$outcome" = retry ] && [ "$ended" -eq 23 ] && [ "$program" = curl ]; then
+        fail "$name" "cannot be written"
+        return
+      fi
+    fi
+    if [ "$outcome" = whole ]; then
+      if verify "$part" "$size" "$sum"; then break; fi
+      rm -f "$part" "$head" "$again"
+      spoiled=$((spoiled + 1))
+      if [ "$spoiled" -gt 1 ]; then
+        fail "$name" "$reason"
+        return
+      fi
+      continue
+    fi
+    tries=$((tries + 1))
+    if [ "$tries" -gt "$max_tries" ]; then
+      fail "$name" "could not be fetched (${code:+HTTP }${code:-${problem:-no answer}})"
+      return
+    fi
+    if [ "$outcome" = anew ]; then
+      changes=$((changes + 1))
+      [ "$changes" -le 5 ] && continue
+      fail "$name" "changes while it is fetched"
+      return
+    fi
+    delay=$((1 << tries))
+    case $wait_for in
+      '' | *[!0-9]*) ;;
+      *) [ "$wait_for" -gt "$delay" ] && delay=$wait_for ;;
+    esac
+    [ "$delay" -gt 600 ] && delay=600
+    pause "$delay"
+  done
+  got=$(size_of "$part")
+  case $target in */*) mkdir -p -- "${target%/*}" 2> /dev/null ;; esac
+  # Before the file gets its name: a run that is killed in between finds the partial file complete.
+  printf '%s %s %s\n' "$id" "$size" "$sum" >> "$state/done"
+  if mv -f -- "$part" "$target" 2> /dev/null; then
+    rm -f "$head" "$again"
+    report "$result" "$got" "$name"
+  else
+    fail "$name" "cannot be written"
+  fi
+}
+
+# ---- All files
+
+# Waits for a free slot, and counts what the job has done that had it.
+take() {
+  while IFS=' ' read -r slot kind amount about <&3; do
+    case $kind in
+      tick)
+        progress ""
+        continue
+        ;;
+      free) return ;;
+      ok) ended_files=$((ended_files + 1)) ;;
+      length)
+        ended_files=$((ended_files + 1))
+        by_length=$((by_length + 1))
+        ;;
+      token)
+        rejected=yes
+        missing=$((missing + 1))
+        ;;
+      fail) missing=$((missing + 1)) ;;
+    esac
+    fetched=$((fetched + amount))
+    rm -f "$state/run/$slot" "$state/run/$slot.child"
+    progress "$about"
+    return
+  done
+}
+
+progress() {
+  [ "$quiet" = yes ] && return
+  running=0
+  for file in "$state"/*.part; do
+    [ -f "$file" ] && running=$((running + $(wc -c 2> /dev/null < "$file" || printf 0)))
+  done
+  human "$((there_bytes + fetched + running))"
+  line="$ended_files of $FILES files, $text"
+  if [ "$BYTES" -gt 0 ]; then
+    human "$BYTES"
+    line="$line of $text"
+  fi
+  seconds=$(($(date +%s) - began))
+  left=$((BYTES - there_bytes - fetched - running))
+  if [ "$seconds" -gt 2 ] && [ "$fetched" -gt 0 ] && [ "$left" -gt 0 ]; then
+    minutes=$((left / (fetched / seconds + 1) / 60 + 1))
+    line="$line, about $minutes min left"
+  fi
+  say "$line${1:+: $1}"
+}
+
+# Ends the jobs if this script is killed without notice, and lets it show the progress of long files.
+watch() {
+  seconds=0
+  while kill -0 "$$" 2> /dev/null; do
+    sleep 1
+    seconds=$((seconds + 1))
+    if [ "$((seconds % 10))" -eq 0 ] && kill -0 "$$" 2> /dev/null; then printf '0 tick 0\n' >&3; fi
+  done
+  end_jobs
+}
+
+end_jobs() {
+  for file in "$state"/run/*; do
+    [ -f "$file" ] && kill "$(cat "$file")" 2> /dev/null
+  done
+}
+
+clean() {
+  [ -n "$watcher" ] && kill "$watcher" 2> /dev/null
+  rm -rf "$state/run" "$state/lock" "$state/list" "$state/turns" "$state/wgetrc"
+}
+
+stopped() {
+  trap '' HUP INT TERM
+  kill "$watcher" 2> /dev/null
+  end_jobs
+  wait
+  clean
+  note "Stopped. Run the script again to go on."
+  exit "$1"
+}
+
+lock() {
+  (umask 077 && mkdir -p "$state") || die "the folder $folder cannot be written"
+  if ! mkdir "$state/lock" 2> /dev/null; then
+    other=$(cat "$state/lock/pid" 2> /dev/null)
+    if [ -n "$other" ] && kill -0 "$other" 2> /dev/null; then
+      die "process $other downloads into this folder; if it does not, remove $state/lock"
+    fi
+    # Jobs of a script that was killed end within a second.
+    for file in "$state"/run/*; do
+      [ -f "$file" ] || continue
+      other=$(cat "$file")
+      waited=0
+      while [ -n "$other" ] && kill -0 "$other" 2> /dev/null; do
+        waited=$((waited + 1))
+        [ "$waited" -gt 15 ] && die "process $other of an earlier download still runs; if not, remove $state/run"
+        sleep 1
+      done
+    done
+    rm -rf "$state/run"
+  fi
+  printf '%s\n' "$$" > "$state/lock/pid" || die "the folder $folder cannot be written"
+  mkdir -p "$state/run"
+}
+
+choose_program() {
+  if command -v curl > /dev/null 2>&1; then
+    program=curl
+  elif command -v wget > /dev/null 2>&1; then
+    program=wget
+    wget --help 2>&1 | grep -q BusyBox && program=busybox
+  else
+    die "curl or wget is needed"
+  fi
+  if [ "$program" = busybox ] && [ -n "$token" ]; then
+    die "the wget of BusyBox would show the token to all users of this machine: install curl or GNU wget"
+  fi
+}
+
+read_token() {
+  token=${CLIMATE_NEXTGEN_TOKEN:-}
+  if [ -n "$1" ]; then
+    [ -r "$1" ] || die "the token file $1 cannot be read"
+    # shellcheck disable=SC2012 # The mode alone is read.
+    case $(ls -ldL -- "$1") in
+      -rw-------* | -r--------*) ;;
+      *) die "others may read the token file $1: chmod 600 it" ;;
+    esac
+    IFS= read -r token < "$1"
+  fi
+  unset CLIMATE_NEXTGEN_TOKEN
+  case $token in *[!A-Za-z0-9._~+/=-]*) die "the token has characters that no token has" ;; esac
+}
+
+main() {
+  folder=. jobs=4 token_file='' replace=no check=no dry=no quiet=no terminal=no program='' max_tries=7
+  ended_files=0 missing=0 by_length=0 fetched=0 there_bytes=0 rejected=no watcher=''
+  while getopts d:j:t:fcnqh option; do
+    case $option in
+      d) folder=$OPTARG ;;
+      j) jobs=$OPTARG ;;
+      t) token_file=$OPTARG ;;
+      f) replace=yes ;;
+      c) check=yes ;;
+      n) dry=yes ;;
+      q) quiet=yes ;;
+      h)
+        usage
+        exit 0
+        ;;
+      *)
+        usage >&2
+        exit 2
+        ;;
+    esac
+  done
+  shift $((OPTIND - 1))
+  [ "$#" -eq 0 ] || die "no arguments are taken, but options; -h shows them"
+  case $jobs in '' | *[!0-9]* | 0* | ????*) die "-j takes a number from 1 to 64" ;; esac
+  [ "$jobs" -le 64 ] || die "-j takes a number from 1 to 64"
+  case $folder in /*) ;; *) folder=./$folder ;; esac
+  [ -t 2 ] && terminal=yes
+  read_token "$token_file"
+  state=$folder/.climate-nextgen-download
+  choose_program
+  lock
+  trap 'stopped 129' HUP
+  trap 'stopped 130' INT
+  trap 'stopped 143' TERM
+  [ "$check" = yes ] && rm -f "$state/done"
+  [ -f "$state/done" ] || : > "$state/done"
+  : > "$state/failed"
+  if [ "$program" = wget ] && [ -n "$token" ]; then
+    (umask 077 && printf 'header = Authorization: Bearer %s\n' "$token" > "$state/wgetrc")
+  fi
+  # Marks what earlier runs have verified.
+  entries | awk '
+    kind == "done" { known[$1 " " $2 " " $3] = 1; next }
+    { print ((($3 " " $1 " " $2) in known) ? "=" : "+"), $0 }' kind=done "$state/done" kind=list - > "$state/list"
+  [ "$dry" = yes ] && { show_missing; return; }
+  mkfifo "$state/turns" 2> /dev/null || { rm -f "$state/turns" && mkfifo "$state/turns"; } ||
+    { clean; die "the folder $folder takes no named pipe"; }
+  exec 3<> "$state/turns"
+  turn=0
+  while [ "$turn" -lt "$jobs" ]; do
+    turn=$((turn + 1))
+    printf '%s free 0\n' "$turn" >&3
+  done
+  watch > /dev/null 2>&1 < /dev/null &
+  watcher=$!
+  began=$(date +%s)
+  while IFS=' ' read -r mark size sum id url name; do
+    if [ "$mark" = '=' ]; then
+      decode "$name"
+      if [ -f "$target" ]; then
+        ended_files=$((ended_files + 1))
+        [ "$sum" = - ] && by_length=$((by_length + 1))
+        [ "$size" != - ] && there_bytes=$((there_bytes + size))
+        continue
+      fi
+    fi
+    take
+    [ "$rejected" = yes ] && break
+    job "$slot" "$size" "$sum" "$id" "$url" "$name" < /dev/null &
+    printf '%s\n' "$!" > "$state/run/$slot"
+  done < "$state/list"
+  # The slot that a rejected token gave back has no job any more.
+  [ "$rejected" = yes ] && turn=$((turn - 1))
+  while [ "$turn" -gt 0 ]; do
+    turn=$((turn - 1))
+    take
+  done
+  trap '' HUP INT TERM
+  clean
+  summary
+}
+
+show_missing() {
+  count=0 amount=0
+  while IFS=' ' read -r mark size sum id url name; do
+    decode "$name"
+    [ "$mark" = '=' ] && [ -f "$target" ] && continue
+    printf '%s %s\n' "$size" "$name"
+    count=$((count + 1))
+    [ "$size" != - ] && amount=$((amount + size))
+  done < "$state/list"
+  human "$amount"
+  note "$count of $FILES files are missing, $text."
+  clean
+}
+
+summary() {
+  human "$fetched"
+  note "$ended_files of $FILES files are there; $text were fetched."
+  [ "$by_length" -gt 0 ] && note "$by_length of them are verified by their length alone: no checksum is known, or no program for it."
+  [ "$STORES" -gt 0 ] && note "$STORES zarr stores are not in the list: read them as streams."
+  [ "$ELSEWHERE" -gt 0 ] && note "$ELSEWHERE entries are not in the list: their data are not on the service's machine."
+  if [ "$rejected" = yes ]; then
+    note "The service needs a valid token: set CLIMATE_NEXTGEN_TOKEN or use -t."
+  fi
+  if [ -s "$state/failed" ]; then
+    note "These files are missing (names are escaped):"
+    head -n 20 "$state/failed" >&2
+    failures=$(($(wc -l < "$state/failed")))
+    [ "$failures" -gt 20 ] && note "... and $((failures - 20)) more, in $state/failed"
+  fi
+  [ "$ended_files" -eq "$FILES" ]
+}

@@ -1,0 +1,69 @@
+/** How to use a dataset elsewhere: code that opens it, catalogues, and requests. */
+import { literally } from "../../../src/domain/search/lucene.js";
+import { CodeLines } from "../parts/code/code-lines.js";
+import { CopyButton } from "../parts/code/copy-button.js";
+import { Code } from "../parts/scrolling.js";
+import { canLook } from "../results/dataset-names.js";
+import type { Dataset } from "../results/datasets.js";
+import { StacItem } from "../results/stac-item.js";
+import { codeRequest } from "../service/code-request.js";
+import { addressOf, type RequestOptions } from "../service/request.js";
+import { words } from "../words/dataset.js";
+import { datasetPairs } from "./facts.js";
+import { openLines } from "./open-lines.js";
+
+interface Props {
+  readonly name: string;
+  readonly flavour: string;
+  readonly dataset: Dataset;
+}
+
+/** The place for everything that opens the whole dataset at once. */
+export function OpenWhole({ name, flavour, dataset }: Props) {
+  const load = addressOf("/databrowser/load/{flavour}", { in: { flavour } });
+  const text = openLines(load, literally(name), dataset.files);
+  return (
+    <section class="panel" aria-labelledby="open-heading">
+      <h2 id="open-heading">{words.open}</h2>
+      {canLook(dataset) ? (
+        <>
+          <p class="quiet">{words.openNeeds}</p>
+          <CopyButton text={text} name={words.copyOpen} />
+          <Code text={text} />
+        </>
+      ) : (
+        <p>{words.notStreamed}</p>
+      )}
+    </section>
+  );
+}
+
+export function Catalogues({ name, flavour }: Omit<Props, "dataset">) {
+  const query = datasetPairs(name);
+  const listed: RequestOptions = { in: { flavour, uniq_key: "file" }, query };
+  return (
+    <section class="panel" aria-labelledby="catalogues-heading">
+      <h2 id="catalogues-heading">{words.catalogues}</h2>
+      <p>
+        <a
+          download="catalogue.json"
+          href={addressOf("/databrowser/intake-catalogue/{flavour}/{uniq_key}", listed)}
+        >
+          {words.intake}
+        </a>
+      </p>
+      {flavour !== "user" && <StacItem name={name} />}
+      <CodeLines
+        requests={[
+          codeRequest(words.codeDataset, "/databrowser/datasets/{flavour}", {
+            in: { flavour },
+            query,
+          }),
+          codeRequest(words.codeFiles, "/databrowser/data-search/{flavour}/{uniq_key}", listed, {
+            answer: "text",
+          }),
+        ]}
+      />
+    </section>
+  );
+}

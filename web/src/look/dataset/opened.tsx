@@ -1,0 +1,121 @@
+/** Opens the data of a file or an identifier, and shows what is made of them. */
+
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { fileName } from "../../../../src/domain/text/file-name.js";
+import { Busy } from "../../parts/busy.js";
+import { type AnswerState, useAnswer } from "../../service/answer.js";
+import { Refused } from "../../service/problem.js";
+import { currentUser, signIn } from "../../service/session.js";
+import { words } from "../../words/look.js";
+import type { OpenDataset } from "../data/types.js";
+import { LookFailure } from "../look-failure.js";
+import { joinedId, streamId } from "../stream-id.js";
+import { openDataset } from "./dataset.js";
+
+interface OfData {
+  /** @param isWhole whether these are all files of a dataset as one */
+  readonly render: (dataset: OpenDataset, isWhole?: boolean) => JSX.Element;
+  /** Shown when the data cannot be opened: what is known without them, and where to go. */
+  readonly otherwise?: ComponentChildren;
+}
+
+/** Says why the data did not open, and shows the index entry instead. Most data need a token (401). */
+function Unopened({
+  failure,
+  retry,
+  otherwise,
+}: {
+  readonly failure: Error;
+  readonly retry: () => void;
+  readonly otherwise: ComponentChildren;
+}) {
+  const needsUser =
+    failure instanceof Refused && failure.status === 401 && currentUser.value === undefined;
+  return (
+    <>
+      {needsUser ? (
+        <div class="panel">
+          <p>{words.signedOut}</p>
+          <button type="button" class="primary" onClick={() => signIn()}>
+            {words.signIn}
+          </button>
+        </div>
+      ) : (
+        <LookFailure failure={failure} retry={retry} advice={words.gone} />
+      )}
+      {otherwise}
+    </>
+  );
+}
+
+interface Found {
+  /** The request that this answers. */
+  readonly key: string;
+  readonly dataset: OpenDataset;
+  readonly isWhole: boolean;
+}
+
+/** All files of a dataset as one; undefined if they cannot be joined. */
+async function openJoined(
+  dataset: string,
+  flavour: string,
+  signal: AbortSignal,
+): Promise<OpenDataset | undefined> {
+  try {
+    const id = await joinedId(dataset, flavour, signal);
+    return id === undefined ? undefined : await openDataset(id, signal);
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
+
+export function OpenedFile({
+  file,
+  flavour,
+  dataset,
+  render,
+  otherwise,
+}: OfData & {
+  readonly file: string;
+  readonly flavour: string;
+  /** The dataset to open as one if its files can be joined. */
+  readonly dataset?: string | undefined;
+}) {
+  const key = JSON.stringify([file, flavour, dataset]);
+  const answer = useAnswer(key, async (signal): Promise<Found> => {
+    const joined = dataset === undefined ? undefined : await openJoined(dataset, flavour, signal);
+    if (joined !== undefined) return { key, dataset: joined, isWhole: true };
+    const id = await streamId(file, flavour, signal);
+    return { key, dataset: await openDataset(id, signal), isWhole: false };
+  });
+  return (
+    <>
+      {answer.value?.key === key && dataset !== undefined && !answer.value.isWhole && (
+        <p class="quiet">{words.notJoined(fileName(file))}</p>
+      )}
+      <Opened of={key} answer={answer} render={render} otherwise={otherwise} />
+    </>
+  );
+}
+
+export function OpenedData({ id, render, otherwise }: OfData & { readonly id: string }) {
+  const answer = useAnswer(id, async (signal): Promise<Found> => {
+    const dataset = await openDataset(id, signal);
+    return { key: id, dataset, isWhole: false };
+  });
+  return <Opened of={id} answer={answer} render={render} otherwise={otherwise} />;
+}
+
+function Opened({
+  of,
+  answer: { value, failure, retry },
+  render,
+  otherwise,
+}: OfData & { readonly of: string; readonly answer: AnswerState<Found> }) {
+  // Ends the worker.
+  useEffect(() => () => value?.dataset.close(), [value]);
+  if (failure) return <Unopened failure={failure} retry={retry} otherwise={otherwise} />;
+  return value?.key === of ? render(value.dataset, value.isWhole) : <Busy of={words.opening} />;
+}

@@ -1,0 +1,91 @@
+/** Units that scientists read beside those of the file. The only table of conversions. Pure. */
+
+import { withValues } from "../data/percentiles.js";
+import type { Field, Series, Variable } from "../data/types.js";
+import { unitsOf } from "../variables.js";
+
+export interface Conversion {
+  /** In addresses. */
+  readonly key: string;
+  /** For people. */
+  readonly units: string;
+  /** Each is computed in float32, as numpy does. Differences are scaled only. */
+  readonly scale: (value: number) => number;
+  readonly shift: (value: number) => number;
+  /** The same as Python, applied to `field`. */
+  readonly python: { readonly scale: string; readonly shift: string };
+}
+
+const same = (value: number): number => value;
+const ZERO_CELSIUS = Math.fround(273.15);
+
+interface Rule extends Conversion {
+  /** Spellings of the file's units, without blanks, `*` and `^`. */
+  readonly from: RegExp;
+  /** The standard name that the variable must have. */
+  readonly fits: (variable: Variable) => boolean;
+}
+
+const textOf = ({ attributes }: Variable, name: string): string => {
+  const text = attributes.get(name);
+  return typeof text === "string" ? text : "";
+};
+
+/** A difference of temperatures has no zero of its own: subtracting 273.15 would be wrong. */
+const isTemperature = (variable: Variable): boolean =>
+  !/\b(?:anomaly|difference|spread|error|uncertainty|tendency)\b/i.test(
+    `${textOf(variable, "standard_name").replaceAll("_", " ")} ${textOf(variable, "long_name")}`,
+  ) && !/\b(?:range|standard_deviation|variance)\b/.test(textOf(variable, "cell_methods"));
+
+/** Water that falls: a kilogram on a square metre is a millimetre of it. */
+const isPrecipitation = (variable: Variable): boolean =>
+  /(?:^|_)(?:precipitation|rainfall|snowfall)_flux$/.test(textOf(variable, "standard_name"));
+
+const RULES: readonly Rule[] = [
+  {
+    ...{ key: "degC", units: "°C", from: /^(?:k|kelvin|degk|deg_k)$/i, fits: isTemperature },
+    scale: same,
+    shift: (value) => Math.fround(value - ZERO_CELSIUS),
+    python: { scale: "", shift: " - 273.15" },
+  },
+  {
+    ...{ key: "mm_day", units: "mm/day", fits: isPrecipitation },
+    from: /^(?:kgm-2s-1|kg\/m2\/s|kg\/\(m2s\)|kgm-2\/s)$/i,
+    scale: (value) => Math.fround(value * 86_400),
+    shift: same,
+    python: { scale: " * 86400", shift: "" },
+  },
+  {
+    ...{ key: "hPa", units: "hPa", from: /^(?:pa|pascal)$/i, fits: () => true },
+    scale: (value) => Math.fround(value / 100),
+    shift: same,
+    python: { scale: " / 100", shift: "" },
+  },
+];
+
+/** The conversion that a variable allows; undefined if none. */
+export const conversionOf = (variable: Variable): Conversion | undefined => {
+  const units = unitsOf(variable).replaceAll(/[\s*^]/g, "");
+  return RULES.find(({ from, fits }) => from.test(units) && fits(variable));
+};
+
+const apply = (
+  values: Float32Array,
+  { scale, shift }: Conversion,
+  isDifference: boolean,
+): Float32Array => values.map((value) => (isDifference ? scale(value) : shift(scale(value))));
+
+export const convertField = (field: Field, to: Conversion, isDifference: boolean): Field =>
+  withValues(field, apply(field.values, to, isDifference), to.units);
+
+export const convertSeries = (series: Series, to: Conversion): Series => ({
+  ...series,
+  values: apply(series.values, to, false),
+  units: to.units,
+});
+
+/** Python that converts `field`; "" if nothing changes. */
+export const conversionLine = ({ python, units }: Conversion, isDifference: boolean): string => {
+  const by = isDifference ? python.scale : python.scale + python.shift;
+  return by === "" ? "" : `field = field${by}  # ${units}`;
+};

@@ -1,0 +1,76 @@
+/** The streams of a file, and of a dataset as one. */
+import { literally } from "../../../src/domain/search/lucene.js";
+import { Refused } from "../service/problem.js";
+import { type Pairs, send } from "../service/request.js";
+import { currentUser } from "../service/session.js";
+import { words } from "../words/look.js";
+import { NotFound } from "./look-failure.js";
+
+/** The identifier in the first address of a text; undefined if there is none. */
+function idIn(addresses: string): string | undefined {
+  const [, id] = /\/data-portal\/(?:zarr|files)\/([^/\s]+?)(?:\.zarr|\/)/.exec(addresses) ?? [];
+  return id === undefined ? undefined : decodeURIComponent(id);
+}
+
+/** Addresses of the streams that a search finds, a line each. @throws as send */
+const loadAddresses = async (flavour: string, query: Pairs, signal: AbortSignal) =>
+  (
+    await send("get", "/databrowser/load/{flavour}", {
+      ...{ in: { flavour }, query, signal, headers: { Accept: "text/plain" } },
+    })
+  ).text();
+
+/** Addresses of the downloads that a search finds, a line each. @throws as send */
+const downloadAddresses = async (flavour: string, query: Pairs, signal: AbortSignal) =>
+  (
+    await send("get", "/databrowser/download/{flavour}/{uniq_key}", {
+      ...{ in: { flavour, uniq_key: "file" }, query: [...query, ["as", "urls"]], signal },
+    })
+  ).text();
+
+/**
+ * The identifier of a file's stream. Somebody who is not signed in gets it from the address of the file.
+ *
+ * @throws as send; NotFound if no file has this path
+ */
+export async function streamId(
+  file: string,
+  flavour: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const query: Pairs = [
+    ["file", literally(file)],
+    ["multi-version", "true"],
+  ];
+  const isSignedIn = currentUser.value !== undefined;
+  const addresses = isSignedIn ? loadAddresses : downloadAddresses;
+  const id = idIn(
+    await addresses(flavour, query, signal).catch((error: unknown) => {
+      // The service answers 400 if the search for addresses finds nothing.
+      throw error instanceof Refused && error.status === 400
+        ? new NotFound(words.notFound(file))
+        : error;
+    }),
+  );
+  if (id === undefined) throw new NotFound(words.notFound(file));
+  return id;
+}
+
+/**
+ * The identifier of a dataset's joined store; undefined if there is none, or nobody is signed in. Whether the files fit
+ * together is known once the store is opened.
+ *
+ * @throws as send
+ */
+export async function joinedId(
+  dataset: string,
+  flavour: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (currentUser.value === undefined) return undefined;
+  const query: Pairs = [
+    ["dataset_id", literally(dataset)],
+    ["join", "dataset"],
+  ];
+  return idIn(await loadAddresses(flavour, query, signal));
+}
