@@ -33,9 +33,6 @@ const RETRY = process.env.CI === "true" ? 1 : 0;
 
 /** How many files run at a time: twice as many as two cores, as tests wait for half of their time. */
 const WORKERS = availableParallelism() > 1 ? 4 : 1;
-const NEEDS = "test/support/run/needs.ts";
-const JARS = "test/support/run/solr-jars.ts";
-const STARTED_SOLR = "test/support/run/global-setup.ts";
 
 /**
  * One project after the other, and files by their names, in every run. Groups of vitest (`sequence.groupOrder`) would do the
@@ -58,7 +55,6 @@ const quick: TestProjectConfiguration[] = [
       name: "pure",
       include: ["test/**/*.test.ts"],
       exclude: [SOLR, BROWSER, SLOW, ALONE],
-      globalSetup: [NEEDS],
       isolate: false,
       maxWorkers: WORKERS,
     },
@@ -68,7 +64,6 @@ const quick: TestProjectConfiguration[] = [
     test: {
       name: "service",
       include: [SOLR],
-      globalSetup: [NEEDS, JARS, STARTED_SOLR],
       isolate: false,
       maxWorkers: WORKERS,
     },
@@ -78,7 +73,6 @@ const quick: TestProjectConfiguration[] = [
     test: {
       name: "browser",
       include: [BROWSER],
-      globalSetup: [NEEDS, JARS, STARTED_SOLR],
       isolate: false,
       maxWorkers: WORKERS,
     },
@@ -92,7 +86,6 @@ const slow: TestProjectConfiguration[] = [
     test: {
       name: "slow",
       include: [SLOW],
-      globalSetup: [NEEDS, JARS, STARTED_SOLR],
       maxWorkers: WORKERS,
     },
   },
@@ -101,7 +94,6 @@ const slow: TestProjectConfiguration[] = [
     test: {
       name: "alone",
       include: [ALONE],
-      globalSetup: [NEEDS, JARS, STARTED_SOLR],
       maxWorkers: 1,
       sequence: { groupOrder: 1 },
     },
@@ -116,10 +108,9 @@ const cloud: TestProjectConfiguration[] = [
       name: "cloud",
       include: [SOLR, SLOW, ALONE],
       exclude: Object.keys(LEFT_OUT),
-      globalSetup: [NEEDS, JARS, STARTED_SOLR],
       fileParallelism: false,
       // Each write goes to several replicas, and each commit waits for all of them.
-      testTimeout: 120_000,
+      testTimeout: 600_000,
     },
   },
 ];
@@ -128,9 +119,9 @@ export default defineConfig({
   test: {
     sequence: { sequencer: InOrder },
     // These end a test that hangs. They are no bounds: the machine may be busy with something else.
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     retry: RETRY,
     tags: [
       {
@@ -138,6 +129,8 @@ export default defineConfig({
         description: "holds bounds of time; of its file, `npm run test:slow` runs such tests alone",
       },
     ],
+    globalSetup: ["test/support/run/needs.ts"],
+    setupFiles: ["test/support/run/wait-for-needs.ts"],
     reporters: ["default", "./test/support/run/closing-line.ts"],
     projects: { quick, slow, cloud, all: [...quick, ...slow] }[suite],
     experimental: { fsModuleCache: true },

@@ -20,7 +20,7 @@ import { packagePath } from "../src/platform/package-root.js";
 import type { Cell } from "../src/server/formats/cell.js";
 import type { ParquetColumn } from "../src/server/formats/parquet/column.js";
 import { parquetFile } from "../src/server/formats/parquet/file.js";
-import { ensureTables, runPython } from "../test/support/programs/python.js";
+import { pythonOf, runPython } from "../test/support/programs/python.js";
 import { chance } from "../test/support/run/chance.js";
 import { megabytes, milliseconds, perSecond } from "./report.js";
 
@@ -197,7 +197,7 @@ async function compare(count: number): Promise<void> {
       const output = execFileSync(process.execPath, args, { encoding: "utf8" });
       const { busy, pause, usual, memory } = JSON.parse(output) as Measured;
       const script = packagePath("bench", "same_parquet.py");
-      const read = await runPython([script, ours, path], ensureTables());
+      const read = await runPython([script, ours, path], pythonOf("tables"));
       const cells = [
         writer,
         perSecond((1000 * count) / busy),

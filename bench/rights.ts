@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { FileRights } from "../src/files/rights/file-rights.js";
 import type { Directory } from "../src/files/rights/file-user.js";
 import { findAcl } from "../test/support/programs/acl.js";
+import { ACL, makeProgram } from "../test/support/programs/debian.js";
 import { alone, median, perSecond, table } from "./report.js";
 
 const [UID, GID] = [61_001, 62_001];
@@ -30,7 +31,8 @@ const opened = async (path: string) => {
   return { id: `${dev}:${ino}`, changed: String(ctimeNs) };
 };
 
-const tools = await findAcl();
+await makeProgram(ACL);
+const tools = findAcl();
 if (tools === undefined) throw new Error("This needs root and getfacl.");
 const { getfacl } = tools;
 const rightsNow = () => new FileRights({ tools: { getfacl, nfs4: undefined }, directory });

@@ -9,7 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { archiveOptions } from "../src/index/embedded/class-archive.js";
 import { startEmbeddedSolr } from "../src/index/embedded/embedded.js";
-import type { TestSolr } from "../test/support/run/global-setup.js";
+import { begin, report } from "../test/support/run/needs-folder.js";
+import { SOLR, type TestSolr } from "../test/support/run/shared-solr.js";
 
 /** The folders of each part. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -19,24 +20,30 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /** Starts one Solr for all mutants of a part, whatever happens to the processes that run its tests. */
-async function withSolr(work: (solr: TestSolr) => Promise<number>): Promise<number> {
+async function withSolr(work: () => Promise<number>): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), "climate-mutation-"));
   const { endpoint, stop } = await startEmbeddedSolr({
     ...{ dataDir, heap: "512m", report: () => {}, javaOptions: await archiveOptions() },
   });
   const { urls, user = "", password = "" } = endpoint;
   const topology = { cloud: false, shards: {} };
+  const folders = [dataDir];
+  const value: TestSolr = {
+    ...{ urls: [urls[0].href], user, password, topology, folders },
+    prefixes: undefined,
+  };
+  const remove = begin({});
   try {
-    const folders = [dataDir];
-    const prefixes = undefined;
-    return await work({ urls: [urls[0].href], user, password, topology, folders, prefixes });
+    report(SOLR, { value });
+    return await work();
   } finally {
+    remove();
     await stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function stryker(part: string, files: readonly string[], solr?: TestSolr): Promise<number> {
+async function stryker(part: string, files: readonly string[], hasSolr: boolean): Promise<number> {
   const names = files.length === 0 ? ["*"] : files;
   const mutate = names.map((name) => `${PARTS[part]}/**/${name}.ts`).join(",");
   const run = spawn(
@@ -52,7 +59,7 @@ async function stryker(part: string, files: readonly string[], solr?: TestSolr):
         ...process.env,
         // The same chance for each mutant, so that one that was met is met again.
         ...{ SEED: process.env.SEED ?? "1", PART: part },
-        ...(solr !== undefined && { MUTATION_SOLR: JSON.stringify(solr) }),
+        MUTATION_SOLR: String(hasSolr),
       },
     },
   );
@@ -66,7 +73,8 @@ if (part !== undefined && !Object.hasOwn(PARTS, part)) {
   process.exit(1);
 }
 for (const each of part === undefined ? Object.keys(PARTS) : [part]) {
-  const run = (solr?: TestSolr) => stryker(each, files, solr);
-  const status = each === "auth" ? await withSolr(run) : await run();
+  const hasSolr = each === "auth";
+  const run = () => stryker(each, files, hasSolr);
+  const status = hasSolr ? await withSolr(run) : await run();
   if (status !== 0) process.exitCode = status;
 }

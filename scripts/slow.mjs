@@ -1,5 +1,6 @@
 /**
- * npm run test:slow: what takes too long for `npm test`, with a fresh seed. Arguments choose among the files.
+ * npm run test:slow: what takes too long for `npm test`, with a fresh seed. Arguments choose among the files, and `-t TITLE` among
+ * their tests.
  *
  * 1. The files `*.slow.test.ts`, and `*.alone.test.ts` one after the other.
  * 2. The files of `npm test` that draw at random, or whose bounds of time and memory `npm test` does not hold; where nothing is
@@ -8,9 +9,11 @@
  *
  * With LONG=1 (`npm run test:long`) it takes hours: attacks, kills and comparisons are tried as often as docs/reliability.md
  * says, and all files of one Solr run on the SolrCloud.
+ *
+ * The outcome is in var/measured/slow.json: commit, seed, what passed and failed, seconds of each file.
  */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -24,7 +27,10 @@ const ON_THE_CLOUD = [
 ];
 
 const isLong = process.env.LONG === "1";
-const chosen = process.argv.slice(2);
+const words = process.argv.slice(2);
+const option = words.indexOf("-t");
+const title = option < 0 ? [] : words.splice(option, 2);
+const chosen = words;
 const folder = mkdtempSync(join(tmpdir(), "climate-slow-"));
 const counts = join(folder, "counts");
 const seed = process.env.SEED ?? String(Math.floor(Math.random() * 2 ** 31));
@@ -47,11 +53,12 @@ function run(suite, paths, more = []) {
   if (paths.length === 0) return;
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const env = { ...process.env, SUITE: suite, SEED: seed, BOUNDS: "1", COUNTS: counts };
-  const words = [vitest, "run", ...paths, ...more];
-  const { status } = spawnSync(process.execPath, words, { stdio: "inherit", env });
+  const all = [vitest, "run", ...paths, ...more, ...title];
+  const { status } = spawnSync(process.execPath, all, { stdio: "inherit", env });
   if (status !== 0) process.exitCode = status ?? 1;
 }
 
+const begin = performance.now();
 run("slow", files.filter(isSlow).filter(isChosen));
 const again = files.filter(isRunAgain).filter(isChosen);
 const hasBoundsAlone = (path) => !isLong && isMarked(path);
@@ -65,13 +72,17 @@ const onTheCloud = isLong
   : ON_THE_CLOUD;
 run("cloud", onTheCloud.filter(isChosen), ["--passWithNoTests"]);
 
-const total = { passed: 0, failed: 0, remarks: [] };
+const total = { passed: 0, failed: 0, again: [], failures: [], seconds: {} };
 try {
   for (const line of readFileSync(counts, "utf8").trim().split("\n")) {
-    const { passed, failed, remarks } = JSON.parse(line);
-    total.passed += passed;
-    total.failed += failed;
-    total.remarks.push(...remarks);
+    const one = JSON.parse(line);
+    total.passed += one.passed;
+    total.failed += one.failed;
+    total.again.push(...one.again);
+    total.failures.push(...one.failures);
+    for (const [file, taken] of Object.entries(one.seconds)) {
+      total.seconds[file] = (total.seconds[file] ?? 0) + taken;
+    }
   }
 } catch {
   console.error("No such file is one of them.");
@@ -79,6 +90,16 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-for (const remark of total.remarks) console.log(remark);
+
+const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
+const whole = Math.round((performance.now() - begin) / 1000);
+const outcome = {
+  ...{ commit, seed: Number(seed), chosen, seconds: whole },
+  ...{ passed: total.passed, failed: total.failures, passedAtTheSecondTry: total.again },
+  secondsOfFiles: total.seconds,
+};
+mkdirSync(join("var", "measured"), { recursive: true });
+writeFileSync(join("var", "measured", "slow.json"), `${JSON.stringify(outcome, null, 2)}\n`);
+for (const line of [...total.again, ...total.failures]) console.log(line);
 console.log(`SEED=${seed}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -39,7 +39,7 @@ beforeAll(async () => {
     ...open.documents.map((one) => ({ ...one, product: ["open"], version: "v1" })),
     { file: join(data, "x.zarr"), format: "zarr", product: ["open"] },
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });

@@ -24,7 +24,7 @@ import { emptyIndex, load, startService, type TestService } from "../support/ser
 import { addUser, PASSWORD } from "../support/service/sign-in.js";
 import { between, cut } from "../support/solr/wire.js";
 
-const programs = await findProxies();
+const programs = findProxies();
 const chromium = findChromium();
 const LINES = 8000;
 const STALL_MS = 4000;
@@ -70,7 +70,7 @@ beforeAll(async () => {
     if (fate === "whole") return body;
     return fate === "cut" ? cut(body, 400_000, false) : stalled(body);
   });
-}, 120_000);
+});
 afterAll(async () => {
   wire.close();
   wire.server.close();

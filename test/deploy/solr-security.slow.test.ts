@@ -95,7 +95,7 @@ beforeAll(async () => {
     NODE_EXTRA_CA_CERTS: authority.certificate,
     DATA_DIR: await freshFolder(),
   };
-}, 180_000);
+});
 afterAll(async () => {
   for (const server of servers) server.close();
   await cloud?.stop();
@@ -111,7 +111,7 @@ describe("the account for administrators", () => {
     expect(refused.stderr).toMatch(/refuses this user access to its admin API/);
     const made = await run(setup, { settings: { ...right, ...ADMIN } });
     expect(made.status, made.stderr).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe("the service's account", () => {
@@ -159,7 +159,7 @@ describe("the service's account", () => {
     } finally {
       await serving.end();
     }
-  }, 120_000);
+  });
 
   it("may neither change collections, configsets, schemas, nor who may do what", async () => {
     for (const [path, body] of [
@@ -210,7 +210,7 @@ describe("what is set wrong", () => {
     expect(await refusal(settings)).toMatch(twice(/not trusted; set NODE_EXTRA_CA_CERTS/));
     const other = { ...settings, NODE_EXTRA_CA_CERTS: stranger.certificate };
     expect(await refusal(other)).toMatch(twice(/not trusted; set NODE_EXTRA_CA_CERTS/));
-  }, 120_000);
+  });
 
   it("is said in one sentence: a certificate that has expired, or is for another name", async () => {
     const expired = await withTls(await authority.sign("localhost", -1));
@@ -219,12 +219,12 @@ describe("what is set wrong", () => {
     const other = await withTls(await authority.sign("localhost"));
     const byName = other.replace("localhost", "[::ffff:127.0.0.1]");
     expect(await refusal({ ...settings, SOLR_URL: byName })).toMatch(twice(/for another name/));
-  }, 120_000);
+  });
 
   it("is said in one sentence: a wrong password, and http where TLS is", async () => {
     const settings = { ...right, ...SERVICE, SOLR_PASSWORD: "guess" };
     expect(await refusal(settings)).toMatch(/refuses access[\s\S]*refuses this user access to/);
     const plain = cloud.endpoint.urls[0].href.replace("http:", "https:");
     expect(await refusal({ ...settings, SOLR_URL: plain })).toMatch(twice(/does not use TLS/));
-  }, 120_000);
+  });
 });

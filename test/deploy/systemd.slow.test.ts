@@ -184,7 +184,7 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions, made by
       ...{ method: "POST", body, headers: { ...headers, ...type } },
     });
     expect([200, 201, 202], await registered.text()).toContain(registered.status);
-  }, 120_000);
+  });
 
   it("can write nowhere but into its state, and sees no homes and no other processes", () => {
     // As the service is: in its namespaces, as its user.
@@ -245,5 +245,5 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions, made by
     expect(running.exitCode).toBe(0);
     expect(output).toContain("Stopping");
     expect(pids()).toEqual([]);
-  }, 120_000);
+  });
 });

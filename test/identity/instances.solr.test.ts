@@ -1,4 +1,5 @@
 /** Two instances that share Solr and a key, and no folder: what is done on one is known to the other. */
+
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
@@ -8,6 +9,7 @@ import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { freshFolder, removeFolders, STATE_KEY, testSolrSettings } from "../cli/command.js";
 import { attempts } from "../support/run/attempts.js";
+import { expectBelow } from "../support/run/bounds.js";
 import { tried } from "../support/run/tried.js";
 import { runHere } from "../support/service/command.js";
 import { flavours, makeFlavour } from "../support/service/flavours.js";
@@ -63,14 +65,11 @@ async function newUser(isAdmin = false): Promise<string> {
 const introspect = async (at: TestService, token: string, by: string): Promise<Introspection> =>
   (await (await post(at, { token }, bearer(by).headers, "introspect")).json()) as Introspection;
 
-/** Waits until something is so. @throws where it takes longer than an instance may take to follow */
+/** Waits until something holds at the other instance. */
 async function follows(work: () => Promise<boolean>): Promise<void> {
   const begin = performance.now();
-  while (!(await work())) {
-    if (performance.now() - begin > FOLLOWS + 1000)
-      throw new Error("the other instance does not follow");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await expect.poll(work).toBe(true);
+  expectBelow(performance.now() - begin, FOLLOWS + 1000);
 }
 
 describe("what one instance does, the other knows", () => {
@@ -253,5 +252,5 @@ describe("keys rotate", () => {
     const { keys } = (await (await two.get("/auth/v2/jwks")).json()) as JsonWebKeySet;
     expect(keys[0]?.kid).toBe(kid);
     expect(JSON.stringify(keys)).not.toContain('"d"');
-  }, 120_000);
+  });
 });

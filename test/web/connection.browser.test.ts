@@ -39,9 +39,7 @@ const browsing = useBrowsing(async () => {
 const banner = (page: Page) => page.getByText("The service does not answer.").first();
 
 describe("a service that went away", () => {
-  it("is said to be so; what was there stays, and the page goes on by itself when it is back", {
-    timeout: 60_000,
-  }, async () => {
+  it("is said to be so; what was there stays, and the page goes on by itself when it is back", async () => {
     const { page, context } = await browsing.openPage("?flavour=cmip6&mip_era=cmip6");
     await page.getByText("MPI-ESM1-2-LR").first().waitFor();
     await kill();
@@ -71,7 +69,7 @@ describe("a service that went away", () => {
     await context.close();
   });
 
-  it("is found again without anybody's doing", { timeout: 60_000 }, async () => {
+  it("is found again without anybody's doing", async () => {
     const { page, context } = await browsing.openPage("flavours");
     await page.getByRole("cell", { name: "built in" }).first().waitFor();
     await kill();

@@ -35,7 +35,6 @@ interface Hands {
 async function task(title: string, work: (hands: Hands) => Promise<void>): Promise<void> {
   const opened: OpenPage = await browsing.openPage("");
   const { page } = opened;
-  page.setDefaultTimeout(20_000);
   await signInOn(page, name);
   let clicks = 0;
   const start = performance.now();
@@ -107,7 +106,7 @@ describe("a scientist", () => {
       await page.getByRole("heading", { name: /minus tas_Amon_.*_ssp245_.*\.nc, 2015/ }).waitFor();
       await drawn(page);
     });
-  }, 120_000);
+  });
 
   it("finds the models that have all it needs, and puts them into the cart by one click", async () => {
     await task("complete models", async ({ page, click }) => {

@@ -22,7 +22,7 @@ let ada: Person;
 
 beforeAll(async () => {
   ({ service, ada } = await startWithPerson());
-}, 120_000);
+});
 afterAll(() => closeEmpty(service));
 
 const post = (body: string | Buffer, type = "application/json"): Promise<Response> =>

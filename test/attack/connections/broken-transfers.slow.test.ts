@@ -23,7 +23,7 @@ const LINES = 8000;
 const CHUNK = 64 << 20;
 /** Milliseconds after which a client has begun to read a chunk, and, as it is slow, not ended. */
 const UNDER_WAY = 2000;
-const nginx = await findNginx();
+const nginx = findNginx();
 
 let folder: string;
 let whole: TestService;
@@ -59,7 +59,7 @@ beforeAll(async () => {
   proxy = await between((body) => cut(body, 700_000, false));
   broken = await startService({ endpoint: { urls: [proxy.url] } });
   user = (await addUser(whole.dataDir)).name;
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([whole.close(), broken.close()]);
   proxy.close();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await emptyIndex(first.solr);
   await load(first.solr, lines());
   await first.close();
-}, 120_000);
+});
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.destroy();
   await service?.close();

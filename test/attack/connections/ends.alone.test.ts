@@ -47,7 +47,7 @@ beforeAll(async () => {
   const settings = { DATA_DIR: dataDir, DATA_ROOTS: join(folder, "roots"), LOG_LEVEL: "warn" };
   serving = await Serving.start({ ...testSolrSettings(), ...settings });
   token = (await signIn(serving, (await addSharedUser(solr.state)).name)).access_token;
-}, 120_000);
+});
 afterAll(async () => {
   if (serving.child.exitCode === null) await serving.end("SIGKILL");
   await emptyIndex(testClient());

@@ -15,7 +15,7 @@ import {
   run,
   testSolrSettings,
 } from "../../cli/command.js";
-import { ensurePython, runPython } from "../../support/programs/python.js";
+import { pythonOf, runPython } from "../../support/programs/python.js";
 import { attempts } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
 import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
@@ -38,7 +38,7 @@ let service: TestService;
 let folder: string;
 let standard: string;
 beforeAll(async () => {
-  ensurePython();
+  pythonOf();
   build();
   service = await startService();
   await emptyIndex(service.solr);
@@ -69,7 +69,7 @@ describe("a header that is meant to harm", () => {
     headers = join(folder, "headers");
     const script = packagePath("test", "attack", "files", "make_odd_headers.py");
     await runPython([script, headers, String(attempts(3000, 20_000))]);
-  }, 120_000);
+  });
 
   it("is one document with one line for each value, claims nothing, and hides no other", async () => {
     const ended = await crawl("--report", join(folder, "report"), headers);
@@ -119,7 +119,7 @@ describe("a header that is meant to harm", () => {
       /long\.nc: note: source_id: left out, as the header says it in 10000000 characters/,
     );
     expect(said.join("\n")).toMatch(/variables\.h5: note: variable: of 4 names 2 are kept/);
-  }, 120_000);
+  });
 
   it("is given up where it has more times than can be read, however little room they take", async () => {
     const datasets = new Datasets({ time: 20_000 });
@@ -176,5 +176,5 @@ for name, marker in (("deep", None), ("store.zarr", ".zgroup")):
       /^\S+: refused: the folder cannot be read \(ENAMETOOLONG\)$/,
     );
     expect(refused.filter((line) => line.includes("/store.zarr")).length).toBe(1);
-  }, 120_000);
+  });
 });

@@ -62,7 +62,7 @@ beforeAll(async () => {
   await write("fine.zarr", ".zgroup", '{"zarr_format":2}');
   await write("fine.zarr", ".zattrs", '{"none":NaN,"text":"NaN"}');
   reading = await serveFolder(folder, ["long.zarr", "fine.zarr", ...STORES]);
-}, 120_000);
+});
 afterAll(async () => {
   await reading.close();
   await rm(folder, { recursive: true, force: true });
@@ -121,19 +121,15 @@ describe("ping stays below 200 ms while somebody opens", () => {
 });
 
 describe("JSON text is read in time that grows with its length and nothing else", () => {
-  it.each(Object.keys(SLOW))(
-    "with %s, many MB of it",
-    (name) => {
-      const text = SLOW[name]?.(attempts(16, 64) * MB) ?? "";
-      const begin = performance.now();
-      strictJson(text);
-      const strict = performance.now();
-      memberTexts(text);
-      expect(strict - begin).toBeLessThan(8000);
-      expect(performance.now() - strict).toBeLessThan(8000);
-    },
-    60_000,
-  );
+  it.each(Object.keys(SLOW))("with %s, many MB of it", (name) => {
+    const text = SLOW[name]?.(attempts(16, 64) * MB) ?? "";
+    const begin = performance.now();
+    strictJson(text);
+    const strict = performance.now();
+    memberTexts(text);
+    expect(strict - begin).toBeLessThan(8000);
+    expect(performance.now() - strict).toBeLessThan(8000);
+  });
 
   it("and means the same as JSON: random documents with bare tokens, quotes and backslashes", () => {
     const random = chance(SEED);

@@ -48,7 +48,7 @@ beforeAll(async () => {
     [0, 1, 2, 3].map(async (i) => (await ask("good.h5", `${i},:,:`)).arrayBuffer()),
   );
   rest = residentOf(reading);
-}, 180_000);
+});
 afterAll(async () => {
   await reading.close();
   await rm(folder, { recursive: true, force: true });

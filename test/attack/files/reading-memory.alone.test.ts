@@ -32,7 +32,7 @@ beforeAll(async () => {
     ),
   );
   rest = residentOf(reading);
-}, 120_000);
+});
 afterAll(async () => {
   await reading.close();
   await rm(folder, { recursive: true, force: true });

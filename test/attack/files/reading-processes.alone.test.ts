@@ -24,7 +24,7 @@ beforeAll(async () => {
     "good",
   ]);
   reading = await serveFolder(folder, [...SPINNING, "good.h5", "fine.h5"]);
-}, 120_000);
+});
 afterAll(async () => {
   await reading.close();
   await rm(folder, { recursive: true, force: true });
@@ -194,6 +194,5 @@ describe("when the service ends", () => {
       await stuck;
       await other.close();
     },
-    60_000,
   );
 });

@@ -16,7 +16,7 @@ let scene: Scene;
 beforeAll(async () => {
   build();
   scene = await Scene.start("shared");
-}, 120_000);
+});
 afterAll(async () => {
   await scene.close();
   await removeFolders();

@@ -55,7 +55,7 @@ beforeAll(async () => {
   [ada, bob] = [await person(service), await person(service)];
   await emptyIndex(service.solr);
   for (const who of [ada, bob]) await register(who);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await provider.stop();
@@ -146,7 +146,7 @@ describe("a shared address", () => {
       body: JSON.stringify({ url }),
     });
     expect(response.status).toBe(204);
-    await expect.poll(() => read(url), { timeout: 5000 }).toBe(401);
+    await expect.poll(() => read(url)).toBe(401);
     await second.close();
   });
 

@@ -161,7 +161,7 @@ describe("a crowd", () => {
     // Those for all, and those of the one account.
     expect(reads).toBeLessThanOrEqual(2 * (Math.ceil(seconds) + 1));
     expect(most).toBeLessThan(5000);
-  }, 120_000);
+  });
 
   it("that searches in a flavour that is known, or built in, costs no read", async () => {
     await makeFlavour(other, bob, "known", { model: "gcm" });
@@ -220,7 +220,7 @@ describe("races", () => {
       const again = await flavours(service, ada, "DELETE", undefined, `/${name}`);
       expect(again.status).toBe(404);
     }
-  }, 120_000);
+  });
 });
 
 describe("rights", () => {

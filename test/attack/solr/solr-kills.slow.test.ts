@@ -28,7 +28,7 @@ beforeAll(async () => {
     time: "[2000 TO 2001]",
   }));
   await load(new Solr(endpoint, 20_000, { cloud: false, shards: {} }), documents);
-}, 180_000);
+});
 afterAll(async () => {
   await serving?.end("SIGTERM");
   await vi.waitFor(() => expect(javaOf(dataDir)).toEqual([]), { timeout: 30_000 });

@@ -21,7 +21,7 @@ let ada: Person;
 
 beforeAll(async () => {
   ({ service, ada } = await startWithPerson());
-}, 120_000);
+});
 afterAll(() => closeEmpty(service));
 
 const LIST = "/databrowser/data-search/native/file";

@@ -31,7 +31,7 @@ import {
   testSolrSettings,
 } from "../../cli/command.js";
 import { type Fields, makeOddTree, type OddTree } from "../../support/data/odd-tree.js";
-import { ensurePython } from "../../support/programs/python.js";
+import { pythonOf } from "../../support/programs/python.js";
 import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
 
 /** Any path; headers tell the rest. */
@@ -56,7 +56,7 @@ let standard: string;
 let reportFile: string;
 
 beforeAll(async () => {
-  ensurePython();
+  pythonOf();
   build();
   service = await startService();
   await emptyIndex(service.solr);
@@ -152,7 +152,7 @@ describe("an odd tree", () => {
       ({ kind, reason }) => kind === "note" && reason.startsWith("time:"),
     );
     expect(notes.map(({ path }) => path).sort()).toEqual(untimed.sort());
-  }, 120_000);
+  });
 
   it("is the same crawled again, and nothing that the index has is opened", async () => {
     const before = await documents();
@@ -168,7 +168,7 @@ describe("an odd tree", () => {
     expect(refusedOnly(await report())).toEqual(refusedOnly(linesBefore));
     expect(ended.stderr).toContain(` ${tree.files.size} unchanged`);
     expect(ended.stderr).toContain(" 0 stored");
-  }, 120_000);
+  });
 
   it.runIf(canDeny)(
     "keeps what lies in a folder that may not be read any more, and says so",
@@ -188,7 +188,6 @@ describe("an odd tree", () => {
         await chmod(closed, 0o755);
       }
     },
-    120_000,
   );
 });
 

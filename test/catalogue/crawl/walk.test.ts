@@ -335,7 +335,7 @@ describe("a file system that does not answer", () => {
     await put("a/stuck/x.nc");
     await put("a/y.nc");
     await put("a/z/z.nc");
-    const system = new FileSystem({ timeout: 300, lister: stuck });
+    const system = new FileSystem({ timeout: 2000, lister: stuck });
     const begin = performance.now();
     const [found, walked] = await walk(["a"], system);
     expectBelow(performance.now() - begin, 10_000);
@@ -355,10 +355,10 @@ describe("a file system that does not answer", () => {
   it("is no folder of which reading takes long", async () => {
     await put("a/x.nc");
     await truncate(join(folder, "a/x.nc"), 10);
-    // Each entry takes 100 ms, all of them more than the timeout; there are signs of life in between.
+    // Each entry takes 300 ms, all of them more than the timeout; there are signs of life in between.
     const slow = new URL("./slow-lister.ts", import.meta.url);
     for (let at = 0; at < 8; at += 1) await put(`a/${at}.nc`);
-    const system = new FileSystem({ timeout: 400, lister: slow });
+    const system = new FileSystem({ timeout: 2000, lister: slow });
     expect((await walk(["a"], system))[0]).toHaveLength(9);
     await system.close();
   });

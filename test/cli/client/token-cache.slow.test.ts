@@ -99,9 +99,7 @@ describe("twenty processes at once", () => {
     await service.close();
   });
 
-  it("renew one chain of refresh tokens in turns, and none is signed out", {
-    timeout: 120_000,
-  }, async () => {
+  it("renew one chain of refresh tokens in turns, and none is signed out", async () => {
     const config = await freshFolder();
     const { refresh_token: first } = await signIn(service, "demo");
     const settings = {

@@ -10,12 +10,12 @@ import { readFileEntries, readFileEntry } from "../../../src/cli/user-data/file-
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { netcdfFilesBelow } from "../../files/zarr/files.js";
-import { ensurePython, runPython } from "../../support/programs/python.js";
+import { pythonOf, runPython } from "../../support/programs/python.js";
 
 let folder: string;
 const datasets = new Datasets();
 beforeAll(async () => {
-  ensurePython();
+  pythonOf();
   folder = await mkdtemp(join(tmpdir(), "climate-headers-"));
   await runPython([packagePath("test", "cli", "files", "make_data.py"), folder]);
 }, 600_000);

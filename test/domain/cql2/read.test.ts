@@ -4,6 +4,7 @@ import { matcher } from "../../../src/domain/cql2/like.js";
 import { readJsonFilter } from "../../../src/domain/cql2/read-json.js";
 import { readTextFilter } from "../../../src/domain/cql2/read-text.js";
 import { Unreadable } from "../../../src/domain/extent/period.js";
+import { expectBelow } from "../../support/run/bounds.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { RandomFilters } from "./random-filters.js";
 
@@ -134,6 +135,6 @@ describe("a pattern of like", () => {
   it("takes bounded time on patterns that would make regular expressions hang", () => {
     const start = performance.now();
     expect(matcher("%a".repeat(50))(`${"a".repeat(2000)}b`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expectBelow(performance.now() - start, 5000);
   });
 });

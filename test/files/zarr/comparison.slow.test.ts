@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { ensurePython, ensureZarr2, runPython } from "../../support/programs/python.js";
+import { pythonOf, runPython } from "../../support/programs/python.js";
 import { attempts } from "../../support/run/attempts.js";
 import {
   engineOf,
@@ -99,19 +99,19 @@ afterAll(async () => {
 describe.each([
   {
     client: "zarr-python 3",
-    interpreter: ensurePython,
+    interpreter: pythonOf,
     version: 2,
     stores: [...STORES[2], ...STORES[3]],
   },
   {
     client: "zarr-python 3, as zarr v3",
-    interpreter: ensurePython,
+    interpreter: pythonOf,
     version: 3,
     stores: [...STORES[2], ...STORES[3]],
   },
   {
     client: "zarr-python 2",
-    interpreter: ensureZarr2,
+    interpreter: pythonOf,
     version: 2,
     stores: STORES[2],
   },

@@ -143,7 +143,7 @@ describe("a zarr store", () => {
 });
 
 describe("reading processes", () => {
-  it("end an order that takes too long, and go on", { timeout: 60_000 }, async () => {
+  it("end an order that takes too long, and go on", async () => {
     const pool = new ReadingPool({ readers: 2, time: 1 });
     const busy = Array.from({ length: 6 }, () =>
       pool.run({ kind: "index", path: files.path("small_new.nc") }),
@@ -154,7 +154,7 @@ describe("reading processes", () => {
     await expect(pool.run({ kind: "index", path: "x" })).rejects.toEqual(failure("reading-busy"));
   });
 
-  it("leave one free of a file that many ask for", { timeout: 60_000 }, async () => {
+  it("leave one free of a file that many ask for", async () => {
     const pool = new ReadingPool({ readers: 2 });
     // Starting one takes longer than what it is to do.
     const both = ["small_3.nc", "small_5.nc"].map((name) => files.path(name));

@@ -136,7 +136,7 @@ describe("a token of the outside provider", () => {
     // At most one in each cooldown.
     const cooldowns = Math.floor((Date.now() - begun) / 15_000);
     expect(provider.keyRequests() - before).toBeLessThanOrEqual(1 + cooldowns);
-  }, 240_000);
+  });
 
   it("whose last character was changed to another that means the same is refused", async () => {
     const { access_token: token } = await signInOutside();

@@ -380,7 +380,7 @@ describe("beside writes", () => {
       await write();
       for (const service of instances) await read(service);
     }
-  }, 240_000);
+  });
 
   it("a leader that was out while others wrote is not asked when it is back", async () => {
     for (let i = 0; i < attempts(1, 4); i++) {
@@ -400,7 +400,7 @@ describe("beside writes", () => {
       await write();
       for (const service of instances) await read(service);
     }
-  }, 240_000);
+  });
 });
 
 /** Being told that Solr cannot be asked is no wrong answer. */

@@ -354,7 +354,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     const topology = await inspectCollections(cloud.endpoint, ALL);
     service = await startService({ endpoint: cloud.endpoint, topology });
     files = new SolrCollection(service.solr.http, "files");
-  }, 180_000);
+  });
   afterAll(() => service?.close());
 
   const years = Array.from({ length: 30 }, (_, index) => 1960 + index);
@@ -460,7 +460,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     await vi.waitFor(async () => {
       await known.renew(service.solr.http);
       expect(known.shards.files).toEqual(["shard1_0", "shard1_1", "shard2"]);
-    }, 60_000);
+    });
     const found = await files.get(
       all.map(({ file }) => file),
       ["file"],
@@ -468,5 +468,5 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     expect(found).toHaveLength(all.length);
     const shards = shardsBy(await placed("files", known.shards.files), "dataset_id");
     if (isRouted) for (const one of shards.values()) expect(one.size).toBe(1);
-  }, 180_000);
+  });
 });

@@ -348,7 +348,7 @@ describe("a node that is killed during sign-ins, refreshes, user data and index"
       ([file, text]) => file.startsWith("/pool/") && text.includes('["latest",true]'),
     );
     expect(marked.map(([file]) => file).sort()).toEqual([...newest.values()].sort());
-  }, 120_000);
+  });
 
   it("never leaves two live tokens of one family, and ends none but by a refusal", async () => {
     const tokens = new RefreshTokens(instances[0]?.solr.state as never, 86_400);

@@ -24,7 +24,7 @@ import {
 let service: TestService;
 beforeAll(async () => {
   service = await startService({ timeoutMs: 120_000 });
-}, 120_000);
+});
 afterAll(() => service.close());
 
 type Values = Record<string, unknown>;

@@ -15,8 +15,8 @@ import {
 } from "../../../src/index/transport/endpoint.js";
 import { readConfig } from "../../../src/server/settings/config.js";
 import { runHere, testSolrSettings } from "../../cli/command.js";
-import { makeCores } from "../../support/run/global-setup.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
+import { makeCores } from "../../support/run/shared-solr.js";
 import {
   emptyIndex,
   load,

@@ -5,7 +5,7 @@ import { searchableFacets } from "../../../src/domain/vocabulary/flavours.js";
 import { found, type Known, known } from "../../support/data/known-documents.js";
 import { chances, randomDocuments, VALUED } from "../../support/data/random-documents.js";
 import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/data/random-searches.js";
-import { ensurePython } from "../../support/programs/python.js";
+import { pythonOf } from "../../support/programs/python.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
@@ -99,7 +99,7 @@ describe("the answer", () => {
     expect(await (await ask(`${QUERY}&format=json`)).json()).toEqual(numbers);
     const script =
       "import pandas, sys; pandas.read_csv(sys.stdin, index_col=0).to_json(sys.stdout, orient='split')";
-    const { stdout } = spawnSync(ensurePython(), ["-c", script], { input: text, encoding: "utf8" });
+    const { stdout } = spawnSync(pythonOf(), ["-c", script], { input: text, encoding: "utf8" });
     expect(JSON.parse(stdout)).toEqual({
       ...{ columns: column_values, index: row_values, data: filled },
     });

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { ensurePython } from "../../support/programs/python.js";
+import { pythonOf } from "../../support/programs/python.js";
 import { codeBlocks } from "../../support/project/readme.js";
 import { loadSample } from "../../support/service/sample.js";
 import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
@@ -35,7 +35,7 @@ const run = promisify(execFile);
 /** What a block prints, or writes into the folder. */
 async function outcome(language: string, text: string): Promise<string> {
   const api = `${service.address}/api/climate-nextgen`;
-  const PATH = [dirname(ensurePython()), process.env.PATH].join(delimiter);
+  const PATH = [dirname(pythonOf()), process.env.PATH].join(delimiter);
   const options = { cwd: folder, env: { PATH, HOME: folder, API: api }, maxBuffer: 64 << 20 };
   const here = text.replaceAll(ADDRESS, service.address);
   const [command, flags] = language === "sh" ? ["bash", "-eco"] : ["python3", "-c"];
@@ -60,7 +60,6 @@ describe("a command of docs/answers.md", () => {
       expect(lists.some((list) => list.length > 0)).toBe(true);
       if ("complete_count" in answer) expect(answer.complete_count).toBeGreaterThan(0);
     },
-    60_000,
   );
 
   it("is there for each of the five answers, with curl and with Python", async () => {

@@ -1,5 +1,5 @@
 /** Documents with chosen fields: pages that are the list, counts that are those of a metadata search, and tables. */
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -8,12 +8,10 @@ import type {
   MetadataSearchResult,
   Problem,
 } from "../../../generated/schemas.js";
-import { FileRights } from "../../../src/files/rights/file-rights.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { chances, randomDocuments } from "../../support/data/random-documents.js";
 import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/data/random-searches.js";
-import { findAcl } from "../../support/programs/acl.js";
-import { ensureTables, runPython } from "../../support/programs/python.js";
+import { pythonOf, runPython } from "../../support/programs/python.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
@@ -52,8 +50,6 @@ const FULL: TestDocument = {
   license: "@me",
 };
 const BARE: TestDocument = { file: "/data/bare.nc", project: "full", modified: "0044-03-15" };
-
-const tools = await findAcl();
 
 let wire: FaultySolr;
 let service: TestService;
@@ -181,7 +177,7 @@ describe("pages", () => {
         return hits();
       };
       // Just after a change nothing is taken for known.
-      await expect.poll(again, { timeout: 30_000 }).toBeGreaterThan(known);
+      await expect.poll(again).toBeGreaterThan(known);
       await load(service.solr, [{ file: "/pool/later.nc", project: "odd" }]);
       expect((await page(path)).total_count).toBe(first.total_count + 1);
     },
@@ -254,49 +250,6 @@ describe("pages", () => {
     const { documents } = await page(`${SEARCH}/user/file?fields=user&limit=1`);
     expect(documents[0]).toHaveProperty("user");
   });
-
-  it.skipIf(tools === undefined)("leave out what may not be read (setfacl)", async () => {
-    const paths = Array.from({ length: 12 }, (_, index) => join(folder, `f${10 + index}.nc`));
-    const hidden = (index: number): boolean => index % 3 === 0 || (index > 3 && index < 9);
-    for (const [index, path] of paths.entries()) {
-      await writeFile(path, "", { mode: hidden(index) ? 0o600 : 0o644 });
-    }
-    await chmod(folder, 0o755);
-    await load(
-      service.solr,
-      paths.map((file) => ({ file, project: "hidden" })),
-    );
-    const rights = new FileRights({
-      tools: { getfacl: tools?.getfacl ?? "", nfs4: undefined },
-      hides: true,
-    });
-    const hiding = await startService({ rights });
-    try {
-      const shown = paths.filter((_, index) => !hidden(index)).reverse();
-      const seen: string[] = [];
-      for (let query: string | undefined = "limit=2"; query; ) {
-        const response = await hiding.get(
-          `${SEARCH}/native/file?project=hidden&fields=file&${query}`,
-        );
-        expect(response.headers.get("vary")).toContain("Authorization");
-        const one = (await response.json()) as ExtendedSearchResult;
-        expect(one.total_count).toBe(paths.length);
-        seen.push(...one.documents.map(({ file }) => String(file)));
-        if (one.after) expect(shown).toContain(Buffer.from(one.after, "base64url").toString());
-        query = one.after ? `limit=2&after=${one.after}` : undefined;
-      }
-      expect(seen).toEqual(shown);
-      const table = await hiding.get(`${SEARCH}/native/file?project=hidden&fields=file&format=csv`);
-      expect((await table.text()).split("\r\n").slice(1, -1)).toEqual(shown);
-      // The first of the files, which would stand for the others, is hidden.
-      const listed = await hiding.get("/databrowser/datasets/native?project=hidden");
-      expect(listed.headers.get("vary")).toContain("Authorization");
-      const { datasets } = (await listed.json()) as { datasets: { example: unknown }[] };
-      expect(datasets.map(({ example }) => example)).toEqual([null]);
-    } finally {
-      await hiding.close();
-    }
-  });
 });
 
 describe("tables", () => {
@@ -316,7 +269,7 @@ describe("tables", () => {
       }),
     );
     const script = packagePath("test", "python", "tables.py");
-    return JSON.parse(await runPython([script, ...files], ensureTables())) as Read;
+    return JSON.parse(await runPython([script, ...files], pythonOf("tables"))) as Read;
   }
 
   it.each(["csv", "parquet"])(

@@ -143,7 +143,7 @@ describe("a summary", () => {
         expect(length / byteLength, said).toBeLessThan(1.2);
       }
     }
-  }, 120_000);
+  });
 
   it("is confirmed as long as nothing changes, and never stale, also beside who writes", async () => {
     const path = "native/file?project=written";

@@ -32,7 +32,7 @@ beforeAll(async () => {
     ...{ DATA_DIR: await freshFolder(), WORKERS: "2", AUDIT: folder, AUDIT_KEY: KEY },
   };
   service = await Serving.start(settings);
-}, 180_000);
+});
 afterAll(async () => {
   await service.end();
   await forgetAccounts(testClient());

@@ -44,7 +44,7 @@ beforeAll(async () => {
   own = join(folder, "work", ada.name, "own.nc");
   await mkdir(join(folder, "work", ada.name), { recursive: true });
   await copyFile(NETCDF, own);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });

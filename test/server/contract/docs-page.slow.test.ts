@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { findChromium, startBrowser } from "../../support/page/browser.js";
-import { ensurePython } from "../../support/programs/python.js";
+import { pythonOf } from "../../support/programs/python.js";
 import { type Language, RUNNABLE, runLines } from "../../support/project/lines.js";
 import { sampleDocuments } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
@@ -18,14 +18,14 @@ let user: string;
 /** What the page complained of, and what it asked other hosts for. */
 let wrong: string[];
 
-beforeAll(() => void ensurePython(), 600_000);
+beforeAll(() => void pythonOf(), 600_000);
 beforeAll(async () => {
   service = await startService();
   await emptyIndex(service.solr);
   await load(service.solr, sampleDocuments().slice(0, 100));
   user = (await addUser(service.dataDir)).name;
   if (chromium !== undefined) browser = await startBrowser(chromium);
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await service.close();
@@ -118,7 +118,7 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     }
     expect([...answers]).toHaveLength(1);
     expect(await block.locator(".live-responses-table").textContent()).toContain("tas_Amon");
-  }, 150_000);
+  });
 
   it("fills in what an operation cannot be asked without, though no single parameter must be there", async () => {
     const { status, url } = await execute(await open("search", "findComplete"));
@@ -193,7 +193,7 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     expect((await execute(block)).status).toBe("401");
     // The browser itself tells of a 401.
     wrong = wrong.filter((one) => !one.includes("401"));
-  }, 120_000);
+  });
 
   it("is dark where the reader's machine is", async () => {
     const brightness = async (): Promise<number> => {

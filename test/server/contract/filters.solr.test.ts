@@ -64,7 +64,7 @@ describe("a filter", () => {
     const facets = special.map((facet) => [facet, [FACETS[facet].example]]);
     const other = { ...documents[0], file: "/data/other.nc" };
     await load(service.solr, [...documents, { ...other, ...Object.fromEntries(facets) }]);
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   const search = async (flavour: string, query: string[][]) => {

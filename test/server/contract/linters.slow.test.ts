@@ -7,11 +7,10 @@ import { parse } from "yaml";
 import { NotInOpenApi30, toOpenApi30 } from "../../../scripts/contract/openapi-3.0.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { readDocument } from "../../../src/server/contract/documents/document.js";
-import { ensureContractTools, findings } from "../../support/project/contract-tools.js";
+import { findings } from "../../support/project/contract-tools.js";
 
 const yaml = await readFile(packagePath("openapi.yaml"), "utf8");
 let folder: string;
-beforeAll(() => ensureContractTools(), 600_000);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-contract-"));
 });
@@ -20,13 +19,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe.each(["redocly", "spectral"] as const)("%s, with its recommended rules,", (tool) => {
   it("finds nothing in the contract", async () => {
     expect(await findings(tool, packagePath("openapi.yaml"))).toBe("");
-  }, 120_000);
+  });
 
   it("finds nothing in its copy for OpenAPI 3.0", async () => {
     const { json30 } = await readDocument();
     await writeFile(join(folder, "3.0.json"), json30);
     expect(await findings(tool, join(folder, "3.0.json"))).toBe("");
-  }, 120_000);
+  });
 
   it("finds an example that is none, what is misspelled, and what only a warning tells", async () => {
     const spoilt = yaml
@@ -39,7 +38,7 @@ describe.each(["redocly", "spectral"] as const)("%s, with its recommended rules,
     expect(found).toMatch(/media(-type)?-example/);
     expect(found).toMatch(/operationID|unevaluated/);
     expect(found).toMatch(tool === "redocly" ? /info-license/ : /info-contact/);
-  }, 120_000);
+  });
 });
 
 describe("the copy for OpenAPI 3.0", () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensurePython } from "../../support/programs/python.js";
+import { pythonOf } from "../../support/programs/python.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { tried } from "../../support/run/tried.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
@@ -43,7 +43,7 @@ beforeAll(async () => {
     { file: "/b.nc", project: ["CMIP5"], variable: ["pr"], bbox: "ENVELOPE(0,10,10,0)" },
   ]);
   token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });
@@ -54,7 +54,7 @@ async function schemathesis(
   seed: number,
   ...options: readonly string[]
 ): Promise<{ found: string; cases: number }> {
-  const command = join(dirname(ensurePython()), "schemathesis");
+  const command = join(dirname(pythonOf()), "schemathesis");
   const parameters = [
     ...["run", `${service.address}/openapi.json`, "--no-color", "--continue-on-failure"],
     ...["--header", `Authorization: Bearer ${token}`, "--seed", `${seed}`],

@@ -73,7 +73,7 @@ beforeAll(async () => {
     { file: at("large.nc") },
     { file: join(folder, "outside.nc") },
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { ARIA2, findProgram } from "../../support/programs/debian.js";
-import { ensureShellcheck } from "../../support/programs/python.js";
+import { shellcheck } from "../../support/programs/python.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
@@ -67,7 +67,7 @@ beforeAll(async () => {
   const response = await service.get(`/databrowser/download/native/file?${query}`, bearer(token));
   script = join(tops, "download.sh");
   await writeFile(script, await response.text());
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(tops, { recursive: true, force: true });
@@ -88,11 +88,9 @@ const sentBytes = (): number =>
 
 describe("the script", () => {
   it("has nothing that shellcheck objects to", async () => {
-    const { stdout } = await execute(ensureShellcheck(), ["-s", "sh", script]).catch(
-      (error) => error,
-    );
+    const { stdout } = await execute(shellcheck(), ["-s", "sh", script]).catch((error) => error);
     expect(stdout).toBe("");
-    await execute(ensureShellcheck(), ["-s", "sh", packagePath("web", "download", "download.sh")]);
+    await execute(shellcheck(), ["-s", "sh", packagePath("web", "download", "download.sh")]);
   });
 
   it.each(
@@ -162,8 +160,8 @@ describe("the script", () => {
   });
 });
 
-describe("other programs", async () => {
-  const aria2 = await findProgram(ARIA2);
+describe("other programs", () => {
+  const aria2 = findProgram(ARIA2);
   it.skipIf(aria2 === undefined)(
     "aria2c with 8 connections a file gets the same bytes",
     async () => {
@@ -178,7 +176,6 @@ describe("other programs", async () => {
       const large = stored.filter(({ file }) => file.includes("large"));
       expect(sums).toEqual(large.map(({ content }) => sha256(content)).sort());
     },
-    120_000,
   );
 });
 
@@ -204,7 +201,6 @@ describe("a file that changes while it is sent", () => {
         expect(await readSlowly(request, happens)).toBe("broken");
       }
     },
-    120_000,
   );
 });
 

@@ -8,9 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { IntakeCatalogue } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { ARIA2, findProgram } from "../../support/programs/debian.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { execute, ODD_NAMES, put, type StoredFile, saved, sha256, storeFiles } from "./scene.js";
+import { execute, ODD_NAMES, put, type StoredFile, sha256, storeFiles } from "./scene.js";
 
 const tops = await mkdtemp(join(tmpdir(), "climate-lists-"));
 const data = join(tops, "data");
@@ -33,7 +32,7 @@ beforeAll(async () => {
     ...all.documents,
     ...bare.documents.map((one) => ({ ...one, product: ["same"] })),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(tops, { recursive: true, force: true });
@@ -118,35 +117,6 @@ describe("sha256sum", () => {
     expect(await get("as=sha256sum&product=same")).toMatch(
       /^\w{64} .*\n# files without SHA-256.*: 1\n$/,
     );
-  });
-});
-
-describe("aria2", async () => {
-  const aria2 = await findProgram(ARIA2);
-  const options = ["--no-conf", "-q", "-j4", "--check-integrity=true", "--allow-overwrite=false"];
-
-  it.skipIf(aria2 === undefined)("takes its list, and Metalink, and checks the sums", async () => {
-    for (const [form, option] of [
-      ["aria2", "-i"],
-      ["metalink", "-M"],
-    ]) {
-      const to = await mkdtemp(join(tops, "aria2-"));
-      const list = join(tops, `list.${form}`);
-      await writeFile(list, await get(`as=${form}&${odd}`));
-      await execute(aria2?.path ?? "", [...options, "-d", to, `${option}${list}`], {
-        env: aria2?.env,
-      });
-      const found = await saved(to);
-      expect(found.size).toBe(stored.length);
-      const sums = [...found.values()].map(sha256).sort();
-      expect(sums).toEqual(stored.map(({ content }) => sha256(content)).sort());
-      if (form === "metalink") continue;
-      for (const { file, content } of stored.filter(isPlain)) {
-        const name = file.slice(data.length + 1);
-        if (name.trim() !== name || /\p{Cc}/u.test(name)) continue;
-        expect(found.get(name)?.equals(content), name).toBe(true);
-      }
-    }
   });
 });
 

@@ -83,14 +83,14 @@ async function folderOfTools(folder: string, tools: readonly string[]): Promise<
 
 /** The shells of this machine, each with one program for transfers. */
 export async function shells(folder: string): Promise<Shell[]> {
-  const curl = await folderOfTools(folder, [...TOOLS, "curl"]);
-  const wget = await folderOfTools(folder, [...TOOLS, "wget"]);
   const found: Shell[] = [];
-  for (const shell of ["dash", "bash"].map((name) => join("/bin", name)).filter(existsSync)) {
-    found.push({ name: `${shell} with curl`, command: [shell], path: curl });
-    found.push({ name: `${shell} with wget`, command: [shell], path: wget });
+  for (const program of ["curl", "wget"].filter((name) => existsSync(join("/usr/bin", name)))) {
+    const path = await folderOfTools(folder, [...TOOLS, program]);
+    for (const shell of ["dash", "bash"].map((name) => join("/bin", name)).filter(existsSync)) {
+      found.push({ name: `${shell} with ${program}`, command: [shell], path });
+    }
   }
-  const busybox = (await findProgram(BUSYBOX))?.path;
+  const busybox = findProgram(BUSYBOX)?.path;
   if (busybox !== undefined) {
     const bin = await mkdtemp(join(folder, "busybox-"));
     for (const tool of TOOLS) await symlink(busybox, join(bin, tool));

@@ -6,7 +6,7 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import type { Cell } from "../../../src/server/formats/cell.js";
 import type { ParquetColumn } from "../../../src/server/formats/parquet/column.js";
 import { parquetFile } from "../../../src/server/formats/parquet/file.js";
-import { ensureTables, runPython } from "../../support/programs/python.js";
+import { pythonOf, runPython } from "../../support/programs/python.js";
 import { chance, SEED } from "../../support/run/chance.js";
 
 type Row = readonly Cell[];
@@ -39,7 +39,7 @@ async function read(...tables: [readonly ParquetColumn[], readonly Row[]][]): Pr
     await writeFile(paths.at(-1) ?? "", Buffer.concat(pieces));
   }
   const script = packagePath("test", "python", "parquet.py");
-  return JSON.parse(await runPython([script, ...paths], ensureTables())) as Finding[];
+  return JSON.parse(await runPython([script, ...paths], pythonOf("tables"))) as Finding[];
 }
 
 it("texts of any length and with any characters, nulls, and nothing at all are read as they were", async () => {

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { type ZipEntry, zip } from "../../../src/server/formats/streams/zip.js";
+import { expectBelow } from "../../support/run/bounds.js";
 
 async function* from<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;
@@ -82,6 +83,6 @@ describe("a zip archive", () => {
     }, 1);
     await archive(entries());
     clearInterval(timer);
-    expect(longest).toBeLessThan(250);
+    expectBelow(longest, 250);
   });
 });

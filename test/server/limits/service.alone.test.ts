@@ -49,7 +49,7 @@ beforeAll(async () => {
     tokens.push((await signIn(first, name)).access_token);
   }
   await first.close();
-}, 120_000);
+});
 afterEach(async () => {
   for (const response of open.splice(0)) response.destroy();
   await service?.close();

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { name } = await addUser(service.dataDir);
   authorization = `Bearer ${(await signIn(service, name)).access_token}`;
   address = `${service.address}${PREFIX}/data-portal/zarr/${datasetId(store)}.zarr`;
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });

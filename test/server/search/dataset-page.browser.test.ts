@@ -205,7 +205,6 @@ describe.skipIf(chromium === undefined)("in a browser", () => {
       expect(complaints).toEqual([]);
       await page.close();
     },
-    60_000,
   );
 
   it("what a file says is text, whatever it says", async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
       ensemble: member(index),
     })),
   );
-}, 120_000);
+});
 afterAll(async () => {
   await emptyIndex(service.solr);
   await service.close();

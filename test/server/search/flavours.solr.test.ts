@@ -1,10 +1,12 @@
 /** Flavours that users make: their operations, whose they are, and where they are known. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../../generated/schemas.js";
 import { FACET_NAMES } from "../../../src/domain/vocabulary/facets.js";
 import { FLAVOUR_NAMES } from "../../../src/domain/vocabulary/flavours.js";
 import { Users } from "../../../src/identity/accounts/users.js";
+import { expectBelow } from "../../support/run/bounds.js";
 import { flavours, makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
@@ -211,11 +213,9 @@ describe("a flavour for all", () => {
 
 describe("all instances", () => {
   const within = async (seconds: number, holds: () => Promise<boolean>): Promise<void> => {
-    const end = Date.now() + seconds * 1000;
-    while (!(await holds())) {
-      if (Date.now() > end) throw new Error(`not within ${seconds} s`);
-      await sleep(100);
-    }
+    const begin = Date.now();
+    await expect.poll(holds).toBe(true);
+    expectBelow(Date.now() - begin, seconds * 1000);
   };
 
   it("take a new flavour at once, and know it, its changes and its end within seconds", async () => {

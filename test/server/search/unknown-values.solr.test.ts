@@ -8,7 +8,7 @@ import { inputOf, readDocuments } from "../../../src/index/loading/read-document
 import { packagePath } from "../../../src/platform/package-root.js";
 import { sfText, unknownValuesHeader } from "../../../src/server/contract/structured-field.js";
 import { attempts } from "../../support/run/attempts.js";
-import { chance } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/chance.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
@@ -49,7 +49,7 @@ beforeAll(async () => {
     { file: "/old/v20200101/a.nc", variable: ["newer"], model: ["MODEL-é"] },
     { file: "/home/jane/own.nc", project: ["janes"], user: "jane" },
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   wire.close();
@@ -206,8 +206,7 @@ describe("a value that no entry has", () => {
 
 describe("the values of the sample", () => {
   it("are told as unknown exactly where no entry has them", async () => {
-    const seed = Date.now();
-    const random = chance(seed);
+    const random = chance(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const all = await counts(`${COUNTS}/native/file?multi-version=true`);
     const there = Object.entries(all.facets).flatMap(([facet, values]) =>
@@ -237,12 +236,12 @@ describe("the values of the sample", () => {
       );
       const header = response.headers.get(HEADER) ?? "";
       const members = header.split(/, (?=%?")/).map((member) => member.replace(/;near=.*$/, ""));
-      expect(new Set(members.filter(Boolean)), `seed ${seed}: ${query}`).toEqual(expected);
+      expect(new Set(members.filter(Boolean)), `SEED=${SEED}: ${query}`).toEqual(expected);
       if (operation === COUNTS) {
         const { unknown_values = [] } = JSON.parse(text) as MetadataSearchResult;
         for (const { name, near } of unknown_values) {
           for (const value of near)
-            expect(isThere(name, value), `seed ${seed}: ${query}`).toBe(true);
+            expect(isThere(name, value), `SEED=${SEED}: ${query}`).toBe(true);
         }
       }
     }
@@ -262,8 +261,7 @@ describe("a structured field", () => {
 
 describe("near names", () => {
   it("are those of the least distance", () => {
-    const seed = Date.now();
-    const random = chance(seed);
+    const random = chance(SEED);
     const distance = (a: string, b: string): number => {
       if (a === "" || b === "") return a.length + b.length;
       const [x, y] = [a.slice(1), b.slice(1)];
@@ -289,7 +287,7 @@ describe("near names", () => {
         .filter((name) => far(name) <= most)
         .sort((a, b) => far(a) - far(b))
         .slice(0, 3);
-      expect(nearest(unknown, known, 3, most).map(far), `seed ${seed}`).toEqual(expected.map(far));
+      expect(nearest(unknown, known, 3, most).map(far), `SEED=${SEED}`).toEqual(expected.map(far));
     }
   });
 });

@@ -16,7 +16,7 @@ export function filteredService() {
     const documents = files.map(({ document }) => document);
     const { refused } = await load(service.solr, documents);
     expect(refused).toBe(0);
-  }, 60_000);
+  });
   afterAll(() => service.close());
   return { random, files, service: () => service };
 }

@@ -7,7 +7,7 @@ import { PREFIX } from "../../../generated/prefix.js";
 import { versioned } from "../../../src/domain/vocabulary/dataset-id.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { startTlsRelay, type TlsRelay } from "../../support/network/tls-relay.js";
-import { ensureEsgf, runWithInput } from "../../support/programs/python.js";
+import { pythonOf, runWithInput } from "../../support/programs/python.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { loadSample } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
@@ -119,7 +119,7 @@ async function ask(client: "intake" | "esgpull", all: readonly Search[]): Promis
   const text = await runWithInput(
     [script, client, address],
     JSON.stringify(all),
-    ensureEsgf(),
+    pythonOf("esgf"),
     env,
   );
   const lines = text.split("\n").filter((line) => line.startsWith("FOUND "));

@@ -1,15 +1,9 @@
-/** What the STAC API does not tell strangers: user data, and files that they may not read on the disk. */
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** The STAC API and user data. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FileRights } from "../../../src/files/rights/file-rights.js";
-import { findAcl } from "../../support/programs/acl.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { bearer } from "../../support/service/sign-in.js";
 import { add, entry, person } from "../../support/service/user-data.js";
 
-const tools = await findAcl();
 const DATASET = {
   ...{ project: "CMIP6", product: "CMIP", institute: "i", model: "m", experiment: "e" },
   ...{ ensemble: "r1i1p1f1", cmor_table: "Amon", variable: "tas", grid_label: "gn" },
@@ -17,16 +11,11 @@ const DATASET = {
 const ID = "CMIP6.CMIP.i.m.e.r1i1p1f1.Amon.tas.gn";
 
 let service: TestService;
-let folder: string;
 beforeAll(async () => {
   service = await startService();
   await emptyIndex(service.solr);
-  folder = await mkdtemp(join(tmpdir(), "climate-stac-"));
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 /** Every address that tells of items or values, with all that a search can ask for. */
 const ADDRESSES = [
@@ -70,48 +59,4 @@ describe("the STAC API", () => {
       expect((await service.get(`/stac/collections/${path}`)).status, path).toBe(404);
     }
   });
-
-  it.skipIf(tools === undefined)(
-    "names no file that its caller may not read on the disk, under HIDE_UNREADABLE (setfacl)",
-    async () => {
-      const [open, closed] = [join(folder, "open.nc"), join(folder, "closed.nc")];
-      await writeFile(open, "", { mode: 0o644 });
-      await writeFile(closed, "", { mode: 0o600 });
-      await chmod(folder, 0o755);
-      await emptyIndex(service.solr);
-      await load(service.solr, [
-        { ...DATASET, file: open, version: "v1", tracking_id: "open-id", size: 1 },
-        { ...DATASET, file: closed, version: "v1", tracking_id: "closed-id", size: 2 },
-      ]);
-      const rights = new FileRights({
-        tools: { getfacl: tools?.getfacl ?? "", nfs4: undefined },
-        hides: true,
-      });
-      const hiding = await startService({ rights });
-      try {
-        const { access_token } = await signIn(hiding, (await addUser(hiding.dataDir)).name);
-        const addresses = [
-          "/stac/search",
-          "/stac/search?filter=tracking_id%20is%20not%20null",
-          `/stac/collections/CMIP6/items/${ID}.v1`,
-        ];
-        for (const address of addresses) {
-          for (const init of [{}, bearer(access_token)]) {
-            const response = await hiding.get(address, init);
-            const text = await response.text();
-            expect(response.status, text).toBe(200);
-            expect(response.headers.get("vary"), address).toContain("Authorization");
-            const isPrivate = "headers" in init;
-            const caching = isPrivate ? "private, no-store" : "no-cache";
-            expect(response.headers.get("cache-control"), address).toBe(caching);
-            expect(text).toContain("open.nc");
-            expect(text).toContain("open-id");
-            expect(text).not.toMatch(/closed/);
-          }
-        }
-      } finally {
-        await hiding.close();
-      }
-    },
-  );
 });

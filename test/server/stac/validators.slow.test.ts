@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { randomDocuments } from "../../support/data/random-documents.js";
-import { ensureStac, runWithInput } from "../../support/programs/python.js";
+import { pythonOf, runWithInput } from "../../support/programs/python.js";
 import { type Finding, stacNodeValidator, stacSchemas } from "../../support/programs/stac-tools.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
@@ -56,7 +56,7 @@ describe("random items", () => {
     const address = `${service.address}${PREFIX}/stac`;
     for (const task of ["items", "all"]) {
       const script = packagePath("test", "python", "stac_clients.py");
-      const text = await runWithInput([script, task, address], "", ensureStac());
+      const text = await runWithInput([script, task, address], "", pythonOf("stac"));
       const counts = JSON.parse(text) as { items: number; collections: number };
       expect(counts.items, task).toBeGreaterThanOrEqual(ITEMS);
       expect(counts.collections, task).toBeGreaterThan(4);

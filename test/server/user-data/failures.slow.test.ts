@@ -260,7 +260,6 @@ describe("a Solr that is away", () => {
       await stalling.close();
       proxy.close();
     },
-    120_000,
   );
 });
 
@@ -294,5 +293,5 @@ describe("a Solr that was killed and comes back", () => {
     expect(await message(taken)).toBe(added(0, 1000));
     expect(await message(gone)).toBe(deleted(1000));
     expect(await all()).toEqual(filesOf(entries.slice(1000)));
-  }, 120_000);
+  });
 });

@@ -147,7 +147,7 @@ describe("a connection to Solr that is cut at any point of a request", () => {
     expect(points.failed).toBeGreaterThan(CUTS / 2);
     await through.close();
     wire.close();
-  }, 180_000);
+  });
 
   it("during a deletion: an error, and the same deletion again completes it", async () => {
     const wire = await severed();

@@ -47,7 +47,7 @@ beforeAll(async () => {
   );
   await emptyIndex(service.solr);
   await load(service.solr, documents);
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.close();

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { ensurePython } from "../../support/programs/python.js";
+import { pythonOf } from "../../support/programs/python.js";
 import { TestClock } from "../../support/run/test-clock.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
@@ -31,7 +31,7 @@ it("is read to its end by a shared address, and with a token that is renewed, as
   const { name } = await addUser(service.dataDir);
   const { access_token: access, refresh_token: refresh } = await signIn(service, name);
   const script = packagePath("test", "python", "long_job.py");
-  const job = spawn(ensurePython(), [script, service.address + PREFIX, access, refresh], {
+  const job = spawn(pythonOf(), [script, service.address + PREFIX, access, refresh], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const printed: string[] = [];

@@ -51,7 +51,7 @@ beforeAll(async () => {
     ...paths.map((file) => ({ file })),
     { file: at("own.nc"), user: username },
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await files.remove();

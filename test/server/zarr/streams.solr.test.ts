@@ -79,7 +79,7 @@ beforeAll(async () => {
   ];
   await emptyIndex(service.solr);
   await load(service.solr, documents);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });
@@ -414,13 +414,13 @@ describe("a shared address", () => {
     const result = JSON.parse(text) as { variables: number; differences: string[] };
     expect(result.differences).toEqual([]);
     expect(result.variables).toBeGreaterThan(10);
-  }, 120_000);
+  });
 
   it("opens in xarray with a token, and through the intake-esm catalogue", async () => {
     const api = service.address + PREFIX;
     const code = packagePath("test", "python", "zarr_streams.py");
     expect(await runPython([code, api, token, NETCDF])).toMatch(/^ok/);
-  }, 120_000);
+  });
 
   it("opens in zarrita with a token", async () => {
     const signed = (request: Request): Promise<Response> => {
@@ -436,7 +436,7 @@ describe("a shared address", () => {
     const code =
       "import sys, xarray as xr; print(float(xr.open_dataset(sys.argv[1]).tas[0, 0, 0]))";
     expect(first).toBe(Number(await runPython(["-c", code, NETCDF])));
-  }, 120_000);
+  });
 
   it("ends when the keys are rotated and their tokens have expired", async () => {
     const { url } = await json<SharedZarr>(await share({ uuid: datasetId(NETCDF) }));

@@ -55,7 +55,7 @@ beforeAll(async () => {
     { file: at("store.zarr") },
     { file: at("gone.nc") },
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });
@@ -184,7 +184,7 @@ print(float(theirs.tas[0, 0, 0]))`;
     const refs = join(folder, "refs.json");
     await writeFile(refs, await (await referenced(NETCDF)).text());
     expect(Number(await runPython(["-c", code, address, token, NETCDF, refs]))).toBe(first);
-  }, 120_000);
+  });
 
   it("follows a file that is replaced", async () => {
     const file = at("changing.nc");

@@ -1,41 +1,41 @@
-/** A real Chromium without a screen: the machine's, or Debian's package, installed where this may be done. */
-import { execFileSync } from "node:child_process";
+/** A real Chromium without a screen: the machine's, or Debian's package in the user's cache. */
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
+import { CHROMIUM, findProgram, makeProgram } from "../programs/debian.js";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** Of an unpacked package: starts Chromium with the libraries beside it. */
+const STARTER = "start-chromium";
 
-/**
- * The program; undefined where there is none to be had, which a test must not pass over in CI. For a beforeAll with
- * some minutes of time: to install it takes one or two.
- */
+/** The program; undefined if it is neither on the machine nor made. */
 export function findChromium(): string | undefined {
-  const found = (): string | undefined => PLACES.find((place) => existsSync(place));
-  const present = found();
-  if (present !== undefined) return present;
-  try {
-    if (process.getuid?.() !== 0) throw new Error("only root can install it");
-    // Where another run installs as well, it is waited for.
-    const apt = (...words: string[]): void => {
-      const all = ["-q", "-y", "-o", "DPkg::Lock::Timeout=300", ...words];
-      const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-      execFileSync("apt-get", all, { stdio: "pipe", timeout: 600_000, env });
-    };
-    apt("update");
-    apt("install", "--no-install-recommends", "chromium");
-    return found();
-  } catch (error) {
-    if (process.env.CI === "true") throw new Error("Chromium cannot be had", { cause: error });
-    console.warn("Chromium cannot be had: what is said of it is not tried.");
-    return undefined;
-  }
+  const own = PLACES.find((place) => existsSync(place));
+  if (own !== undefined) return own;
+  const unpacked = findProgram(CHROMIUM);
+  return unpacked === undefined ? undefined : join(unpacked.root, STARTER);
+}
+
+/** Unpacks Chromium unless there is one. */
+export async function makeChromium(): Promise<void> {
+  if (findChromium() !== undefined) return;
+  await makeProgram(CHROMIUM, async (draft) => {
+    const lines = [
+      "#!/bin/sh",
+      'here=$(dirname "$0")',
+      "libraries=$here/usr/lib/$(uname -m)-linux-gnu",
+      'LD_LIBRARY_PATH="$libraries" exec "$here/usr/lib/chromium/chromium" "$@"\n',
+    ];
+    await writeFile(join(draft, STARTER), lines.join("\n"), { mode: 0o755 });
+  });
 }
 
 /** Starts it; whoever starts it closes it. */
 export function startBrowser(executablePath: string): Promise<Browser> {
   // As root, as in a container, it runs without a sandbox of its own only; the pages are ours.
   const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
-  return chromium.launch({ executablePath, args, timeout: 60_000 });
+  return chromium.launch({ executablePath, args, timeout: 120_000 });
 }
 
 let shared: Promise<Browser> | undefined;

@@ -31,7 +31,7 @@ async function expectFound(
   query: readonly [string, string][],
 ): Promise<number> {
   const asked = () => [...new URL(page.url()).searchParams].filter(([name]) => name !== "flavour");
-  await expect.poll(asked, { timeout: 10_000 }).toEqual(query);
+  await expect.poll(asked).toEqual(query);
   const count = await found(service, page);
   const told = count === 1 ? "1 file" : `${count} files`;
   await page.locator(".summary-bar").getByText(told, { exact: true }).waitFor();
@@ -110,9 +110,7 @@ async function walk(service: TestService, page: Page, hands: Hands): Promise<voi
 
   // A box on the map.
   await drawBox(page, hands);
-  await expect
-    .poll(() => new URL(page.url()).searchParams.get("bbox"), { timeout: 10_000 })
-    .toMatch(/^-?\d/);
+  await expect.poll(() => new URL(page.url()).searchParams.get("bbox")).toMatch(/^-?\d/);
   const box = new URL(page.url()).searchParams.get("bbox") ?? "";
   expect(await expectFound(service, page, [...query, ["bbox", box]])).toBeGreaterThan(0);
 
@@ -193,7 +191,6 @@ export function testJourneyBy(...ways: readonly (keyof ReturnType<typeof handsOf
       "by %s",
       async (by) => {
         const { page, close } = await browsing.openPage("", { height: 900 });
-        page.setDefaultTimeout(60_000);
         await walk(service, page, handsOf(page)[by]);
         await close();
       },

@@ -31,6 +31,9 @@ export interface Browsing {
   openPage(path: string, options?: PageOptions): Promise<OpenPage>;
 }
 
+/** After this time, what is waited for on a page does not come. */
+const HANGS_MS = 120_000;
+
 /** All but the live region, which only screen readers have. */
 const SEEN = ":not(.visually-hidden[role=status])";
 
@@ -59,7 +62,7 @@ export function useBrowsing(
     if (program === undefined) return;
     browser = await sharedBrowser(program);
     await ready?.(browsing);
-  }, 180_000);
+  });
   beforeEach(({ skip }) => skip(browser === undefined, "there is no Chromium"));
   afterAll(async () => {
     // Pages that a failed test has left open keep connections to the service.
@@ -88,6 +91,7 @@ async function openPage(
     reducedMotion,
     hasTouch: options.touch ?? false,
   });
+  context.setDefaultTimeout(HANGS_MS);
   const page = await context.newPage();
   // A text is looked for where it is seen: the live region repeats some of them a moment later, and then there would be two.
   const byText = page.getByText.bind(page);

@@ -1,16 +1,15 @@
-/** The programs for access control lists: this machine's, or those of Debian's package. */
+/** The programs for access control lists. */
 import { dirname, join } from "node:path";
-import { findProgram } from "./debian.js";
+import { ACL, findProgram } from "./debian.js";
 
 export interface AclTools {
   readonly getfacl: string;
   readonly setfacl: string;
 }
 
-/** Undefined where they cannot be had, or nobody could be made the owner of a file with them. */
-export async function findAcl(): Promise<AclTools | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const program = await findProgram({ path: "bin/setfacl", packages: ["acl"] });
+/** Undefined if there are none, or if this process may not make others the owners of files. */
+export function findAcl(): AclTools | undefined {
+  const program = process.getuid?.() === 0 ? findProgram(ACL) : undefined;
   if (program === undefined) return undefined;
   const folder = dirname(program.path);
   return { getfacl: join(folder, "getfacl"), setfacl: join(folder, "setfacl") };

@@ -1,15 +1,16 @@
-/** Programs of Debian's packages, without installing them: this machine's, or unpacked into a folder of this clone. */
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+/** Programs of Debian's packages: the machine's, or unpacked into the user's cache, for which nobody has to be root. */
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packagePath } from "../../../src/platform/package-root.js";
+import { promisify } from "node:util";
+import { folderOf, makeFolder, type Recipe } from "./made-folder.js";
+
+const run = promisify(execFile);
 
 export interface DebianProgram {
   /** Below /usr, or the root, such as `sbin/nginx`. */
   readonly path: string;
-  /** The one that has the program first. */
-  readonly packages: readonly [string, ...string[]];
+  readonly package: string;
 }
 
 export interface FoundProgram {
@@ -20,57 +21,67 @@ export interface FoundProgram {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export const BUSYBOX: DebianProgram = { path: "bin/busybox", packages: ["busybox"] };
-export const ARIA2: DebianProgram = {
-  path: "bin/aria2c",
-  packages: ["aria2", "libaria2-0", "libc-ares2", "libssh2-1"],
+export const ACL: DebianProgram = { path: "bin/setfacl", package: "acl" };
+export const BUSYBOX: DebianProgram = { path: "bin/busybox", package: "busybox" };
+export const ARIA2: DebianProgram = { path: "bin/aria2c", package: "aria2" };
+export const CHROMIUM: DebianProgram = { path: "lib/chromium/chromium", package: "chromium" };
+export const FAKETIME: DebianProgram = {
+  path: `lib/${architecture()}-linux-gnu/faketime/libfaketime.so.1`,
+  package: "libfaketime",
 };
-export const ZSH: DebianProgram = { path: "bin/zsh", packages: ["zsh", "zsh-common"] };
-export const FISH: DebianProgram = {
-  path: "bin/fish",
-  packages: ["fish", "fish-common", "libpcre2-32-0"],
-};
+export const FISH: DebianProgram = { path: "bin/fish", package: "fish" };
+export const NGINX: DebianProgram = { path: "sbin/nginx", package: "nginx" };
+export const PROMTOOL: DebianProgram = { path: "bin/promtool", package: "prometheus" };
+export const ZSH: DebianProgram = { path: "bin/zsh", package: "zsh" };
 
-/**
- * The program; undefined where there is none to be had, which a test must not pass over in CI.
- *
- * Nothing is installed: packages are fetched and unpacked, for which nobody has to be root.
- */
-export async function findProgram(program: DebianProgram): Promise<FoundProgram | undefined> {
-  const [name] = program.packages;
-  const root = packagePath("node_modules", ".cache", name);
-  const find = (): FoundProgram | undefined => {
-    const own = ["/usr", "/"]
-      .map((top) => join(top, program.path))
-      .find((path) => existsSync(path));
-    if (own !== undefined) return { path: own, root: "/", env: process.env };
-    // Some packages of Debian still have theirs in /bin itself.
-    const places = [join(root, "usr", program.path), join(root, program.path)];
-    const path = places.find((place) => existsSync(place));
-    const libraries = join(root, "usr", "lib", `${architecture()}-linux-gnu`);
-    const env = { ...process.env, LD_LIBRARY_PATH: libraries };
-    return path === undefined ? undefined : { path, root, env };
-  };
-  const found = find();
-  if (found !== undefined) return found;
-  try {
-    await mkdir(root, { recursive: true });
-    const options = { cwd: root, stdio: "pipe", timeout: 120_000 } as const;
-    execFileSync("apt-get", ["download", ...program.packages], options);
-    // The first at last: as long as its program is not there, this is done again.
-    for (const one of [...program.packages].reverse()) {
-      execFileSync(
-        "sh",
-        ["-c", `for archive in ${one}_*.deb; do dpkg -x "$archive" .; done`],
-        options,
-      );
-    }
-    return find();
-  } catch (error) {
-    if (process.env.CI === "true") throw new Error(`${name} cannot be had`, { cause: error });
-    console.warn(`${name} cannot be had: what is said of it is not tried.`);
-    return undefined;
-  }
+function architecture(): string {
+  return process.arch === "arm64" ? "aarch64" : "x86_64";
 }
 
-const architecture = (): string => (process.arch === "arm64" ? "aarch64" : "x86_64");
+const recipeOf = ({ package: name }: DebianProgram): Recipe => ({
+  what: name,
+  text: existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "",
+});
+
+/** The program; undefined if it is neither on the machine nor made. */
+export function findProgram(program: DebianProgram): FoundProgram | undefined {
+  const own = ["/usr", "/"].map((top) => join(top, program.path)).find((path) => existsSync(path));
+  if (own !== undefined) return { path: own, root: "/", env: process.env };
+  const root = folderOf(recipeOf(program));
+  // Some packages of Debian still have theirs in /bin itself.
+  const places = [join(root, "usr", program.path), join(root, program.path)];
+  const path = places.find((place) => existsSync(place));
+  const libraries = [join("usr", "lib"), "lib"].map((folder) =>
+    join(root, folder, `${architecture()}-linux-gnu`),
+  );
+  const env = { ...process.env, LD_LIBRARY_PATH: libraries.join(":") };
+  return path === undefined ? undefined : { path, root, env };
+}
+
+/**
+ * Unpacks the program with all that this machine lacks for it, unless it is there. Nothing is installed.
+ *
+ * @param change changes the unpacked files; gets their folder and the one where it will be
+ */
+export async function makeProgram(
+  program: DebianProgram,
+  change: (draft: string, folder: string) => unknown = () => {},
+): Promise<void> {
+  if (findProgram(program) !== undefined) return;
+  const recipe = recipeOf(program);
+  await makeFolder(recipe, async (draft) => {
+    const apt = (...words: string[]) => run("apt-get", words, { cwd: draft, maxBuffer: 64 << 20 });
+    const list = () =>
+      apt("install", "--print-uris", "-qq", "-y", "--no-install-recommends", program.package);
+    // A new machine has no lists of packages, and only root may fetch them.
+    const { stdout } = await list().catch(async () => {
+      await apt("-q", "-y", "-o", "DPkg::Lock::Timeout=300", "update");
+      return await list();
+    });
+    const names = [...stdout.matchAll(/^'[^']*' ([^_]+)_/gm)].map(([, name = ""]) => name);
+    await apt("download", ...names);
+    const unpack = 'for archive in *.deb; do dpkg -x "$archive" . && rm "$archive"; done';
+    await run("sh", ["-ec", unpack], { cwd: draft });
+    await change(draft, folderOf(recipe));
+  });
+}

@@ -1,4 +1,4 @@
-/** A real nginx before the service: the machine's, or Debian's package unpacked into a folder of this clone. */
+/** A real nginx before the service. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,17 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../network/free-port.js";
-import { type DebianProgram, findProgram } from "./debian.js";
-
-export const NGINX: DebianProgram = { path: "sbin/nginx", packages: ["nginx"] };
+import { findProgram, NGINX } from "./debian.js";
 
 export interface Nginx {
   readonly address: string;
   stop(): Promise<void>;
 }
 
-/** The program; undefined where there is none to be had, which a test must not pass over in CI. */
-export const findNginx = async (): Promise<string | undefined> => (await findProgram(NGINX))?.path;
+/** The program; undefined if there is none. */
+export const findNginx = (): string | undefined => findProgram(NGINX)?.path;
 
 /**
  * Starts it on a free port of the loopback, with its defaults but for what is given.

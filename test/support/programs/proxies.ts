@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { packagePath } from "../../../src/platform/package-root.js";
 import type { Certificate } from "../network/certificates.js";
 import { freePort } from "../network/free-port.js";
-import { type DebianProgram, type FoundProgram, findProgram } from "./debian.js";
-import { listening, NGINX } from "./nginx.js";
+import { type DebianProgram, type FoundProgram, findProgram, NGINX } from "./debian.js";
+import { listening } from "./nginx.js";
 
 export interface ProxyPlace {
   /** Ports of the proxy: for TLS, and the one that only leads there. */
@@ -62,10 +62,7 @@ export const PROXIES: Readonly<Record<"nginx" | "Apache" | "Caddy", Kind>> = {
     },
   },
   Apache: {
-    program: {
-      path: "sbin/apache2",
-      packages: ["apache2-bin", "libapr1", "libaprutil1", "libjansson4", "libnghttp2-14"],
-    },
+    program: { path: "sbin/apache2", package: "apache2-bin" },
     file: "apache.conf",
     arguments: async ({ folder, shipped, program, place }) => {
       const modules = modulesOf(await readFile(shipped, "utf8")).map(
@@ -83,7 +80,7 @@ export const PROXIES: Readonly<Record<"nginx" | "Apache" | "Caddy", Kind>> = {
     },
   },
   Caddy: {
-    program: { path: "bin/caddy", packages: ["caddy"] },
+    program: { path: "bin/caddy", package: "caddy" },
     file: "Caddyfile",
     arguments: async ({ folder, shipped, place }) => {
       const around = `{\n admin off\n http_port ${place.plainPort}\n https_port ${place.port}
@@ -97,11 +94,11 @@ export const PROXIES: Readonly<Record<"nginx" | "Apache" | "Caddy", Kind>> = {
 
 export type ProxyName = keyof typeof PROXIES;
 
-/** The programs of those that can be had here. */
-export async function findProxies(): Promise<Map<ProxyName, FoundProgram>> {
+/** The programs of those that are here. */
+export function findProxies(): Map<ProxyName, FoundProgram> {
   const found = new Map<ProxyName, FoundProgram>();
   for (const [name, { program }] of Object.entries(PROXIES)) {
-    const one = await findProgram(program);
+    const one = findProgram(program);
     if (one !== undefined) found.set(name as ProxyName, one);
   }
   return found;

@@ -1,77 +1,55 @@
-/** Real Python clients, in a virtual environment that the tests make themselves. */
-import { execFile, type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Real Python clients, in virtual environments that the tests make themselves. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packagePath } from "../../../src/platform/package-root.js";
-
-const REQUIREMENTS = packagePath("test", "support", "programs", "requirements.txt");
-
-function must(result: SpawnSyncReturns<string>, what: string): void {
-  if (result.status !== 0) throw new Error(`${what} failed: ${result.error ?? result.stderr}`);
-}
-
-/**
- * Makes the environment once, and again when its requirements change; git ignores it.
- *
- * @returns the interpreter of `.venv`, with all that the tests import
- * @throws in a test, where there is none: it is to be made before, by an entry of needs.ts
- */
-export function ensurePython(requirements = REQUIREMENTS, folder = packagePath(".venv")): string {
-  const python = join(folder, "bin", "python");
-  const stamp = join(folder, "requirements.sha256");
-  const wanted = createHash("sha256").update(readFileSync(requirements)).digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return python;
-  if (process.env.VITEST_POOL_ID !== undefined) {
-    throw new Error(`${folder} is not made: name the test file in test/support/run/needs.ts`);
-  }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  const options = { encoding: "utf8" } as const;
-  must(spawnSync("python3", ["-m", "venv", folder], options), "python3 -m venv");
-  // Modules are compiled when they are imported first: most of them never are.
-  const install = ["-m", "pip", "install", "--quiet", "--no-compile", "-r", requirements];
-  must(spawnSync(python, install, options), "pip install");
-  writeFileSync(stamp, wanted);
-  return python;
-}
-
-/** The interpreter of `.venv-zarr2`, with zarr-python 2 and the xarray of its time; as ensurePython. */
-export function ensureZarr2(): string {
-  const requirements = packagePath("test", "support", "programs", "requirements-zarr2.txt");
-  return ensurePython(requirements, packagePath(".venv-zarr2"));
-}
-
-/** The interpreter of `.venv-tables`, with what reads CSV and Parquet; as ensurePython. */
-export function ensureTables(): string {
-  const requirements = packagePath("test", "support", "programs", "requirements-tables.txt");
-  return ensurePython(requirements, packagePath(".venv-tables"));
-}
-
-/** The program shellcheck, in `.venv-shell`; as ensurePython. */
-export function ensureShellcheck(): string {
-  const requirements = packagePath("test", "support", "programs", "requirements-shell.txt");
-  return join(ensurePython(requirements, packagePath(".venv-shell")), "..", "shellcheck");
-}
-
-/** The interpreter of `.venv-stac`, with clients and validators of STAC; as ensurePython. */
-export function ensureStac(): string {
-  const requirements = packagePath("test", "support", "programs", "requirements-stac.txt");
-  return ensurePython(requirements, packagePath(".venv-stac"));
-}
-
-/** The interpreter of `.venv-esgf`, with the clients of ESGF; as ensurePython. */
-export function ensureEsgf(): string {
-  const requirements = packagePath("test", "support", "programs", "requirements-esgf.txt");
-  return ensurePython(requirements, packagePath(".venv-esgf"));
-}
+import { folderOf, madeFolder, makeFolder, movePrograms, type Recipe } from "./made-folder.js";
 
 const run = promisify(execFile);
+
+/** Each has a file with its packages beside this one. */
+const ENVIRONMENTS = {
+  data: { what: "Python that reads climate data", file: "requirements.txt" },
+  zarr2: { what: "Python with zarr-python 2", file: "requirements-zarr2.txt" },
+  tables: { what: "Python that reads CSV and Parquet", file: "requirements-tables.txt" },
+  stac: { what: "Python with STAC clients", file: "requirements-stac.txt" },
+  esgf: { what: "Python with ESGF clients", file: "requirements-esgf.txt" },
+  shell: { what: "shellcheck", file: "requirements-shell.txt" },
+} as const;
+export type Environment = keyof typeof ENVIRONMENTS;
+
+const requirementsOf = (name: Environment): string =>
+  packagePath("test", "support", "programs", ENVIRONMENTS[name].file);
+
+const recipeOf = (name: Environment): Recipe => ({
+  what: ENVIRONMENTS[name].what,
+  text: readFileSync(requirementsOf(name), "utf8"),
+  proof: join("bin", "python"),
+});
+
+/** The folder of an environment's programs. @throws if the environment is not made */
+export const binOf = (name: Environment): string => join(madeFolder(recipeOf(name)), "bin");
+
+/** @throws if the environment is not made */
+export const pythonOf = (name: Environment = "data"): string => join(binOf(name), "python");
+
+/** Makes an environment if it is missing. */
+export async function makePython(name: Environment = "data"): Promise<void> {
+  const recipe = recipeOf(name);
+  await makeFolder(recipe, async (draft) => {
+    await run("python3", ["-m", "venv", draft]);
+    // Modules are compiled when they are imported first: most of them never are.
+    const install = ["-m", "pip", "install", "--quiet", "--no-compile", "-r", requirementsOf(name)];
+    await run(join(draft, "bin", "python"), install, { maxBuffer: 64 << 20 });
+    await movePrograms(join(draft, "bin"), draft, folderOf(recipe));
+  });
+}
 
 /** Runs a script and gives what it prints; this thread stays free to serve it meanwhile. */
 export async function runPython(
   args: readonly string[],
-  interpreter = ensurePython(),
+  interpreter = pythonOf(),
 ): Promise<string> {
   const { stdout } = await run(interpreter, [...args], { maxBuffer: 64 << 20 });
   return stdout;
@@ -86,10 +64,13 @@ export function python(script: string, ...parameters: string[]): Promise<string>
 export async function runWithInput(
   args: readonly string[],
   input: string,
-  interpreter = ensurePython(),
+  interpreter = pythonOf(),
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
   const running = run(interpreter, [...args], { maxBuffer: 64 << 20, env });
   running.child.stdin?.end(input);
   return (await running).stdout;
 }
+
+/** The program shellcheck. */
+export const shellcheck = (): string => join(binOf("shell"), "shellcheck");

@@ -2,13 +2,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { packagePath } from "../../../src/platform/package-root.js";
-import { installed } from "./npm-folder.js";
+import { type NpmPackages, npmFolder } from "./npm-folder.js";
+import { binOf } from "./python.js";
 
 /** The newest one that runs on Node 20. */
-const VALIDATOR = { "stac-node-validator": "2.0.0-rc.1" };
-
-export const ensureStacNode = (): Promise<string> => installed("stac-node", VALIDATOR);
+export const STAC_NODE: NpmPackages = {
+  what: "stac-node-validator",
+  dependencies: { "stac-node-validator": "2.0.0-rc.1" },
+};
 
 export interface Finding {
   readonly keyword?: string;
@@ -25,7 +26,7 @@ interface Report {
 export async function stacNodeValidator(
   schemas: readonly string[],
 ): Promise<(documents: readonly object[]) => Promise<readonly Report[]>> {
-  const require = createRequire(join(await ensureStacNode(), "package.json"));
+  const require = createRequire(join(npmFolder(STAC_NODE), "package.json"));
   const validate = require("stac-node-validator") as (
     documents: readonly object[],
     config: { readonly loader: (uri: string) => Promise<object> },
@@ -46,7 +47,7 @@ export async function stacNodeValidator(
 
 /** Folders of the schemas that pystac carries. */
 export async function stacSchemas(): Promise<string[]> {
-  const library = packagePath(".venv-stac", "lib");
+  const library = join(binOf("stac"), "..", "lib");
   const [python = ""] = await readdir(library);
   const root = join(library, python, "site-packages", "pystac", "validation", "jsonschemas");
   return [join(root, "stac-spec", "v1.1.0"), join(root, "geojson")];

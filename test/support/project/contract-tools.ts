@@ -3,15 +3,15 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { installed } from "../programs/npm-folder.js";
+import { type NpmPackages, npmFolder } from "../programs/npm-folder.js";
 
 /** No dependencies of the service: with them, every first start would fetch seventy megabytes more. */
-const TOOLS = { "@redocly/cli": "2.77.0", "@stoplight/spectral-cli": "6.16.3" };
+export const CONTRACT_TOOLS: NpmPackages = {
+  what: "linters of OpenAPI documents",
+  dependencies: { "@redocly/cli": "2.77.0", "@stoplight/spectral-cli": "6.16.3" },
+};
 
 const run = promisify(execFile);
-
-/** Installs them where they are missing, whoever else does so; for a beforeAll with some minutes of time. */
-export const ensureContractTools = (): Promise<string> => installed("contract-tools", TOOLS);
 
 interface Outcome {
   readonly code: number;
@@ -21,7 +21,7 @@ interface Outcome {
 
 /** Every finding with the recommended rules, warnings too; "" where there is none. */
 export async function findings(tool: "redocly" | "spectral", document: string): Promise<string> {
-  const folder = await ensureContractTools();
+  const folder = npmFolder(CONTRACT_TOOLS);
   const ruleset = join(folder, `${tool}.yaml`);
   const { rules, words } = {
     redocly: { rules: "recommended", words: ["--config", ruleset, "--format=json"] },

@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ensurePython } from "../programs/python.js";
+import { pythonOf } from "../programs/python.js";
 import { findR, R_ARGUMENTS } from "../programs/r.js";
 
 export type Language = "curl" | "Python" | "R" | "TypeScript";
 
-const r = await findR();
+const r = findR();
 
 /** Those that can be run here: R may be missing outside CI. */
 export const RUNNABLE: readonly Language[] = [
@@ -41,7 +41,7 @@ export async function runLines(
     await writeFile(script, text);
     const [program, ...words] = {
       curl: ["sh", script],
-      Python: language === "Python" ? [ensurePython(), script] : [],
+      Python: language === "Python" ? [pythonOf(), script] : [],
       R: [r?.path ?? "R", ...R_ARGUMENTS, "-f", script],
       TypeScript: [process.execPath, script],
     }[language] as [string, ...string[]];

@@ -1,17 +1,16 @@
 /** The code blocks of README.md and docs/, and a folder in which a test runs them as a reader does. */
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { packagePath } from "../../../src/platform/package-root.js";
+import {
+  folderOf,
+  madeFolder,
+  makeFolder,
+  movePrograms,
+  type Recipe,
+} from "../programs/made-folder.js";
 
 export interface CodeBlock {
   /** Path of the document below the package. */
@@ -45,32 +44,34 @@ export function documents(): string[] {
   return ["README.md", ...pages.sort().map((name) => `docs/${name}`)];
 }
 
-/** A folder like a fresh clone after `npm start`, but with the environment of an earlier run; git ignores it. */
+/** A folder like a fresh clone after `npm start`, with an environment of an earlier run; git ignores it. */
 const CLONE = packagePath(".readme");
-/** Of a real one, in which other things have run; and the environment that is made here. */
+/** Of a real one, in which other things have run. */
 const NOT_LINKED = new Set([".git", ".readme", "var", "venv"]);
 
-/** Makes the virtual environment by the README's own lines, where it is missing or they have changed. */
-export function makeReadmeEnvironment(): void {
-  const lines = codeBlocks().find(({ text }) => text.includes("pip install"))?.text ?? "";
-  const stamp = join(CLONE, "venv", "made-by.sha256");
-  const wanted = createHash("sha256").update(lines).digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  rmSync(CLONE, { recursive: true, force: true, maxRetries: 5 });
-  mkdirSync(CLONE);
-  const options = { cwd: CLONE, encoding: "utf8" } as const;
-  const { status, stderr } = spawnSync("bash", ["-ec", lines], options);
-  if (status !== 0) throw new Error(`the README's environment cannot be made: ${stderr}`);
-  writeFileSync(stamp, wanted);
+/** The README's virtual environment, which its own lines make. */
+const environment = (): Recipe => ({
+  what: "the README's Python",
+  text: codeBlocks().find(({ text }) => text.includes("pip install"))?.text ?? "",
+  proof: join("venv", "bin", "python"),
+});
+
+/** Makes the virtual environment of the README if it is missing. */
+export async function makeReadmeEnvironment(): Promise<void> {
+  const recipe = environment();
+  await makeFolder(recipe, async (draft) => {
+    await promisify(execFile)("bash", ["-ec", recipe.text], { cwd: draft });
+    await movePrograms(join(draft, "venv", "bin"), draft, folderOf(recipe));
+  });
 }
 
-/** @returns the folder, without what an earlier run has left in it */
+/** @returns a folder with all of this clone and the environment, without the rest of an earlier run */
 export function freshClone(): string {
-  for (const name of readdirSync(CLONE)) {
-    if (name !== "venv") rmSync(join(CLONE, name), { recursive: true });
-  }
+  rmSync(CLONE, { recursive: true, force: true, maxRetries: 5 });
+  mkdirSync(CLONE);
   for (const name of readdirSync(packagePath())) {
     if (!NOT_LINKED.has(name)) symlinkSync(packagePath(name), join(CLONE, name));
   }
+  symlinkSync(join(madeFolder(environment()), "venv"), join(CLONE, "venv"));
   return CLONE;
 }

@@ -10,7 +10,7 @@ export const attempts = <T = number>(short: T, long: T): T => (isLong ? long : s
 const SLOWNESS = isOnTheCloud ? 5 : 1;
 
 /** Less would end a test that only a busy machine delays; see testTimeout in vitest.config.ts. */
-const LEAST = 120_000;
+const LEAST = 240_000;
 
 /** What a test may take before it is taken for one that hangs, in milliseconds. It is no bound: expectBelow is. */
 export const patience = (short: number, long = 20 * short): number =>

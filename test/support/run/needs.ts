@@ -1,74 +1,83 @@
 /**
- * What tests need besides Node and Solr. It is made before the first test of a run, as far as the files of that run
- * need it, so that nothing is fetched or installed in the time of a test or of a hook.
+ * What tests need besides Node. It is made while the first tests run, and a test file waits for its own (wait-for-needs.ts): nothing
+ * is fetched or installed in the time of a test or of a hook. Tests that hold bounds begin when all of it is made.
  *
- * Something more is one entry of NEEDS: its `make` makes it where it is missing and is done at once where it is there,
- * and throws where it cannot be had though the tests cannot do without. A test asks for the same again, or for its path.
+ * Something more is one entry of NEEDS; a test finds it by madeFolder or findProgram.
  */
 import { relative } from "node:path";
 import type { TestProject } from "vitest/node";
 import { ensureTools, missingCommands } from "../../../sdk/tools.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { findChromium } from "../page/browser.js";
-import { ARIA2, BUSYBOX, FISH, findProgram, ZSH } from "../programs/debian.js";
-import { findNginx } from "../programs/nginx.js";
-import { findPromtool } from "../programs/promtool.js";
-import { findProxies } from "../programs/proxies.js";
-import {
-  ensureEsgf,
-  ensurePython,
-  ensureShellcheck,
-  ensureStac,
-  ensureTables,
-  ensureZarr2,
-} from "../programs/python.js";
-import { findR } from "../programs/r.js";
-import { ensureStacNode } from "../programs/stac-tools.js";
-import { ensureContractTools } from "../project/contract-tools.js";
+import { makeChromium } from "../page/browser.js";
+import * as debian from "../programs/debian.js";
+import { persistently } from "../programs/made-folder.js";
+import { makeNpmFolder } from "../programs/npm-folder.js";
+import { PROXIES } from "../programs/proxies.js";
+import { makePython } from "../programs/python.js";
+import { makeR } from "../programs/r.js";
+import { STAC_NODE } from "../programs/stac-tools.js";
+import { CONTRACT_TOOLS } from "../project/contract-tools.js";
 import { generatorsToTry, untriable } from "../project/generators.js";
 import { makeReadmeEnvironment } from "../project/readme.js";
+import { begin, isBegun, type Plan, report } from "./needs-folder.js";
+import { SOLR, startSharedSolr } from "./shared-solr.js";
 
 interface Need {
   readonly what: string;
   /** Test files, or folders of them, by how their paths begin. */
   readonly files: readonly string[];
   make(): unknown;
+  /** Outside of CI, a machine without it skips these tests. */
+  readonly isOptional?: true;
+  /** `npm test` installs it; the others are for slow files only. */
+  readonly isQuick?: true;
 }
+
+/** Programs of Debian for some files. */
+const programs = (files: readonly string[], ...all: readonly debian.DebianProgram[]): Need => ({
+  what: all.map((program) => program.package).join(", "),
+  files,
+  make: async () => {
+    for (const program of all) await debian.makeProgram(program);
+  },
+  isOptional: true,
+});
 
 const NEEDS: readonly Need[] = [
   {
-    what: "Python with what reads climate data",
+    what: "Python that reads climate data",
     files: [
-      ...[
-        "test/server/answers/complete",
-        "test/server/answers/coverage",
-        "test/server/lists/catalogues",
-        "test/files/cf/",
-        "test/cli/files/file-entries",
-        "test/server/contract/schemathesis",
-      ],
-      ...[
-        "test/attack/files/crawl",
-        "test/attack/files/damage",
-        "test/attack/files/decoders",
-        "test/attack/files/reading",
-        "test/server/limits/service",
-        "test/server/zarr/streams",
-      ],
-      "test/server/answers/documentation",
-      ...[
-        "test/files/zarr/",
-        "test/server/zarr/joins",
-        "test/web/look/look",
-        "test/attack/files/preview",
-        "test/files/netcdf/",
-        "test/server/search/dataset-page",
-        "test/server/zarr/long-jobs",
-        "test/catalogue/crawl/",
-        "test/server/downloads/over-http",
-      ],
+      ...["test/files/cf/time-units", "test/files/netcdf/damage", "test/files/netcdf/library"],
+      ...["test/files/zarr/", "test/server/zarr/", "test/server/lists/catalogues"],
+      ...["test/server/answers/coverage", "test/server/answers/documentation"],
+      ...["test/server/search/dataset-page", "test/server/answers/complete"],
+      ...["test/attack/connections/broken-transfers", "test/attack/files/"],
+      ...["test/catalogue/crawl/odd-tree", "test/cli/files/file-entries"],
+      ...["docs-page", "schemathesis", "snippets"].map((name) => `test/server/contract/${name}`),
+      ...["test/server/downloads/over-http", "test/server/limits/service"],
+      ...["test/web/data/code-lines", "test/web/look/"],
     ],
-    make: () => ensurePython(),
+    make: () => makePython("data"),
+    isQuick: true,
+  },
+  {
+    what: "Python that reads CSV and Parquet",
+    files: ["test/server/answers/extended-search", "test/server/formats/parquet"],
+    make: () => makePython("tables"),
+    isQuick: true,
+  },
+  {
+    what: "Chromium",
+    files: [
+      "test/server/search/dataset-page",
+      "test/server/monitoring/status/status",
+      "test/server/contract/docs-page",
+      "test/deploy/proxies",
+      "test/web/",
+    ],
+    make: makeChromium,
+    isOptional: true,
+    isQuick: true,
   },
   {
     what: "Python with zarr-python 2",
@@ -77,27 +86,26 @@ const NEEDS: readonly Need[] = [
       "test/files/zarr/comparison",
       "test/files/zarr/odd/odd-files",
     ],
-    make: ensureZarr2,
+    make: () => makePython("zarr2"),
   },
   {
-    what: "Python with DuckDB, pandas and pyarrow",
-    files: ["test/server/answers/extended-search", "test/server/formats/parquet"],
-    make: ensureTables,
-  },
-  {
-    what: "Python with clients and validators of STAC",
+    what: "Python with STAC clients",
     files: [
       "test/server/stac/clients",
       "test/server/stac/documentation",
       "test/server/stac/validators",
     ],
-    make: ensureStac,
+    make: () => makePython("stac"),
   },
-  { what: "stac-node-validator", files: ["test/server/stac/validators"], make: ensureStacNode },
   {
-    what: "Python with the clients of ESGF",
+    what: STAC_NODE.what,
+    files: ["test/server/stac/validators"],
+    make: () => makeNpmFolder(STAC_NODE),
+  },
+  {
+    what: "Python with ESGF clients",
     files: ["test/server/stac/esgf-clients"],
-    make: ensureEsgf,
+    make: () => makePython("esgf"),
   },
   {
     what: "the environment that the README makes",
@@ -115,20 +123,9 @@ const NEEDS: readonly Need[] = [
     },
   },
   {
-    what: "Chromium",
-    files: [
-      "test/server/search/dataset-page",
-      "test/server/monitoring/status/status",
-      "test/server/contract/docs-page",
-      "test/deploy/proxies",
-      "test/web/",
-    ],
-    make: findChromium,
-  },
-  {
-    what: "linters of OpenAPI documents",
+    what: CONTRACT_TOOLS.what,
     files: ["test/server/contract/linters"],
-    make: ensureContractTools,
+    make: () => makeNpmFolder(CONTRACT_TOOLS),
   },
   {
     what: "R with httr2",
@@ -136,37 +133,78 @@ const NEEDS: readonly Need[] = [
       ...["test/server/contract/docs-page", "test/server/contract/snippets"],
       ...["test/web/data/code-lines", "test/web/look/look."],
     ],
-    make: findR,
+    make: makeR,
+    isOptional: true,
   },
-  { what: "shellcheck", files: ["test/server/downloads/kills"], make: ensureShellcheck },
   {
-    what: "BusyBox and aria2",
-    files: ["test/server/downloads/"],
-    make: async () => {
-      await findProgram(BUSYBOX);
-      await findProgram(ARIA2);
-    },
+    what: "shellcheck",
+    files: ["test/server/downloads/kills"],
+    make: () => makePython("shell"),
   },
-  { what: "nginx", files: ["test/attack/connections/broken-transfers"], make: findNginx },
-  {
-    what: "zsh and fish",
-    files: ["test/cli/completion"],
-    make: async () => {
-      await findProgram(ZSH);
-      await findProgram(FISH);
-    },
-  },
-  { what: "promtool", files: ["test/deploy/monitoring"], make: findPromtool },
-  { what: "nginx, Apache and Caddy", files: ["test/deploy/proxies"], make: findProxies },
+  programs(["test/server/downloads/"], debian.BUSYBOX, debian.ARIA2),
+  programs(["test/attack/connections/broken-transfers"], debian.NGINX),
+  programs(["test/cli/completion-shells"], debian.ZSH, debian.FISH),
+  programs(["test/deploy/prometheus"], debian.PROMTOOL),
+  programs(["test/deploy/proxies"], ...Object.values(PROXIES).map(({ program }) => program)),
+  programs(["test/server/monitoring/status/doctor"], debian.FAKETIME),
+  programs(["test/files/rights/", "test/server/access/"], debian.ACL),
 ];
 
-export default async function setup({ vitest }: TestProject): Promise<void> {
-  const files = vitest.state.getPaths().map((path) => relative(packagePath(), path));
-  for (const need of NEEDS) {
-    if (!files.some((file) => need.files.some((start) => file.startsWith(start)))) continue;
-    const begin = performance.now();
-    await need.make();
-    const seconds = Math.round((performance.now() - begin) / 1000);
-    if (seconds > 0) console.log(`Made for the tests: ${need.what} (${seconds} s)`);
+const isSlow = (file: string): boolean => /\.(slow|alone)\.test\.ts$/.test(file);
+const needsSolr = (file: string): boolean => isSlow(file) || /\.(solr|browser)\./.test(file);
+const isNeededBy = ({ files, isQuick }: Need, file: string): boolean =>
+  (isQuick || isSlow(file)) && files.some((start) => file.startsWith(start));
+
+/** The sentence about something that cannot be had. */
+const sentence = (what: string, error: unknown): string =>
+  `${what} cannot be had: ${String((error as { stderr?: string }).stderr || error)
+    .trim()
+    .slice(-500)}`;
+
+async function makeOne({ what, make, isOptional }: Need): Promise<void> {
+  const begin = performance.now();
+  try {
+    await persistently(make);
+    report(what, {});
+  } catch (error) {
+    const said = sentence(what, error);
+    console.warn(said);
+    report(what, { error: isOptional && process.env.CI !== "true" ? undefined : said });
   }
+  const seconds = Math.round((performance.now() - begin) / 1000);
+  if (seconds > 0) console.log(`Made for the tests: ${what} (${seconds} s)`);
+}
+
+export default async function setup({
+  vitest,
+}: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (isBegun()) return undefined;
+  const files = vitest.state.getPaths().map((path) => relative(packagePath(), path));
+  const plan: Plan = Object.fromEntries(
+    files.map((file) => {
+      const needs = NEEDS.filter((need) => isNeededBy(need, file)).map(({ what }) => what);
+      return [file, needsSolr(file) ? [...needs, SOLR] : needs];
+    }),
+  );
+  const remove = begin(plan);
+  const needed = new Set(Object.values(plan).flat());
+  const workers = Math.max(...vitest.projects.map(({ config }) => Number(config.maxWorkers) || 1));
+  const making = (async () => {
+    for (const need of NEEDS) if (needed.has(need.what)) await makeOne(need);
+  })();
+  const starting = needed.has(SOLR) ? startSharedSolr(workers) : undefined;
+  const started = starting?.then(
+    ({ stop, ...value }) => report(SOLR, { value }),
+    (error) => report(SOLR, { error: sentence(SOLR, error) }),
+  );
+  const holdsBounds = process.env.BOUNDS === "1" || files.some(isSlow);
+  if (holdsBounds) await Promise.all([making, started]);
+  return async () => {
+    await making;
+    await starting?.then(
+      ({ stop }) => stop(),
+      () => {},
+    );
+    remove();
+  };
 }

@@ -1,14 +1,14 @@
 /** The Solr of the test run, for tests of parts: without the service, which takes its time to be loaded. */
-import { inject } from "vitest";
 import { ShardTopology } from "../../../src/index/collections/shard-topology.js";
 import { SolrState } from "../../../src/index/state/solr-state-store.js";
 import type { StateStore } from "../../../src/index/state/state-store.js";
 import type { SolrEndpoint } from "../../../src/index/transport/endpoint.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
-import type { TestSolr } from "../run/global-setup.js";
+import { valueOfNeed } from "../run/needs-folder.js";
+import { SOLR, type TestSolr } from "../run/shared-solr.js";
 
 /** The Solr of the run; undefined in a file for which none is started. */
-export const startedSolr = (): TestSolr | undefined => inject("solr") as TestSolr | undefined;
+export const startedSolr = (): TestSolr | undefined => valueOfNeed<TestSolr>(SOLR);
 
 /** @throws in a file for which none is started */
 export function testSolr(): TestSolr {

@@ -109,9 +109,7 @@ describe("an entry", () => {
 });
 
 describe("one's own data", () => {
-  it("are written with errors per entry, kept over the sign-in, registered, listed and deleted; by keyboard", {
-    timeout: 60_000,
-  }, async () => {
+  it("are written with errors per entry, kept over the sign-in, registered, listed and deleted; by keyboard", async () => {
     const { page, close } = await browsing.openPage("userdata");
     const { keyboard: hands } = handsOf(page);
     const entries = page.getByLabel("Entries", { exact: true });

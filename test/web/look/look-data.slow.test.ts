@@ -212,7 +212,7 @@ describe("a first look", () => {
       expect([file, differences(found.series.values, singles(series.values))]).toEqual([file, []]);
       expect([file, found.series.labels]).toEqual([file, dates]);
     }
-  }, 120_000);
+  });
 
   it("ends a slice that another one overtakes, and what its asker gives up", async () => {
     const asked: string[] = [];

@@ -26,7 +26,6 @@ let name = "";
 let opened: OpenPage;
 useBrowsing(start, async ({ openPage }) => {
   opened = await openPage("");
-  opened.page.setDefaultTimeout(20_000);
   await signInOn(opened.page, name);
 });
 
@@ -103,7 +102,6 @@ describe("means, differences and units of a first look", () => {
       );
       expect([`SEED=${SEED}`, JSON.parse(said).wrong]).toEqual([`SEED=${SEED}`, []]);
     },
-    120_000,
   );
 
   it("over time are refused in a sentence where the page would read too much", async () => {

@@ -26,7 +26,6 @@ let name = "";
 let opened: OpenPage;
 const browsing = useBrowsing(start, async ({ openPage }) => {
   opened = await openPage("");
-  opened.page.setDefaultTimeout(15_000);
   await enter(opened);
 });
 
@@ -85,7 +84,7 @@ describe("what is drawn", () => {
       JSON.stringify({ looks, table, token }),
     );
     expect([`SEED=${SEED}`, JSON.parse(said).wrong]).toEqual([`SEED=${SEED}`, []]);
-  }, 120_000);
+  });
 });
 
 describe("the picture", () => {
@@ -358,7 +357,7 @@ with netCDF4.Dataset(sys.argv[1], "w") as file:
   await reopen(lookAt("many.nc", { show: "v" }));
   await page.getByText("1,000,001 cells without rows and columns are more").waitFor();
   expect(await code(page)).toContain('plt.scatter(dataset["lon"], dataset["lat"], c=field');
-}, 60_000);
+});
 
 it("has no fault that axe finds, in light and dark, wide and narrow", async () => {
   await expectAccessible(browsing, lookAt("curvilinear.nc", { at: "10,40" }), async (page) => {

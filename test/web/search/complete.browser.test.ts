@@ -31,7 +31,7 @@ const ownQuery = (page: Page): [string, string][] =>
   [...new URL(page.url()).searchParams].filter(([name]) => name !== "flavour");
 
 async function expectQuery(page: Page, expected: [string, string][]): Promise<void> {
-  await expect.poll(() => ownQuery(page), { timeout: 30_000 }).toEqual(expected);
+  await expect.poll(() => ownQuery(page)).toEqual(expected);
 }
 
 const TAS = "variable_id:tas;from=1980;to=1999";
@@ -123,7 +123,7 @@ describe("the builder of complete groups", () => {
     await close();
   });
 
-  it("is without a fault to axe", { timeout: 90_000 }, async () => {
+  it("is without a fault to axe", async () => {
     const needs = `need=${TAS}&need=${encodeURIComponent(ODD)}`;
     await expectAccessible(
       browsing,

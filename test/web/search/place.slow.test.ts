@@ -259,7 +259,7 @@ describe("the region of a search", () => {
 });
 
 describe("the timeline and the map", () => {
-  it("are without a fault to axe", { timeout: 90_000 }, async () => {
+  it("are without a fault to axe", async () => {
     await expectAccessible(
       browsing,
       "?flavour=cmip6&time=1900 to 1950&bbox=170,-150,-30,10",

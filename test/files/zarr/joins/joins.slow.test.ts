@@ -9,7 +9,7 @@ import { Datasets } from "../../../../src/files/zarr/dataset/datasets.js";
 import { JoinRefused } from "../../../../src/files/zarr/join/join-refused.js";
 import type { JoinedDataset } from "../../../../src/files/zarr/join/joined-dataset.js";
 import { packagePath } from "../../../../src/platform/package-root.js";
-import { ensureZarr2, runWithInput } from "../../../support/programs/python.js";
+import { pythonOf, runWithInput } from "../../../support/programs/python.js";
 import { attempts } from "../../../support/run/attempts.js";
 import { SEED } from "../../../support/run/chance.js";
 import { serveZarr, type ZarrServer } from "../server.js";
@@ -74,7 +74,7 @@ describe("a joined store has the values, dates and attributes of its files", () 
     const made = await makeJoins(join(folder, "cases"));
     expect(await problemsOf(made, 2)).toEqual([]);
     expect(await problemsOf(made, 3)).toEqual([]);
-    expect(await problemsOf(made, 2, ensureZarr2())).toEqual([]);
+    expect(await problemsOf(made, 2, pythonOf("zarr2"))).toEqual([]);
     expect(server.failures).toEqual([]);
   });
 

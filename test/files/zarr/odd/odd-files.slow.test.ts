@@ -1,7 +1,7 @@
 /** Files of which not everything has a place in zarr: the rest is served, and what is not is named. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../../src/platform/package-root.js";
-import { ensurePython, ensureZarr2, runPython } from "../../../support/programs/python.js";
+import { pythonOf, runPython } from "../../../support/programs/python.js";
 import { makeFiles, type TestFiles } from "../files.js";
 import { serveZarr, type ZarrServer } from "../server.js";
 
@@ -29,8 +29,8 @@ afterAll(async () => {
 });
 
 describe.each([
-  { client: "zarr-python 3", interpreter: ensurePython },
-  { client: "zarr-python 2", interpreter: ensureZarr2 },
+  { client: "zarr-python 3", interpreter: pythonOf },
+  { client: "zarr-python 2", interpreter: pythonOf },
 ])("xarray with $client", (with_) => {
   let interpreter = "";
   beforeAll(() => {

@@ -19,7 +19,7 @@ import {
   testSolrSettings,
 } from "../../../cli/command.js";
 import { type Authority, makeAuthority } from "../../../support/network/certificates.js";
-import { findProgram } from "../../../support/programs/debian.js";
+import { FAKETIME, findProgram } from "../../../support/programs/debian.js";
 import { byBusyness, expectBelow } from "../../../support/run/bounds.js";
 import {
   CLIENT,
@@ -53,10 +53,7 @@ function canMount(): boolean {
   }
 }
 const mounts = canMount();
-const { path: faketime } = (await findProgram({
-  path: `lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketime.so.1`,
-  packages: ["libfaketime"],
-})) ?? { path: undefined };
+const faketime = findProgram(FAKETIME)?.path;
 
 /** Tells the mount what to do, and waits until it does. */
 function tellMount(order: "hang" | "answer"): Promise<void> {

@@ -38,7 +38,7 @@ const NETCDF = packagePath(
   "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
   "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
 );
-const tools = await findAcl();
+const tools = findAcl();
 /** How long rights are taken for true; at full length as long as in a service, undefined. */
 const REMEMBERED = attempts<number | undefined>(400, undefined);
 /** By then a right that was taken away is gone. */
@@ -167,7 +167,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
       ...documents,
       { file: "https://elsewhere.example.org/x.nc", project: ["rights"] },
     ]);
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.close();
     await provider?.stop();

@@ -14,7 +14,7 @@ import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { GIDS, makeTrees, UIDS } from "./random-trees.js";
 
-const tools = await findAcl();
+const tools = findAcl();
 
 interface Asker {
   readonly owner: Owner;

@@ -5,18 +5,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestProject } from "vitest/node";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import {
   inspectCollections,
   type SolrTopology,
 } from "../../../src/index/collections/collections.js";
 import { COLLECTIONS, configsetOf } from "../../../src/index/collections/configset.js";
-import { archiveOptions } from "../../../src/index/embedded/class-archive.js";
+import { archiveOptions, ensureClassArchive } from "../../../src/index/embedded/class-archive.js";
+import { ensureSolrJars } from "../../../src/index/embedded/download.js";
 import { startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
 import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
 import type { SolrEndpoint } from "../../../src/index/transport/endpoint.js";
+import { persistently } from "../programs/made-folder.js";
 import { startSolrCloud } from "../solr/solr-cloud.js";
+
+/** The need's name. */
+export const SOLR = "Solr";
 
 export interface TestSolr {
   /** The addresses of its nodes. */
@@ -28,12 +32,6 @@ export interface TestSolr {
   readonly folders: readonly string[];
   /** What the names of a worker's collections begin with, by the worker's number from 1; undefined: with nothing. */
   readonly prefixes: Readonly<Record<number, string>> | undefined;
-}
-
-declare module "vitest" {
-  export interface ProvidedContext {
-    solr: TestSolr;
-  }
 }
 
 type Started = TestSolr & { stop(): Promise<void> };
@@ -101,15 +99,14 @@ export async function makeCores(endpoint: SolrEndpoint, prefix: string): Promise
   }
 }
 
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
-  const { projects } = project.vitest;
-  // One project runs after the other, and what is started for one serves the other.
-  const started = projects.map((other) => other.getProvidedContext().solr).find(Boolean);
-  if (started !== undefined) return project.provide("solr", started);
-  const workers = Math.max(...projects.map(({ config }) => Number(config.maxWorkers) || 1));
-  const { stop, ...solr } = await (process.env.SUITE === "cloud"
-    ? startCloud()
-    : startOne(workers));
-  project.provide("solr", solr);
-  return stop;
+/**
+ * Starts the Solr of the run, and fetches it first if it is missing.
+ *
+ * @param workers number of workers that get collections
+ */
+export async function startSharedSolr(workers: number): Promise<Started> {
+  const say = (line: string): void => console.log(line);
+  await persistently(() => ensureSolrJars(say));
+  await ensureClassArchive(say);
+  return process.env.SUITE === "cloud" ? startCloud() : startOne(workers);
 }

@@ -1,0 +1,47 @@
+/** Lines that zsh and fish complete; bash is in completion.solr.test.ts. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { FISH, findProgram, ZSH } from "../support/programs/debian.js";
+import { type CompletionScene, expectCompleted, startScene, Typing } from "./completion-scene.js";
+
+const zsh = findProgram(ZSH);
+const fish = findProgram(FISH);
+
+let scene: CompletionScene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.end());
+
+describe("a line that is completed", () => {
+  it.skipIf(zsh === undefined)("by zsh has what the service says, as text", async () => {
+    const { path = "", root = "/" } = zsh ?? {};
+    const functions = join(root, "usr/share/zsh/functions");
+    const libraries = zsh?.env.LD_LIBRARY_PATH;
+    const typing = new Typing(scene, [path, "-f", "-i"], { LD_LIBRARY_PATH: libraries });
+    try {
+      if (root !== "/") {
+        const modules = libraries?.split(":").map((folder) => `${folder}/zsh/*(N)`);
+        typing.type(`module_path=(${modules?.join(" ")})\r`);
+        typing.type(`fpath=(${functions} ${functions}/*(/) ${functions}/*/*(/))\r`);
+      }
+      typing.type("autoload -Uz compinit; compinit -u -D; setopt interactivecomments\r");
+      typing.type("source <(climate-nextgen completion zsh)\r");
+      await expectCompleted(scene, typing);
+    } finally {
+      await typing.end();
+    }
+  });
+
+  it.skipIf(fish === undefined)("by fish has what the service says, as text", async () => {
+    const typing = new Typing(scene, [fish?.path ?? "", "--no-config", "-i"], {
+      LD_LIBRARY_PATH: fish?.env.LD_LIBRARY_PATH,
+    });
+    try {
+      typing.type("climate-nextgen completion fish | source\r");
+      await expectCompleted(scene, typing);
+    } finally {
+      await typing.end();
+    }
+  });
+});

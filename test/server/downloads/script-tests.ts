@@ -1,0 +1,214 @@
+/** What the download script does, in shells with their programs for transfers. */
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { datasetId } from "../../../src/files/zarr/address.js";
+import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import {
+  ODD_NAMES,
+  put,
+  runScript,
+  type Shell,
+  type StoredFile,
+  saved,
+  shells,
+  storeFiles,
+} from "./scene.js";
+
+/** The pairs of shell and program that `npm test` has; `npm run test:slow` has all others. */
+export const isQuick = ({ name }: Shell): boolean =>
+  ["/bin/dash with curl", "/bin/bash with wget"].includes(name);
+
+export async function testScript(isChosen: (shell: Shell) => boolean): Promise<void> {
+  const tops = await mkdtemp(join(tmpdir(), "climate-script-"));
+  const found = (await shells(tops)).filter(isChosen);
+  const [first] = found;
+  if (first === undefined) throw new Error("there is no shell");
+
+  let service: TestService;
+  let token: string;
+  let stored: StoredFile[];
+  const data = join(tops, "data");
+
+  /** A script of the service, saved. */
+  async function script(query: string, path = "databrowser/download/native/file"): Promise<string> {
+    const response = await service.get(`/${path}?${query}`, bearer(token));
+    expect(response.status).toBe(200);
+    const saved = join(await mkdtemp(join(tops, "script-")), "download.sh");
+    await writeFile(saved, await response.text());
+    return saved;
+  }
+
+  beforeAll(async () => {
+    service = await startService({ dataRoots: [data], publicData: "product=open" });
+    token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+    const odd = ODD_NAMES.map((name, index) => ({
+      ...{ name, content: randomBytes(1000 + index), bare: index % 5 === 0 },
+    }));
+    const all = await storeFiles(data, [...odd, { name: "empty.nc", content: Buffer.alloc(0) }]);
+    stored = all.stored;
+    const open = await storeFiles(join(data, "open"), [
+      { name: "open.nc", content: randomBytes(300_000) },
+      { name: "other.nc", content: randomBytes(10), bare: true },
+    ]);
+    const product = { product: ["open"], experiment: ["x"] };
+    await emptyIndex(service.solr);
+    await load(service.solr, [
+      ...all.documents.map((one) => ({ ...one, product: ["odd"] })),
+      ...open.documents.map((one) => ({ ...one, ...product, version: "20200101" })),
+      { file: join(data, "x.zarr"), format: "zarr", product: ["left-out"] },
+      { file: "https://example.org/far.nc", product: ["left-out"] },
+    ]);
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(tops, { recursive: true, force: true });
+  });
+
+  let to: string;
+  beforeEach(async () => {
+    to = await mkdtemp(join(tops, "to-"));
+  });
+
+  const contents = (files: readonly StoredFile[]): Map<string, Buffer> =>
+    new Map(files.map(({ file, content }) => [file.slice(data.length + 1), content]));
+
+  describe("the script", () => {
+    it.each(
+      found.filter(({ name }) => !name.includes("its wget")).map((one) => [one.name, one] as const),
+    )("downloads files of any names, verified, and nothing twice: %s", async (_, shell) => {
+      const odd = await script("product=odd&layout=flat");
+      const ran = await runScript({ shell, script: odd, to, token });
+      expect(ran.output).toContain(`${stored.length} of ${stored.length} files are there`);
+      expect(ran.status, ran.output).toBe(0);
+      expect(ran.output).toContain("4 of them are verified by their length alone");
+      expect(await saved(to)).toEqual(contents(stored));
+      const again = await runScript({ shell, script: odd, to, token });
+      expect(again.status, again.output).toBe(0);
+      expect(again.output).toContain("; 0 bytes were fetched");
+    });
+
+    it.each(found.map((one) => [one.name, one] as const))(
+      "resumes a part of the same file, and never appends to one of another: %s",
+      async (_, shell) => {
+        const open = await script("product=open");
+        const file = join(data, "open", "open.nc");
+        const content = await readFile(file);
+        const state = join(to, ".climate-nextgen-download", datasetId(file));
+        const head = await service.get(`/data-portal/files/${datasetId(file)}/open.nc`, {
+          method: "HEAD",
+        });
+        const lines = [...head.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+        await put(`${state}.part`, content.subarray(0, 200_000));
+        await put(`${state}.head`, `HTTP/1.1 200 OK\r\n${lines}\r\n`);
+        const ran = await runScript({ shell, script: open, to });
+        expect(ran.status, ran.output).toBe(0);
+        expect([...(await saved(to)).values()]).toContainEqual(content);
+        const ranges = service.log.filter(
+          (line) => line.includes("open.nc") || line.includes("206"),
+        );
+        expect(ranges.at(-1) ?? "", "no part was asked for").toContain("206");
+        const other = await mkdtemp(join(tops, "to-"));
+        const wrong = join(other, ".climate-nextgen-download", datasetId(file));
+        await put(`${wrong}.part`, randomBytes(200_000));
+        await put(
+          `${wrong}.head`,
+          'HTTP/1.1 200 OK\r\nContent-Length: 250000\r\nETag: "other"\r\n\r\n',
+        );
+        const anew = await runScript({ shell, script: open, to: other });
+        expect(anew.status, anew.output).toBe(0);
+        expect([...(await saved(other)).values()]).toContainEqual(content);
+      },
+    );
+
+    const run = (
+      text: string,
+      options: readonly string[] = [],
+      as: Partial<{ token: string }> = { token },
+    ) => runScript({ shell: first as Shell, script: text, to, options, ...as });
+
+    it("saves files below the parts of their dataset's name and its version", async () => {
+      await run(await script("product=open"), [], {});
+      expect([...(await saved(to)).keys()].sort()).toEqual([
+        "CMIP6/open/x/mean/gn/2d/v20200101/open.nc",
+        "CMIP6/open/x/mean/gn/2d/v20200101/other.nc",
+      ]);
+    });
+
+    it("leaves a file alone that is there and differs, unless it is told to replace it", async () => {
+      const text = await script("product=open&layout=flat");
+      await put(join(to, "open.nc"), "mine");
+      const ran = await run(text, [], {});
+      expect(ran.status).toBe(1);
+      expect(ran.output).toContain("open.nc exists already and is another file");
+      expect((await saved(to)).get("open.nc")?.toString()).toBe("mine");
+      expect((await run(text, ["-f"], {})).status).toBe(0);
+      expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
+    });
+
+    it("reports a file that differs from the checksum of the index, and saves none", async () => {
+      const text = await script("product=open&layout=flat");
+      const lines = await readFile(text, "utf8");
+      const wrong = lines.replace(/^300000 sha256:./m, "300000 sha256:z");
+      expect(wrong).not.toBe(lines);
+      await writeFile(text, wrong);
+      const ran = await run(text, [], {});
+      expect(ran.status).toBe(1);
+      expect(ran.output).toContain("open.nc has another checksum than in the index");
+      expect([...(await saved(to)).keys()]).toEqual(["other.nc"]);
+    });
+
+    it("needs a valid token for what is not public, from the environment or a private file", async () => {
+      const text = await script("product=odd&layout=flat");
+      for (const as of [{}, { token: "forged" }]) {
+        const ran = await run(text, [], as);
+        expect(ran.status).toBe(1);
+        expect(ran.output).toContain("needs a valid token");
+      }
+      const file = join(to, "..", "token");
+      await writeFile(file, `${token}\n`);
+      await chmod(file, 0o644);
+      const open = await run(text, ["-t", file], {});
+      expect(open.status).toBe(2);
+      expect(open.output).toContain("chmod 600");
+      await chmod(file, 0o600);
+      expect((await run(text, ["-t", file], {})).status).toBe(0);
+      expect(await readFile(text, "utf8")).not.toContain(token);
+    });
+
+    it("shows what is missing without downloading it", async () => {
+      const ran = await run(await script("product=open&layout=flat"), ["-n"], {});
+      expect(ran.status).toBe(0);
+      expect(ran.output).toContain("300000 open.nc");
+      expect(ran.output).toContain("2 of 2 files are missing, 300000 bytes.");
+      expect((await saved(to)).size).toBe(0);
+    });
+
+    it("says what no script can download, and is content with nothing", async () => {
+      const ran = await run(await script("product=left-out"));
+      expect(ran.status).toBe(0);
+      expect(ran.output).toContain("1 zarr stores are not in the list");
+      expect(ran.output).toContain("1 entries are not in the list");
+      expect((await run(await script("product=nothing-of-this-name"))).status).toBe(0);
+    });
+
+    it("does nothing if it is cut at any place", async () => {
+      const text = await readFile(await script("product=open&layout=flat"), "utf8");
+      const ends = [
+        text.length - 2,
+        text.length - 10,
+        text.length - 80,
+        text.indexOf("300000 ") + 20,
+      ];
+      for (const end of [...ends, 12_000, 5000, 500]) {
+        const cut = join(to, "cut.sh");
+        await writeFile(cut, text.slice(0, end));
+        await runScript({ shell: first as Shell, script: cut, to: join(to, "cut") });
+        expect([...(await saved(to)).keys()], `cut at ${end}`).toEqual(["cut.sh"]);
+      }
+    });
+  });
+}
