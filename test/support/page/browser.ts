@@ -24,7 +24,7 @@ export async function makeChromium(): Promise<void> {
     const lines = [
       "#!/bin/sh",
       'here=$(dirname "$0")',
-      "libraries=$here/usr/lib/$(uname -m)-linux-gnu",
+      'libraries=$(sed "s|^|$here/|" "$here/libraries" | paste -sd:)',
       'LD_LIBRARY_PATH="$libraries" exec "$here/usr/lib/chromium/chromium" "$@"\n',
     ];
     await writeFile(join(draft, STARTER), lines.join("\n"), { mode: 0o755 });

@@ -38,6 +38,9 @@ function architecture(): string {
   return process.arch === "arm64" ? "aarch64" : "x86_64";
 }
 
+/** The file of an unpacked program that lists the folders of its libraries, one a line. */
+const LIBRARIES = "libraries";
+
 const recipeOf = ({ package: name }: DebianProgram): Recipe => ({
   what: name,
   text: existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "",
@@ -51,11 +54,10 @@ export function findProgram(program: DebianProgram): FoundProgram | undefined {
   // Some packages of Debian still have theirs in /bin itself.
   const places = [join(root, "usr", program.path), join(root, program.path)];
   const path = places.find((place) => existsSync(place));
-  const libraries = [join("usr", "lib"), "lib"].map((folder) =>
-    join(root, folder, `${architecture()}-linux-gnu`),
-  );
-  const env = { ...process.env, LD_LIBRARY_PATH: libraries.join(":") };
-  return path === undefined ? undefined : { path, root, env };
+  if (path === undefined) return undefined;
+  const libraries = readFileSync(join(root, LIBRARIES), "utf8").trim().split("\n");
+  const LD_LIBRARY_PATH = libraries.map((folder) => join(root, folder)).join(":");
+  return { path, root, env: { ...process.env, LD_LIBRARY_PATH } };
 }
 
 /**
@@ -81,7 +83,8 @@ export async function makeProgram(
     const names = [...stdout.matchAll(/^'[^']*' ([^_]+)_/gm)].map(([, name = ""]) => name);
     await apt("download", ...names);
     const unpack = 'for archive in *.deb; do dpkg -x "$archive" . && rm "$archive"; done';
-    await run("sh", ["-ec", unpack], { cwd: draft });
+    const note = `find . -name '*.so*' -printf '%h\\n' | sort -u > ${LIBRARIES}`;
+    await run("sh", ["-ec", `${unpack}; ${note}`], { cwd: draft });
     await change(draft, folderOf(recipe));
   });
 }

@@ -32,14 +32,7 @@ export function findR(): FoundR | undefined {
   if (found === undefined) return undefined;
   const home = join(found.root, "usr", "lib", "R");
   const libraries = found.env.LD_LIBRARY_PATH;
-  const paths = [
-    join(home, "lib"),
-    ...(libraries === undefined
-      ? []
-      : libraries
-          .split(":")
-          .flatMap((folder) => ["", "blas", "lapack"].map((name) => join(folder, name)))),
-  ];
+  const paths = [join(home, "lib"), ...(libraries === undefined ? [] : [libraries])];
   const env = {
     ...{ R_HOME: home, R_SHARE_DIR: join(found.root, "usr", "share", "R", "share") },
     R_LIBS: ["site-library", "library"].map((name) => join(home, name)).join(":"),
