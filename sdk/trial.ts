@@ -5,7 +5,7 @@ import { packagePath } from "../src/platform/package-root.js";
 import { exampleCalls } from "./example-calls.js";
 import { differences, type Report, type Truth } from "./expectations.js";
 import type { Generator } from "./generators.js";
-import { CACHE, shell } from "./tools.js";
+import { shell, WORK } from "./tools.js";
 
 /** The service that clients call. */
 export interface Target {
@@ -21,7 +21,7 @@ export interface Target {
 const CALLS = "calls.json";
 
 /** The work folder of a generator, with `last.log` of its last command. */
-export const workFolder = (name: string): string => join(CACHE, "work", name);
+export const workFolder = (name: string): string => join(WORK, "work", name);
 
 /** Copies the program and the service's document, generates the client and compiles both. */
 export async function prepare(generator: Generator, address: string): Promise<void> {

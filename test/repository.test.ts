@@ -137,6 +137,27 @@ describe("CONTRIBUTING.md and the packages' READMEs", () => {
     expect(named.length).toBeGreaterThan(60);
     expect(named.filter((path) => path.startsWith("missing"))).toEqual([]);
   });
+
+  it("say for each folder of src/ which slow tests belong to it", () => {
+    const [contributing] = texts;
+    const table = contributing?.text.split("### Which slow tests belong to a folder")[1] ?? "";
+    const rows = [...table.matchAll(/^\| (`[^|]*) \| `([^`]*)` \|$/gm)];
+    const folders = rows.flatMap(([, names = ""]) => names.match(/[\w/-]+(?=\/`)/g) ?? []);
+    const all = Object.keys(PACKAGES).flatMap((name) => {
+      const below = readdirSync(packagePath("src", name), { withFileTypes: true });
+      const inner = below
+        .filter((one) => one.isDirectory())
+        .map((one) => `src/${name}/${one.name}`);
+      return inner.length === 0 ? [`src/${name}`] : inner;
+    });
+    const isNamed = (folder: string) => folders.some((one) => `${folder}/`.startsWith(`${one}/`));
+    expect(all.filter((folder) => !isNamed(folder))).toEqual([]);
+    const slow = readdirSync(packagePath("test"), { recursive: true, encoding: "utf8" })
+      .map((path) => `test/${path}`)
+      .filter((path) => /\.(slow|alone)\.test\.ts$/.test(path));
+    const words = rows.flatMap(([, , text = ""]) => text.split(" "));
+    expect(words.filter((word) => !slow.some((path) => path.includes(word)))).toEqual([]);
+  });
 });
 
 describe("Solr", () => {
