@@ -125,8 +125,9 @@ export default defineConfig({
     retry: RETRY,
     tags: [
       {
-        name: "bounds",
-        description: "holds bounds of time; of its file, `npm run test:slow` runs such tests alone",
+        name: "slow",
+        description:
+          "does more in `npm run test:slow` (bounds of time, all windows), which runs such tests of its file alone",
       },
     ],
     globalSetup: ["test/support/run/needs.ts"],

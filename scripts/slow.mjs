@@ -3,8 +3,8 @@
  * their tests.
  *
  * 1. The files `*.slow.test.ts`, and `*.alone.test.ts` one after the other.
- * 2. The files of `npm test` that draw at random, or whose bounds of time and memory `npm test` does not hold; where nothing is
- *    drawn, and the tests that have bounds are marked (`tags: ["bounds"]`), those alone.
+ * 2. The files of `npm test` that draw at random, or that hold more here: bounds of time and memory, all windows of a view; where
+ *    nothing is drawn, and the tests that do more are marked (`tags: ["slow"]`), those alone.
  * 3. Some files of one Solr, on a SolrCloud of 3 nodes, 2 shards and 2 replicas.
  *
  * With LONG=1 (`npm run test:long`) it takes hours: attacks, kills and comparisons are tried as often as docs/reliability.md
@@ -41,12 +41,13 @@ const files = readdirSync("test", { recursive: true })
   .filter((path) => path.endsWith(".test.ts"));
 const isChosen = (path) => chosen.length === 0 || chosen.some((part) => path.includes(part));
 const isSlow = (path) => /\.(slow|alone)\.test\.ts$/.test(path);
-/** Files that draw at random, or have bounds that only this run asserts; in the long form also those that try more often. */
-const AGAIN = isLong ? /\b(SEED|expectBelow|attempts|patience)\b/ : /\b(SEED|expectBelow)\b/;
+/** Files that draw at random, or assert more in this run; in the long form also those that try more often. */
+const AGAIN = isLong
+  ? /\b(SEED|expectBelow|expectAccessible|isHeld|attempts|patience)\b/
+  : /\b(SEED|expectBelow|expectAccessible|isHeld)\b/;
 const textOf = (path) => readFileSync(path, "utf8");
 const isRunAgain = (path) => !isSlow(path) && AGAIN.test(textOf(path));
-const isMarked = (path) =>
-  !/\bSEED\b/.test(textOf(path)) && /tags: \["bounds"\]/.test(textOf(path));
+const isMarked = (path) => !/\bSEED\b/.test(textOf(path)) && /tags: \["slow"\]/.test(textOf(path));
 
 /** Runs files of a suite; none is no run. */
 function run(suite, paths, more = []) {
@@ -61,12 +62,12 @@ function run(suite, paths, more = []) {
 const begin = performance.now();
 run("slow", files.filter(isSlow).filter(isChosen));
 const again = files.filter(isRunAgain).filter(isChosen);
-const hasBoundsAlone = (path) => !isLong && isMarked(path);
+const hasMarks = (path) => !isLong && isMarked(path);
 run(
   "quick",
-  again.filter((path) => !hasBoundsAlone(path)),
+  again.filter((path) => !hasMarks(path)),
 );
-run("quick", again.filter(hasBoundsAlone), ["--tags-filter=bounds"]);
+run("quick", again.filter(hasMarks), ["--tags-filter=slow"]);
 const onTheCloud = isLong
   ? files.filter((path) => /\.(solr|slow|alone)\.test\.ts$/.test(path))
   : ON_THE_CLOUD;

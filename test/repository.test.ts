@@ -143,7 +143,7 @@ describe("CONTRIBUTING.md and the packages' READMEs", () => {
     const table = contributing?.text.split("### Which slow tests belong to a folder")[1] ?? "";
     const rows = [...table.matchAll(/^\| (`[^|]*) \| `([^`]*)` \|$/gm)];
     const folders = rows.flatMap(([, names = ""]) => names.match(/[\w/-]+(?=\/`)/g) ?? []);
-    const all = Object.keys(PACKAGES).flatMap((name) => {
+    const all = packages.flatMap((name) => {
       const below = readdirSync(packagePath("src", name), { withFileTypes: true });
       const inner = below
         .filter((one) => one.isDirectory())

@@ -178,6 +178,7 @@ export async function generate(contract: string): Promise<Map<string, string>> {
     ["words.ts", wordsFile(all)],
     ["routes.ts", routesFile(all)],
     // Served as it is, so without a newline at the end.
+    ["openapi.json", JSON.stringify(document, null, 2)],
     ["openapi-3.0.json", JSON.stringify(toOpenApi30(document), null, 2)],
   ]);
 }

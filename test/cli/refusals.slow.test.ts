@@ -230,7 +230,13 @@ describe("what the embedded Solr needs", () => {
     await cp(packagePath("dist"), join(bare, "dist"), { recursive: true });
     await cp(packagePath("data", "catalogue.jsonl"), join(bare, "data", "catalogue.jsonl"));
     const solr = ["pom.xml", "artifacts.sha256"].map((name) => join("solr", name));
-    for (const name of ["package.json", "openapi.yaml", "generated/openapi-3.0.json", ...solr]) {
+    for (const name of [
+      "package.json",
+      "openapi.yaml",
+      "generated/openapi.json",
+      "generated/openapi-3.0.json",
+      ...solr,
+    ]) {
       await cp(packagePath(name), join(bare, name));
     }
     await symlink(packagePath("node_modules"), join(bare, "node_modules"));

@@ -182,7 +182,9 @@ it("an answer that this tab did not ask for signs nobody in, and leaves the addr
   await close();
 });
 
-it("is without a fault for axe: the sign-in page, and the account with a token just made", async () => {
+it("is without a fault for axe: the sign-in page, and the account with a token just made", {
+  tags: ["slow"],
+}, async () => {
   let count = 0;
   await expectAccessible(browsing, "account", async (page) => {
     count += 1;

@@ -78,7 +78,7 @@ describe("the page", () => {
   });
 
   it("loads at most 100 kB with its answers at first, and is soon usable on a slow machine", {
-    tags: ["bounds"],
+    tags: ["slow"],
   }, async () => {
     const program = findChromium();
     if (program === undefined) return;

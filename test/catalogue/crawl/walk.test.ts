@@ -330,7 +330,7 @@ describe("a file system that does not answer", () => {
   const stuck = new URL("./stuck-lister.ts", import.meta.url);
 
   it("holds up nothing else: the folder is named, and nothing in it is gone", {
-    tags: ["bounds"],
+    tags: ["slow"],
   }, async () => {
     await put("a/stuck/x.nc");
     await put("a/y.nc");

@@ -150,7 +150,7 @@ describe("a token of the outside provider", () => {
 
 describe("while the provider is away", () => {
   it("its tokens are verified with the keys that are known, and sign-ins are 503", {
-    tags: ["bounds"],
+    tags: ["slow"],
   }, async () => {
     const { access_token: token, refresh_token: again } = await signInOutside();
     await provider.stop();

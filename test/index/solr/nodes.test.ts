@@ -91,7 +91,7 @@ describe("what only reads", () => {
     ["fails", says(500)],
     ["has no servers for a shard", says(500, "no servers hosting shard: shard1")],
     ["does not know the collection", says(404)],
-  ])("is asked of another node where the first %s", { tags: ["bounds"] }, async (_, behave) => {
+  ])("is asked of another node where the first %s", { tags: ["slow"] }, async (_, behave) => {
     const nodes = [await node(behave), await node()];
     const { result, took } = await timed(clientOf(nodes).send(READ));
     expect(result).toMatchObject({ status: 200, text: "well" });
@@ -122,7 +122,7 @@ describe("what only reads", () => {
   });
 
   it("that no node answers waits for it a little, and fails within two seconds", {
-    tags: ["bounds"],
+    tags: ["slow"],
   }, async () => {
     const nodes = [await node(says(503)), await node(says(503))];
     const { result, took } = await timed(clientOf(nodes).send(READ));
@@ -146,14 +146,14 @@ describe("what only reads", () => {
     expect(nodes.reduce((sum, { asked }) => sum + asked.length, 0)).toBeLessThanOrEqual(3);
   });
 
-  it("is left to its deadline, over all that is tried", { tags: ["bounds"] }, async () => {
+  it("is left to its deadline, over all that is tried", { tags: ["slow"] }, async () => {
     const nodes = [await node(says(503)), await node(HANGS)];
     const { result, took } = await timed(clientOf(nodes, 700).send(READ));
     expect(result).toBeInstanceOf(SolrTimeout);
     expectBelow(took, 1500);
   });
 
-  it("ends with whoever asked", { tags: ["bounds"] }, async () => {
+  it("ends with whoever asked", { tags: ["slow"] }, async () => {
     const nodes = [await node(says(503)), await node(says(503))];
     const signal = AbortSignal.timeout(150);
     const { took } = await timed(clientOf(nodes).send({ ...READ, signal }));
@@ -168,7 +168,7 @@ describe("what only reads", () => {
   });
 
   it("leaves a node that hangs after a few seconds, also one that another may wait for", {
-    tags: ["bounds"],
+    tags: ["slow"],
   }, async () => {
     const nodes = [await node(HANGS), await node(HANGS), await node()] as const;
     nodes[1].health = HANGS;
@@ -227,7 +227,7 @@ describe("what writes", () => {
 });
 
 describe("a single node", () => {
-  it("is asked once, as it is, and never for its health", { tags: ["bounds"] }, async () => {
+  it("is asked once, as it is, and never for its health", { tags: ["slow"] }, async () => {
     const one = await node(says(503));
     let health = 0;
     one.health = (outgoing) => {

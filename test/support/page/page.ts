@@ -1,6 +1,7 @@
 /** The page for people, in a real browser, from a real service. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { isHeld } from "../run/bounds.js";
 import type { TestService } from "../service/service.js";
 import { axeViolations } from "./axe.js";
 import { closePages, findChromium, sharedBrowser } from "./browser.js";
@@ -121,13 +122,16 @@ async function openPage(
   return { page, context, go, close };
 }
 
-/** The windows in which each view has to be without a fault, light and dark: WCAG 2.2 A and AA, as far as axe can tell. */
+/**
+ * The windows in which each view has to be without a fault, light and dark: WCAG 2.2 A and AA, as far as axe can tell. `npm test` has the
+ * first two, `npm run test:slow` has all of them.
+ */
 const WINDOWS = [
   { width: 1280, height: 800 },
   { width: 320, height: 640 },
   // A laptop of 1280 x 800 at 200%.
   { width: 640, height: 400 },
-];
+].slice(0, isHeld ? 3 : 2);
 
 /**
  * Holds a view against axe in each of the windows, and against the width of the window, beyond which nothing may reach.

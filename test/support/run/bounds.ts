@@ -1,7 +1,7 @@
 /** Bounds of time and of memory, which only a quiet machine keeps: `npm run test:slow` holds them, `npm test` does not. */
 import { expect } from "vitest";
 
-const areHeld = process.env.BOUNDS === "1";
+export const isHeld = process.env.BOUNDS === "1";
 
 /**
  * What a machine that is busy adds to a bound, in milliseconds: ten times what its slowest answer without work took.
@@ -12,5 +12,5 @@ export const byBusyness = (pings: readonly number[]): number => 10 * Math.max(0,
 
 /** @param measured milliseconds or bytes; @param said what failed, where the numbers do not tell */
 export function expectBelow(measured: number | undefined, bound: number, said?: string): void {
-  if (areHeld) expect(measured, said).toBeLessThan(bound);
+  if (isHeld) expect(measured, said).toBeLessThan(bound);
 }

@@ -180,7 +180,9 @@ describe("the cart", () => {
     await close();
   });
 
-  it("has nothing that axe would blame, in light and dark, on a phone and enlarged", async () => {
+  it("has nothing that axe would blame, in light and dark, on a phone and enlarged", {
+    tags: ["slow"],
+  }, async () => {
     await expectAccessible(browsing, "cart", (page) => fill(page));
   });
 });

@@ -121,7 +121,9 @@ describe("the page of a dataset", () => {
     await close();
   });
 
-  it("has no fault that axe knows, at any width and in light and dark", async () => {
+  it("has no fault that axe knows, at any width and in light and dark", {
+    tags: ["slow"],
+  }, async () => {
     await expectAccessible(browsing, at(NAME), (page) =>
       page.getByText("3 of 3 files shown").waitFor(),
     );

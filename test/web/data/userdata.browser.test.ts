@@ -226,7 +226,9 @@ describe("one's own data", () => {
     await close();
   });
 
-  it("have nothing that axe would blame, in light and dark, on a phone and enlarged", async () => {
+  it("have nothing that axe would blame, in light and dark, on a phone and enlarged", {
+    tags: ["slow"],
+  }, async () => {
     await expectAccessible(browsing, "userdata", async (page) => {
       await page.getByLabel("Entries", { exact: true }).fill("file=/a.nc");
       await page.getByRole("alert").waitFor();

@@ -123,7 +123,7 @@ describe("the builder of complete groups", () => {
     await close();
   });
 
-  it("is without a fault to axe", async () => {
+  it("is without a fault to axe", { tags: ["slow"] }, async () => {
     const needs = `need=${TAS}&need=${encodeURIComponent(ODD)}`;
     await expectAccessible(
       browsing,

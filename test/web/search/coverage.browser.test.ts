@@ -183,7 +183,7 @@ describe("the matrix of coverage", () => {
     await close();
   });
 
-  it("is without a fault to axe", async () => {
+  it("is without a fault to axe", { tags: ["slow"] }, async () => {
     await expectAccessible(browsing, "coverage?flavour=cmip6&mip_era=few", (page) =>
       page.getByRole("table").waitFor(),
     );

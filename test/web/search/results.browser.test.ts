@@ -174,7 +174,9 @@ describe("results by dataset", () => {
     await close();
   });
 
-  it("have no fault that axe knows, at any width and in light and dark", async () => {
+  it("have no fault that axe knows, at any width and in light and dark", {
+    tags: ["slow"],
+  }, async () => {
     await expectAccessible(browsing, FEW, async (page) => {
       await ready(page);
       await page.getByRole("button", { name: /files of .*X\.gap\./ }).click();

@@ -139,7 +139,7 @@ describe("the search", () => {
   });
 
   it("filters a facet of 5,000 values as it is typed, scrolls it, and takes what is typed as a pattern", {
-    tags: ["bounds"],
+    tags: ["slow"],
   }, async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6&mip_era=odd");
     const models = facet(page, "source_id");
@@ -351,7 +351,7 @@ describe("the search", () => {
     await close();
   });
 
-  it("is accessible, also where nothing is found", async () => {
+  it("is accessible, also where nothing is found", { tags: ["slow"] }, async () => {
     await expectAccessible(
       browsing,
       "?flavour=cmip6&variable_id=tas&experiment_id_not_=ssp585&time=1990",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { isScalar, parse, parseDocument, visit } from "yaml";
+import { isScalar, parseDocument, visit } from "yaml";
 import { PREFIX } from "../../../../generated/prefix.js";
 import { packagePath } from "../../../platform/package-root.js";
 import { markup, wholePage } from "../../formats/pages/page.js";
@@ -19,15 +19,16 @@ export interface ContractDocument {
 }
 
 /**
- * Reads the contract, as openapi.yaml and as the copy that `npm run generate` makes of it.
+ * Reads the contract: openapi.yaml, and the JSON that `npm run generate` makes of it.
  *
  * @param path path of the service's public address; it prefixes the addresses in the contract
  */
 export async function readDocument(path = ""): Promise<ContractDocument> {
   const yaml = yamlBelow(path, await readFile(packagePath("openapi.yaml"), "utf8"));
-  const json = JSON.stringify(parse(yaml), null, 2);
-  const json30 = await readFile(packagePath("generated", "openapi-3.0.json"), "utf8");
-  return { yaml, json, json30: jsonBelow(path, json30) };
+  const readJson = async (name: string): Promise<string> =>
+    jsonBelow(path, await readFile(packagePath("generated", name), "utf8"));
+  const [json, json30] = [await readJson("openapi.json"), await readJson("openapi-3.0.json")];
+  return { yaml, json, json30 };
 }
 
 /** The fields of an OpenAPI document that hold addresses (OpenAPI 3.1, 4.8.5 and 4.8.29). */

@@ -63,7 +63,9 @@ describe("the answer", () => {
     expect(await preferred.json()).toHaveProperty("checks");
   });
 
-  it("tells each thing in a sentence, the worst as the state of all", async () => {
+  it("tells each thing in a sentence, the worst as the state of all", {
+    tags: ["slow"],
+  }, async () => {
     for (const [name, state] of [
       ["data-2", "failed"],
       ["memory", "ok"],
@@ -95,7 +97,9 @@ describe("the answer", () => {
     }
   });
 
-  it("is shared by all who ask: Solr is asked once, and not again for some time", async () => {
+  it("is shared by all who ask: Solr is asked once, and not again for some time", {
+    tags: ["slow"],
+  }, async () => {
     await new Promise((resolve) => setTimeout(resolve, 2100));
     await ask();
     const before = solr.passed();
@@ -111,7 +115,7 @@ describe.each([
   ["is down", () => solr.cutAfter(0)],
 ])("while Solr %s", (_, stop) => {
   it("says so within 5 s and answers at once, as ping does; ready does not; and all is well again by itself", {
-    tags: ["bounds"],
+    tags: ["slow"],
   }, async () => {
     await expect.poll(() => stateOf("search")).toBe("ok");
     stop();
