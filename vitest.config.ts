@@ -11,7 +11,6 @@ import { LEFT_OUT } from "./test/support/run/left-out.js";
 //   x.alone.test.ts    the same, and nothing beside it: bounds of time and memory, clusters of several processes
 
 const SOLR = "test/**/*.solr.test.ts";
-const BROWSER = "test/**/*.browser.test.ts";
 const SLOW = "test/**/*.slow.test.ts";
 const ALONE = "test/**/*.alone.test.ts";
 
@@ -35,44 +34,26 @@ const RETRY = process.env.CI === "true" ? 1 : 0;
 const WORKERS = availableParallelism() > 1 ? 4 : 1;
 
 /**
- * One project after the other, and files by their names, in every run. Groups of vitest (`sequence.groupOrder`) would do the
- * same, but where one follows another, two workers may have the same VITEST_POOL_ID, by which their collections are told apart.
+ * Files without Solr first, while it starts; then those with Chromium, which take longest, so that no worker is left with one at the
+ * end; then all others. By their names in every run.
  */
+const KINDS = [/\.browser\.test\.ts$/, /\.(solr|slow)\.test\.ts$/, /\.alone\.test\.ts$/];
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const keyOf = ({ project, moduleId }: TestSpecification): string =>
-      `${ORDER.indexOf(project.name)} ${moduleId}`;
+    const keyOf = ({ moduleId }: TestSpecification): string =>
+      `${KINDS.findIndex((kind) => kind.test(moduleId)) + 1} ${moduleId}`;
     return [...files].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 }
-const ORDER = ["pure", "service", "browser", "slow", "alone"];
 
-/** `npm test`. */
+/** `npm test`: one project, because workers are not shared between projects, and each would load all modules again. */
 const quick: TestProjectConfiguration[] = [
   {
     extends: true,
     test: {
-      name: "pure",
+      name: "quick",
       include: ["test/**/*.test.ts"],
-      exclude: [SOLR, BROWSER, SLOW, ALONE],
-      isolate: false,
-      maxWorkers: WORKERS,
-    },
-  },
-  {
-    extends: true,
-    test: {
-      name: "service",
-      include: [SOLR],
-      isolate: false,
-      maxWorkers: WORKERS,
-    },
-  },
-  {
-    extends: true,
-    test: {
-      name: "browser",
-      include: [BROWSER],
+      exclude: [SLOW, ALONE],
       isolate: false,
       maxWorkers: WORKERS,
     },
