@@ -80,7 +80,24 @@ export async function startEmbeddedSolr(options: EmbeddedSolrOptions): Promise<E
   }
 }
 
+/** How often Solr is started on another port, because a program has taken the one that was free. */
+const MAX_PORTS = 3;
+
 async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
+  for (let ports = 1; ; ports += 1) {
+    try {
+      return await startAt(await choosePort(options.port), options);
+    } catch (cause) {
+      const isTaken = cause instanceof SetupError && cause.message.includes(PORT_TAKEN);
+      if (!isTaken || options.port || ports === MAX_PORTS) throw cause;
+    }
+  }
+}
+
+/** Java's words for a port that is in use. */
+const PORT_TAKEN = "Address already in use";
+
+async function startAt(port: number, options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   const folder = join(resolve(options.dataDir), "solr");
   const cores = options.cores ?? COLLECTIONS;
   await makePrivateFolder(folder);
@@ -88,7 +105,6 @@ async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   const password = await solrPassword(folder);
   await prepareHome(join(folder, "home"), cores, password);
   await prepareLogs(folder);
-  const port = await choosePort(options.port);
   const url = new URL(`http://127.0.0.1:${port}/solr`);
   const endpoint: SolrEndpoint = { urls: [url], user: solrUser, password };
   options.report("Starting Apache Solr.");

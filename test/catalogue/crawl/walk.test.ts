@@ -1,4 +1,5 @@
 /** What a walk finds, on real folders; no Solr. */
+import { writeFileSync } from "node:fs";
 import {
   appendFile,
   mkdir,
@@ -153,8 +154,8 @@ describe("a walk", () => {
     await put("x.zarr/zarr.json", "{}");
     await put("x.zarr/tas/c/0/0", "12345");
     await put("x.zarr/tas/inside.nc", "123");
-    for (let at = 0; at < 5500; at += 1) await put(`many/0.${at}`, "1");
     await put("many/.zgroup", "{}");
+    for (let at = 0; at < 5500; at += 1) writeFileSync(join(folder, `many/0.${at}`), "1");
     const [found] = await walk();
     expect(found.map(({ path, kind, size }) => [relative(folder, path), kind, size])).toEqual([
       ["many", "zarr", 5502],
@@ -165,7 +166,7 @@ describe("a walk", () => {
   it("finds everything in a folder that is read in several pieces", async () => {
     const all = Array.from({ length: 6000 }, (_, at) => `${at}`.padStart(5, "0"));
     await mkdir(join(folder, "big"));
-    for (const name of all) await writeFile(join(folder, "big", `${name}.nc`), "");
+    for (const name of all) writeFileSync(join(folder, "big", `${name}.nc`), "");
     const found = await names();
     expect(found.sort()).toEqual(all.map((name) => `big/${name}.nc`));
   });

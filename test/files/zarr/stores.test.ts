@@ -1,4 +1,5 @@
 /** Consolidated metadata that are made for stores that have none: all of a store, or an error. */
+import { mkdirSync, writeFileSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -181,8 +182,8 @@ describe("links and odd stores", () => {
     await mkdir(path);
     await writeFile(join(path, ".zgroup"), '{"zarr_format":2}');
     for (let i = 0; i < 10_001; i++) {
-      await mkdir(join(path, `a${i}`));
-      await writeFile(join(path, `a${i}`, ".zarray"), "{}");
+      mkdirSync(join(path, `a${i}`));
+      writeFileSync(join(path, `a${i}`, ".zarray"), "{}");
     }
     const dataset = await datasets.open(path);
     // On a slow machine time is over first.
