@@ -17,12 +17,12 @@ describe("a line that is completed", () => {
   it.skipIf(zsh === undefined)("by zsh has what the service says, as text", async () => {
     const { path = "", root = "/" } = zsh ?? {};
     const functions = join(root, "usr/share/zsh/functions");
-    const libraries = zsh?.env.LD_LIBRARY_PATH;
-    const typing = new Typing(scene, [path, "-f", "-i"], { LD_LIBRARY_PATH: libraries });
+    const typing = new Typing(scene, [path, "-f", "-i"], {
+      LD_LIBRARY_PATH: zsh?.env.LD_LIBRARY_PATH,
+    });
     try {
       if (root !== "/") {
-        const modules = libraries?.split(":").map((folder) => `${folder}/zsh/*(N)`);
-        typing.type(`module_path=(${modules?.join(" ")})\r`);
+        typing.type(`module_path=(${root}/usr/lib/*/zsh/*)\r`);
         typing.type(`fpath=(${functions} ${functions}/*(/) ${functions}/*/*(/))\r`);
       }
       typing.type("autoload -Uz compinit; compinit -u -D; setopt interactivecomments\r");

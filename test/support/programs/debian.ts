@@ -11,6 +11,8 @@ export interface DebianProgram {
   /** Below /usr, or the root, such as `sbin/nginx`. */
   readonly path: string;
   readonly package: string;
+  /** Packages that it uses and does not require. */
+  readonly more?: readonly string[];
 }
 
 export interface FoundProgram {
@@ -41,10 +43,10 @@ function architecture(): string {
 /** The file of an unpacked program that lists the folders of its libraries, one a line. */
 const LIBRARIES = "libraries";
 
-const recipeOf = ({ package: name }: DebianProgram): Recipe => ({
-  what: name,
-  text: existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "",
-});
+const recipeOf = ({ package: name, more = [] }: DebianProgram): Recipe => {
+  const system = existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
+  return { what: name, text: [...more, system].join("\n") };
+};
 
 /** The program; undefined if it is neither on the machine nor made. */
 export function findProgram(program: DebianProgram): FoundProgram | undefined {
@@ -73,8 +75,9 @@ export async function makeProgram(
   const recipe = recipeOf(program);
   await makeFolder(recipe, async (draft) => {
     const apt = (...words: string[]) => run("apt-get", words, { cwd: draft, maxBuffer: 64 << 20 });
+    const packages = [program.package, ...(program.more ?? [])];
     const list = () =>
-      apt("install", "--print-uris", "-qq", "-y", "--no-install-recommends", program.package);
+      apt("install", "--print-uris", "-qq", "-y", "--no-install-recommends", ...packages);
     // A new machine has no lists of packages, and only root may fetch them.
     const { stdout } = await list().catch(async () => {
       await apt("-q", "-y", "-o", "DPkg::Lock::Timeout=300", "update");

@@ -7,6 +7,7 @@ import { type DebianProgram, findProgram, makeProgram } from "./debian.js";
 const HTTR2: DebianProgram = {
   path: "lib/R/site-library/httr2/DESCRIPTION",
   package: "r-cran-httr2",
+  more: ["r-cran-jsonlite"],
 };
 
 /** Before `-e` and the text, or `-f` and a file. */
