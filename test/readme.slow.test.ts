@@ -67,7 +67,7 @@ let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
   build();
   folder = await mkdtemp(join(tmpdir(), "climate-readme-"));
-  clone = freshClone();
+  clone = await freshClone();
   const home = join(folder, "home");
   // Folders with files that the pages assume. curl must fail if the service does.
   for (const [name, own] of [

@@ -1,6 +1,6 @@
 /** The code blocks of README.md and docs/, and a folder in which a test runs them as a reader does. */
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packagePath } from "../../../src/platform/package-root.js";
@@ -65,13 +65,16 @@ export async function makeReadmeEnvironment(): Promise<void> {
   });
 }
 
-/** @returns a folder with all of this clone and the environment, without the rest of an earlier run */
-export function freshClone(): string {
+/** @returns a folder with all of this clone and a copy of the environment, without the rest of an earlier run */
+export async function freshClone(): Promise<string> {
   rmSync(CLONE, { recursive: true, force: true, maxRetries: 5 });
   mkdirSync(CLONE);
   for (const name of readdirSync(packagePath())) {
     if (!NOT_LINKED.has(name)) symlinkSync(packagePath(name), join(CLONE, name));
   }
-  symlinkSync(join(madeFolder(environment()), "venv"), join(CLONE, "venv"));
+  const made = madeFolder(environment());
+  // The README's lines make it again, over what is there.
+  cpSync(join(made, "venv"), join(CLONE, "venv"), { recursive: true, verbatimSymlinks: true });
+  await movePrograms(join(CLONE, "venv", "bin"), made, CLONE);
   return CLONE;
 }
