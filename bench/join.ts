@@ -12,7 +12,7 @@ import { READERS } from "../src/files/zarr/worker/pool.js";
 import { packagePath } from "../src/platform/package-root.js";
 import { joinedIn, netcdfIn, recipeOf } from "../test/files/zarr/joins/joins.js";
 import { serveZarr } from "../test/files/zarr/server.js";
-import { runPython } from "../test/support/programs/python.js";
+import { makePython, runPython } from "../test/support/programs/python.js";
 
 const ROUNDS = 5;
 
@@ -135,6 +135,7 @@ const folder = await mkdtemp(join(tmpdir(), "climate-bench-join-"));
 try {
   const make = packagePath("test", "files", "zarr", "joins", "make_joins.py");
   // Files, steps of each, latitudes and longitudes: 200 small files, and 1.2 GB in 24.
+  await makePython();
   await runPython([make, join(folder, "many"), "bench", "200", "12", "96", "192"]);
   await runPython([make, join(folder, "large"), "bench", "24", "12", "720", "1440"]);
   await planning(netcdfIn(join(folder, "many")));

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { datasetId } from "../src/files/zarr/address.js";
-import { findChromium, startBrowser } from "../test/support/page/browser.js";
+import { findChromium, makeChromium, startBrowser } from "../test/support/page/browser.js";
 import { firstLook, writeSlices } from "../test/support/page/first-look.js";
 import { type FirstLoad, firstLoad, typing } from "../test/support/page/page-speed.js";
 import { addUser, PASSWORD } from "../test/support/service/sign-in.js";
@@ -55,9 +55,10 @@ async function types(browser: Browser, address: string): Promise<number[]> {
   return times;
 }
 
+await makeChromium();
 const program = findChromium();
 if (program === undefined || !Number.isInteger(rounds) || rounds < 1) {
-  process.stderr.write("Usage: page [ROUNDS]   (Chromium must be there)\n");
+  process.stderr.write("Usage: page [ROUNDS]\n");
   process.exit(2);
 }
 const files = ["first.nc", "second.nc"].map((name) => join(folder, name));

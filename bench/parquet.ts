@@ -20,7 +20,7 @@ import { packagePath } from "../src/platform/package-root.js";
 import type { Cell } from "../src/server/formats/cell.js";
 import type { ParquetColumn } from "../src/server/formats/parquet/column.js";
 import { parquetFile } from "../src/server/formats/parquet/file.js";
-import { pythonOf, runPython } from "../test/support/programs/python.js";
+import { makePython, pythonOf, runPython } from "../test/support/programs/python.js";
 import { chance } from "../test/support/run/chance.js";
 import { megabytes, milliseconds, perSecond } from "./report.js";
 
@@ -190,6 +190,7 @@ async function compare(count: number): Promise<void> {
       "| writer, rows of a group | rows a second of processor time | pause: longest, p99 | memory | file | read |",
     );
     console.log("|---|---|---|---|---|---|");
+    await makePython("tables");
     const ours = join(folder, "ours.parquet");
     for (const writer of writers) {
       const path = join(folder, `${writer.replace("/", "-")}.parquet`);

@@ -13,7 +13,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Datasets } from "../src/files/zarr/dataset/datasets.js";
 import { packagePath } from "../src/platform/package-root.js";
-import { runPython } from "../test/support/programs/python.js";
+import { makePython, runPython } from "../test/support/programs/python.js";
 import { alone, median, megabytes, milliseconds, perSecond, type Row, table } from "./report.js";
 import { cpuSecondsOf, Service } from "./service.js";
 
@@ -267,6 +267,7 @@ if (kind === "bare" && path !== undefined) await serveBare(path, Number(chunks))
 else {
   const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
   try {
+    await makePython();
     await runPython([packagePath("test", "files", "zarr", "make_files.py"), folder, "bench"]);
     const sample = packagePath("data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1");
     const small = join(

@@ -11,7 +11,7 @@ import type { Page } from "playwright-core";
 import { Service } from "../bench/service.js";
 import { datasetId } from "../src/files/zarr/address.js";
 import { packagePath } from "../src/platform/package-root.js";
-import { findChromium, startBrowser } from "../test/support/page/browser.js";
+import { findChromium, makeChromium, startBrowser } from "../test/support/page/browser.js";
 import { signInOn } from "../test/support/page/page-sign-in.js";
 import { addUser } from "../test/support/service/sign-in.js";
 
@@ -120,6 +120,7 @@ const everywhere = (): Picture[] =>
 const [given] = process.argv.slice(2);
 const target = given === undefined ? packagePath("docs", "images") : resolve(given);
 const pictures = given === undefined ? PICTURES : everywhere();
+await makeChromium();
 const program = findChromium();
 if (program === undefined) throw new Error("Chromium is not installed.");
 const dataDir = join(folder, "data");

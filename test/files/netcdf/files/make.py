@@ -1,4 +1,4 @@
-"""Writes the files of this folder anew: .venv/bin/python test/files/netcdf/files/make.py
+"""Writes the files of this folder anew: python3 test/files/netcdf/files/make.py, with the packages of test/support/programs/requirements.txt
 
 Files without a dash in their names are valid. All others are one of these with some bytes changed, so that they claim
 something that is not so; each checksum is right unless the name says otherwise.
