@@ -3,11 +3,11 @@ import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LEFT_OUT } from "./test/support/run/left-out.js";
 
-// The name of a test file says what it needs, and so in which project it is:
+// The name of a test file says what it needs, and when it runs:
 //   x.test.ts          nothing but functions, files and processes
 //   x.solr.test.ts     the Solr of the run
-//   x.browser.test.ts  Chromium besides
-//   x.slow.test.ts     much time, or a Solr of its own: `npm run test:slow`
+//   x.browser.test.ts  the Solr of the run, and Chromium
+//   x.slow.test.ts     much time, a Solr of its own, or programs that few machines have: `npm run test:slow`
 //   x.alone.test.ts    the same, and nothing beside it: bounds of time and memory, clusters of several processes
 
 const SOLR = "test/**/*.solr.test.ts";

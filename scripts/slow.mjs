@@ -43,8 +43,8 @@ const isChosen = (path) => chosen.length === 0 || chosen.some((part) => path.inc
 const isSlow = (path) => /\.(slow|alone)\.test\.ts$/.test(path);
 /** Files that draw at random, or assert more in this run; in the long form also those that try more often. */
 const AGAIN = isLong
-  ? /\b(SEED|expectBelow|expectAccessible|isHeld|attempts|patience)\b/
-  : /\b(SEED|expectBelow|expectAccessible|isHeld)\b/;
+  ? /\b(SEED|expectAccessible|attempts|patience)\b|run\/bounds\.js/
+  : /\b(SEED|expectAccessible)\b|run\/bounds\.js/;
 const textOf = (path) => readFileSync(path, "utf8");
 const isRunAgain = (path) => !isSlow(path) && AGAIN.test(textOf(path));
 const isMarked = (path) => !/\bSEED\b/.test(textOf(path)) && /tags: \["slow"\]/.test(textOf(path));

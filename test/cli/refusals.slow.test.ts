@@ -394,7 +394,7 @@ describe("SOLR_URL", () => {
     });
   }
 
-  it("where the collection is missing names it, and makes none", async () => {
+  it("names a collection that is missing, and makes none", async () => {
     await rename("files", "away");
     try {
       for (const sentence of await bothCommands(testSolrSettings())) {

@@ -9,7 +9,7 @@ import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { freshFolder, removeFolders, STATE_KEY, testSolrSettings } from "../cli/command.js";
 import { attempts } from "../support/run/attempts.js";
-import { expectBelow } from "../support/run/bounds.js";
+import { expectWithin } from "../support/run/bounds.js";
 import { tried } from "../support/run/tried.js";
 import { runHere } from "../support/service/command.js";
 import { flavours, makeFlavour } from "../support/service/flavours.js";
@@ -66,11 +66,8 @@ const introspect = async (at: TestService, token: string, by: string): Promise<I
   (await (await post(at, { token }, bearer(by).headers, "introspect")).json()) as Introspection;
 
 /** Waits until something holds at the other instance. */
-async function follows(work: () => Promise<boolean>): Promise<void> {
-  const begin = performance.now();
-  await expect.poll(work).toBe(true);
-  expectBelow(performance.now() - begin, FOLLOWS + 1000);
-}
+const follows = (holds: () => Promise<boolean>): Promise<void> =>
+  expectWithin(FOLLOWS + 1000, holds);
 
 describe("what one instance does, the other knows", () => {
   it("folders differ, and hold neither users nor keys", async () => {

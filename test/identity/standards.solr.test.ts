@@ -1,9 +1,11 @@
 /** What standard clients do with the service: discovery, grants, revocation, introspection. */
+
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import type { Introspection } from "../../generated/schemas.js";
+import { expectBelow } from "../support/run/bounds.js";
 import { startService, type TestService } from "../support/service/service.js";
 import {
   addUser,
@@ -49,6 +51,7 @@ describe("openid-client", () => {
       });
       expect(first.token_type).toBe("bearer");
       expect(first.expiresIn()).toBeGreaterThan(0);
+      expectBelow(600 - (first.expiresIn() ?? 0), 10);
       const second = await client.refreshTokenGrant(config, first.refresh_token ?? "");
       const info = await client.fetchUserInfo(config, second.access_token, sub);
       expect(info.preferred_username).toBe(name);

@@ -1,4 +1,5 @@
 /** Shared addresses: who ends them, what they tell, and that nobody else learns of them. */
+
 import { copyFile, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { Users } from "../../../src/identity/accounts/users.js";
 import { KeyFolder } from "../../../src/identity/keys/key-folder.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { attempts } from "../../support/run/attempts.js";
+import { expectWithin } from "../../support/run/bounds.js";
 import { chance } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
 import {
@@ -146,7 +148,7 @@ describe("a shared address", () => {
       body: JSON.stringify({ url }),
     });
     expect(response.status).toBe(204);
-    await expect.poll(() => read(url)).toBe(401);
+    await expectWithin(5000, async () => (await read(url)) === 401);
     await second.close();
   });
 

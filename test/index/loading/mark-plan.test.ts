@@ -12,7 +12,7 @@ interface Stored extends Mark {
   readonly user?: string;
 }
 
-/** What a default search finds: marked, and not replaced by another. */
+/** The files that a default search finds: marked, and not replaced by another. */
 function found(index: ReadonlyMap<string, Stored>): string[] {
   const replaced = new Set([...index.values()].flatMap(({ replaces }) => replaces));
   return [...index].flatMap(([file, { latest, user }]) =>

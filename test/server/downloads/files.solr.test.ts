@@ -259,7 +259,7 @@ describe("public data", () => {
 });
 
 const large = (): string => at("large.nc");
-/** What a client that reads slowly gets of the large file, if something happens to it on the way. */
+/** The bytes of the large file that a slow client gets if something happens to the file on the way. */
 async function interrupted(happens: () => Promise<void>): Promise<"whole" | "broken"> {
   await writeFile(large(), Buffer.alloc(LARGE, 1));
   const address = `${service.address}${PREFIX}${pathOf(large())}`;

@@ -6,7 +6,7 @@ import type { Problem } from "../../../generated/schemas.js";
 import { FACET_NAMES } from "../../../src/domain/vocabulary/facets.js";
 import { FLAVOUR_NAMES } from "../../../src/domain/vocabulary/flavours.js";
 import { Users } from "../../../src/identity/accounts/users.js";
-import { expectBelow } from "../../support/run/bounds.js";
+import { expectWithin } from "../../support/run/bounds.js";
 import { flavours, makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
@@ -212,25 +212,19 @@ describe("a flavour for all", () => {
 });
 
 describe("all instances", () => {
-  const within = async (seconds: number, holds: () => Promise<boolean>): Promise<void> => {
-    const begin = Date.now();
-    await expect.poll(holds).toBe(true);
-    expectBelow(Date.now() - begin, seconds * 1000);
-  };
-
   it("take a new flavour at once, and know it, its changes and its end within seconds", async () => {
     await makeFlavour(service, bob, "wandering", { model: "gcm" });
     expect((await search("data-search/wandering/file?gcm=m1", bob, other)).text).toBe("/a.nc\n");
-    await within(6, async () => (await names(bob, other)).includes("wandering"));
+    await expectWithin(6000, async () => (await names(bob, other)).includes("wandering"));
     await flavours(service, bob, "PUT", { mapping: { model: "esm" } }, "/wandering");
     expect((await search("data-search/wandering/file?esm=m1", bob)).text).toBe("/a.nc\n");
-    await within(6, async () => {
+    await expectWithin(6000, async () => {
       const { status } = await search("data-search/wandering/file?esm=m1", bob, other);
       return status === 200;
     });
     await flavours(other, bob, "DELETE", undefined, "/wandering");
     expect((await search("data-search/wandering/file", bob, other)).status).toBe(422);
-    await within(6, async () => {
+    await expectWithin(6000, async () => {
       const { status } = await search("data-search/wandering/file", bob);
       return status === 422;
     });

@@ -129,7 +129,7 @@ describe("ESGF's systems", () => {
   });
 });
 
-/** What a filter of ESGF's cases finds in the collection CMIP6. */
+/** The items of the collection CMIP6 that a filter of ESGF's cases finds. */
 const found = async (filter: unknown): Promise<number> =>
   (await post("/search", { collections: ["CMIP6"], filter })).numMatched;
 const equal = (name: string, value: unknown) => ({ op: "=", args: [property(name), value] });

@@ -31,7 +31,7 @@ export async function makeChromium(): Promise<void> {
   });
 }
 
-/** Starts it; whoever starts it closes it. */
+/** Starts Chromium. The caller closes it. */
 export function startBrowser(executablePath: string): Promise<Browser> {
   // As root, as in a container, it runs without a sandbox of its own only; the pages are ours.
   const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];

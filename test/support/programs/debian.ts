@@ -17,7 +17,7 @@ export interface DebianProgram {
 
 export interface FoundProgram {
   readonly path: string;
-  /** What its other files lie below: `/`, or the folder that holds the unpacked packages. */
+  /** The root of its other files: `/`, or the folder that holds the unpacked packages. */
   readonly root: string;
   /** With the libraries of the unpacked packages. */
   readonly env: NodeJS.ProcessEnv;
@@ -48,7 +48,17 @@ const recipeOf = ({ package: name, more = [] }: DebianProgram): Recipe => {
   return { what: name, text: [...more, system].join("\n") };
 };
 
-/** The program; undefined if it is neither on the machine nor made. */
+/** In CI a slow test passes over nothing: its file is to be named in needs.ts. */
+const MUST_BE_THERE =
+  process.env.CI === "true" &&
+  process.env.VITEST_POOL_ID !== undefined &&
+  process.env.BOUNDS === "1";
+
+/**
+ * The program; undefined if it is neither on the machine nor made.
+ *
+ * @throws in a slow test in CI, where it must be made
+ */
 export function findProgram(program: DebianProgram): FoundProgram | undefined {
   const own = ["/usr", "/"].map((top) => join(top, program.path)).find((path) => existsSync(path));
   if (own !== undefined) return { path: own, root: "/", env: process.env };
@@ -56,7 +66,12 @@ export function findProgram(program: DebianProgram): FoundProgram | undefined {
   // Some packages of Debian still have theirs in /bin itself.
   const places = [join(root, "usr", program.path), join(root, program.path)];
   const path = places.find((place) => existsSync(place));
-  if (path === undefined) return undefined;
+  if (path === undefined) {
+    if (!MUST_BE_THERE) return undefined;
+    throw new Error(
+      `${program.package} is not made: name the test file in test/support/run/needs.ts`,
+    );
+  }
   const libraries = readFileSync(join(root, LIBRARIES), "utf8").trim().split("\n");
   const LD_LIBRARY_PATH = libraries.map((folder) => join(root, folder)).join(":");
   return { path, root, env: { ...process.env, LD_LIBRARY_PATH } };

@@ -14,3 +14,10 @@ export const byBusyness = (pings: readonly number[]): number => 10 * Math.max(0,
 export function expectBelow(measured: number | undefined, bound: number, said?: string): void {
   if (isHeld) expect(measured, said).toBeLessThan(bound);
 }
+
+/** Waits until something holds. @param bound milliseconds that it may take */
+export async function expectWithin(bound: number, holds: () => Promise<boolean>): Promise<void> {
+  const begin = performance.now();
+  await expect.poll(holds, { interval: 100 }).toBe(true);
+  expectBelow(performance.now() - begin, bound);
+}

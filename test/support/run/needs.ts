@@ -147,13 +147,15 @@ const NEEDS: readonly Need[] = [
   programs(["test/deploy/prometheus"], debian.PROMTOOL),
   programs(["test/deploy/proxies"], ...Object.values(PROXIES).map(({ program }) => program)),
   programs(["test/server/monitoring/status/doctor"], debian.FAKETIME),
-  programs(["test/files/rights/", "test/server/access/"], debian.ACL),
+  programs(["test/files/rights/", "test/server/search/hidden-files"], debian.ACL),
 ];
 
 const isSlow = (file: string): boolean => /\.(slow|alone)\.test\.ts$/.test(file);
 const needsSolr = (file: string): boolean => isSlow(file) || /\.(solr|browser)\./.test(file);
+/** `npm run test:slow` also runs files of `npm test`, which do more there. */
+const isSlowRun = process.env.BOUNDS === "1";
 const isNeededBy = ({ files, isQuick }: Need, file: string): boolean =>
-  (isQuick || isSlow(file)) && files.some((start) => file.startsWith(start));
+  (isQuick || isSlowRun || isSlow(file)) && files.some((start) => file.startsWith(start));
 
 /** The sentence about something that cannot be had. */
 const sentence = (what: string, error: unknown): string =>
@@ -197,7 +199,7 @@ export default async function setup({
     ({ stop, ...value }) => report(SOLR, { value }),
     (error) => report(SOLR, { error: sentence(SOLR, error) }),
   );
-  const holdsBounds = process.env.BOUNDS === "1" || files.some(isSlow);
+  const holdsBounds = isSlowRun || files.some(isSlow);
   if (holdsBounds) await Promise.all([making, started]);
   return async () => {
     await making;

@@ -310,7 +310,7 @@ describe("the search", () => {
     await choice(page, "variable_id", "tas").focus();
     await page.keyboard.press("Escape");
     expect(await focused()).toBe("results");
-    // What is typed into a filter goes first.
+    // Escape clears the text of a filter first.
     await facet(page, "variable_id").getByRole("searchbox").focus();
     await page.keyboard.type("pr");
     await page.keyboard.press("Escape");
