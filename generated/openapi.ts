@@ -637,7 +637,8 @@ export interface paths {
         /**
          * Register data of your own
          * @description Makes files findable in the flavour `user`, for everybody, under the name of the token's user. The whole body is
-         *     checked first: unless every entry is right, nothing is stored. What was added is found by the next search.
+         *     checked first: unless every entry is right, nothing is stored. What was added is found by the next search. A body
+         *     has at most 8 MiB and 10,000 entries; register more in several requests.
          *
          *     A path on the service's own machine is brought to its one form, links resolved; `uri` must lead to the same. Of
          *     what the service can read there you may register what lies in a folder of yours (as the service is set up), what
@@ -3454,7 +3455,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is larger than such a request can be. */
+        /** @description The body is larger than such a request can be, in bytes, entries or values; `detail` says the limit. */
         BodyTooLarge: {
             headers: {
                 [name: string]: unknown;

@@ -10,6 +10,7 @@ import { packagePath } from "../../src/platform/package-root.js";
 import { TABLES } from "../../src/server/contract/input/query-forms.js";
 import { toOpenApi30 } from "./openapi-3.0.js";
 import {
+  bodyLimit,
   invalidStatus,
   isFilter,
   requestSource,
@@ -78,6 +79,7 @@ function routesFile(document: JsonObject): string {
   const routes: string[] = [];
   const access: string[] = [];
   const invalid: string[] = [];
+  const limits: string[] = [];
   for (const [path, value] of Object.entries(asObject(document.paths, "paths"))) {
     const { servers, ...item } = asObject(value, path);
     const root = servers === undefined ? prefix : prefixOf({ servers });
@@ -104,6 +106,9 @@ function routesFile(document: JsonObject): string {
       );
       const way = accessOf(operation, document, where);
       access.push(`  ${operation.operationId}: ${JSON.stringify(way)},\n`);
+      const limit = bodyLimit(operation, document, where);
+      if (limit !== undefined)
+        limits.push(`  ${operation.operationId}: ${JSON.stringify(limit)},\n`);
       if (invalidStatus(operation, where) === 400) {
         invalid.push(`  ${JSON.stringify(operation.operationId)},\n`);
       }
@@ -129,6 +134,8 @@ function routesFile(document: JsonObject): string {
     `export const routes = {\n${routes.join("")}} as const;\n\n` +
     `/** Whether an operation needs an access token, or takes one beside other ways in. */\n` +
     `export const ACCESS = {\n${access.join("")}} as const;\n\n` +
+    `/** The maximum of a body: its bytes, the elements of each array in it, and its nesting. */\n` +
+    `export const BODY_LIMITS = {\n${limits.join("")}} as const;\n\n` +
     `/** Operations that answer invalid requests with 400; the others with 422. */\n` +
     `export const INVALID_IS_400: ReadonlySet<string> = new Set([\n${invalid.join("")}]);\n`
   );

@@ -135,7 +135,7 @@ export function requestSource(operation: JsonObject, document: JsonObject, where
   if (groups.header?.length) parts.push(`headers: z.object({ ${members(groups.header)} })`);
   if (operation.requestBody !== undefined) {
     const body = resolve(document, operation.requestBody, "requestBodies", where);
-    onlyKeys(body, ["description", "required", "content"], where);
+    onlyKeys(body, ["description", "required", "content", "x-body-limit"], where);
     parts.push(
       `body: { required: ${body.required === true}, content: ${contentSource(body, where)} }`,
     );
@@ -171,4 +171,20 @@ export function responsesSource(
     return `${status}: { description: ${JSON.stringify(response.description)}${content} }`;
   });
   return `{ ${sources.join(", ")} }`;
+}
+
+/** The limit of a request's body, which each body has; undefined without a body. */
+export function bodyLimit(
+  operation: JsonObject,
+  document: JsonObject,
+  where: string,
+): JsonObject | undefined {
+  if (operation.requestBody === undefined) return undefined;
+  const body = resolve(document, operation.requestBody, "requestBodies", where);
+  const limit = asObject(body["x-body-limit"], `${where} x-body-limit`);
+  onlyKeys(limit, ["bytes", "entries", "depth"], `${where} x-body-limit`);
+  for (const value of [limit.bytes, limit.entries ?? 0, limit.depth ?? 0]) {
+    if (!Number.isSafeInteger(value)) throw new ContractError(`${where}: x-body-limit ${value}`);
+  }
+  return limit;
 }

@@ -10,7 +10,6 @@ import {
 } from "./contract/documents/document.js";
 import { mountSite } from "./contract/documents/site.js";
 import { httpTraits } from "./contract/error-table.js";
-import type { BodyLimit } from "./contract/input/json-body.js";
 import { mountOperations } from "./contract/mount.js";
 import {
   declaredError,
@@ -33,19 +32,11 @@ export interface AppOptions extends Omit<Services, "contract"> {
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
   readonly readCaller: ReadCaller;
-  /** The maximum of user data in one request. */
-  readonly userDataLimit: BodyLimit;
   /** Left out if there are no limits. It must also observe the server's requests. */
   readonly limits?: Limits | undefined;
   /** Test mode: validates every answer against the contract. */
   readonly checkReplies?: boolean;
 }
-
-/** Two thousand searches of half a kilobyte. */
-const CART_LIMIT: BodyLimit = { bytes: 1 << 20, entries: 2000 };
-
-/** A geometry of ten thousand positions, or a filter whose conditions are nested one in another. */
-const STAC_LIMIT: BodyLimit = { bytes: 1 << 18, entries: 1000, depth: 140 };
 
 /** Whether the client has disconnected; the failure of its request is then expected. */
 const hasLeft = (env: unknown): boolean =>
@@ -59,7 +50,6 @@ export function createApp(options: AppOptions): OpenAPIHono {
     corsOrigins,
     readCaller,
     checkReplies = false,
-    userDataLimit,
     limits,
     ...services
   } = options;
@@ -77,13 +67,6 @@ export function createApp(options: AppOptions): OpenAPIHono {
     readCaller,
     authenticate,
     ...(limits && { admit: admission(limits) }),
-    bodyLimits: {
-      addUserData: userDataLimit,
-      downloadCart: CART_LIMIT,
-      postStacSearch: STAC_LIMIT,
-      postStacAggregate: STAC_LIMIT,
-      postStacCollectionAggregate: STAC_LIMIT,
-    },
   });
   mountDocument(app, document);
   mountSite(app);

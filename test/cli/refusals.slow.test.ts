@@ -97,7 +97,6 @@ describe("a bad setting", () => {
     ["CORS_ORIGINS", "https://example.org,https://example.com/path"],
     ["LOG_LEVEL", "loud"],
     ["LOGIN_LIMIT_USER", "1000001"],
-    ["USERDATA_MAX_BYTES", "1e6"],
     ["SOLR_USER", "without an outside Solr"],
     ["SOLR_COLLECTION_PREFIX", "without_an_outside_Solr"],
     ["OIDC_CLIENT_SECRET", "without a provider"],

@@ -256,9 +256,6 @@ const api: readonly Omit<Check, "subject">[] = [
       ],
       "test/attack/text/parsers.test.ts": ["whatever it is given, the parser of"],
       "test/server/contract/query-forms.test.ts": ["are the same in every form, whatever they are"],
-      "test/attack/connections/bodies.alone.test.ts": [
-        "in JSON is read as JSON.parse reads it, however it is cut into pieces",
-      ],
       "test/attack/files/documents.alone.test.ts": [
         "and means the same as JSON: random documents with bare tokens, quotes and backslashes",
       ],

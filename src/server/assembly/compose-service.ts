@@ -159,7 +159,6 @@ export async function openAnswering(
     document: await readDocument(pathOf(config.baseUrl)),
     logger,
     corsOrigins: config.corsOrigins,
-    userDataLimit: config.userDataLimit,
     limits,
     checkReplies: overrides.checkReplies ?? process.env.CHECK_REPLIES === "1",
   });

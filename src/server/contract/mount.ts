@@ -10,8 +10,7 @@ import { MethodNotAllowed } from "../errors.js";
 import type { RequestContext } from "../http/request-context.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
-import { bodyOf, budgetOf, guardBody, JSON_TYPE } from "./input/guard-body.js";
-import type { BodyLimit } from "./input/json-body.js";
+import { bodyBudget, bodyOf, guardBody, JSON_TYPE } from "./input/guard-body.js";
 import { readHeaders } from "./input/read-headers.js";
 import { KeptReplies } from "./kept-replies.js";
 import {
@@ -30,8 +29,6 @@ export interface MountOptions {
   readonly authenticate: Authenticate;
   /** Left out if there are no limits. */
   readonly admit?: Admit;
-  /** Limits of operations with larger bodies than usual. */
-  readonly bodyLimits: Partial<Record<OperationId, BodyLimit>>;
 }
 
 /**
@@ -66,7 +63,7 @@ const pattern = (path: string): string => path.replaceAll(/\{([^{}]+(?:\{[^{}]+\
  */
 export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: MountOptions): void {
   const methods = new Map<string, string[]>();
-  const budget = budgetOf(Object.values(options.bodyLimits));
+  const budget = bodyBudget();
   const kept = new KeptReplies();
   for (const id of Object.keys(routes) as OperationId[]) {
     const route = routes[id];
@@ -83,7 +80,7 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
       ...(route.method === "get" && ACCESS[id] === "optional" ? [replyAgain(kept)] : []),
       ...queries,
       ...readHeaders(route),
-      ...guardBody(id, options.bodyLimits[id], budget, handle.moreIssues),
+      ...guardBody(id, budget, handle.moreIssues),
     ];
     app.on(route.method.toUpperCase(), [pattern(route.path)], ...before);
     // The handler types of the routes have no common type.

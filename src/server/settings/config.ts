@@ -53,8 +53,6 @@ export interface Config {
   readonly publicData: readonly Search[];
   /** Patterns of the folders from which users may register files. */
   readonly userDataFolders: RegistrationFolders;
-  /** The maximum of user data in one request. */
-  readonly userDataLimit: { readonly bytes: number; readonly entries: number };
   readonly connections: ConnectionLimits;
   /** Quotas of each client. */
   readonly limits: LimitSettings;
@@ -155,7 +153,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rights: { mode: value.FILE_RIGHTS, hides: value.HIDE_UNREADABLE === "true" },
     publicData: publicSearches(value.PUBLIC ?? ""),
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
-    userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
     connections: {
       max: value.MAX_CONNECTIONS,
       headerBytes: value.MAX_HEADER_BYTES,

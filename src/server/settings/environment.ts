@@ -89,9 +89,6 @@ export const environment = z.object({
   PUBLIC: z.string().optional(),
   USERDATA_ROOTS: folderPatterns(["user"]),
   OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
-  USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
-  // The maximal length of a string in V8.
-  USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
   MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),
   LIMIT_REQUESTS: whole("requests", 1_000_000).optional(),
   LIMIT_STREAMS: whole("streams", 1_000_000).optional(),

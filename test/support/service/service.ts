@@ -80,7 +80,6 @@ export interface ServiceOptions {
   readonly logLevel?: string;
   /** Whether what is measured is to be had on a port of its own. */
   readonly metricsElsewhere?: boolean;
-  readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
 /** A client of the test run's Solr. */
@@ -154,8 +153,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 /** The configuration that nobody has changed, and what a test has. */
 function configOf(options: ServiceOptions, dataDir: string, endpoint: SolrEndpoint): Config {
   const usual = readConfig({ BASE_URL: options.baseUrl, PUBLIC: options.publicData });
-  const { trustProxy, trustedHosts, corsOrigins, dataRoots, limits, audit, userDataLimit } =
-    options;
+  const { trustProxy, trustedHosts, corsOrigins, dataRoots, limits, audit } = options;
   return {
     ...{ ...usual, dataDir },
     auth: { ...usual.auth, ...options.auth },
@@ -172,7 +170,6 @@ function configOf(options: ServiceOptions, dataDir: string, endpoint: SolrEndpoi
     ...(dataRoots && { dataRoots }),
     ...(limits && { limits }),
     ...(audit && { audit }),
-    ...(userDataLimit && { userDataLimit }),
   };
 }
 

@@ -2,25 +2,27 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import { routes } from "../../../../generated/routes.js";
-import type { Budget, Lease } from "../../../platform/concurrency/budget.js";
+import { BODY_LIMITS, routes } from "../../../../generated/routes.js";
+import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
+import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
 import { MalformedBody, UnsupportedMediaType } from "../../errors.js";
 import type { MoreIssues, OperationId, Request } from "../operation.js";
-import { type BodyLimit, bodyBudget, drop, JsonBody, readBytes, WrongShape } from "./json-body.js";
+import { type BodyLimit, drop, JsonBody, readBytes, WrongShape } from "./json-body.js";
 
-/** Maximal bytes of a form, which has some names and a token. */
-const MAX_FORM = 16_384;
 const FORM = "application/x-www-form-urlencoded";
 export const JSON_TYPE = "application/json";
-const JSON_LIMIT: BodyLimit = { bytes: 65_536, entries: 1000 };
 /** Number of the largest bodies that are processed at the same time. */
-const MAX_LARGE_BODIES = 4;
+const MAX_LARGE_BODIES = 8;
 
-/** The budget of all bodies that are read at the same time. @param limits those larger than usual */
-export const budgetOf = (limits: readonly BodyLimit[]): Budget =>
-  bodyBudget(
-    MAX_LARGE_BODIES * Math.max(JSON_LIMIT.bytes * 100, ...limits.map(({ bytes }) => bytes)),
-  );
+/** A budget for the bytes of all bodies in work. Bookings throw ServiceBusy. */
+export const bodyBudget = (): Budget =>
+  new Budget(MAX_LARGE_BODIES * Math.max(...Object.values(BODY_LIMITS).map(({ bytes }) => bytes)), {
+    refused: () =>
+      new ServiceBusy(
+        RETRY_AFTER.permit,
+        "Too many large bodies are being read; please try again.",
+      ),
+  });
 
 /**
  * Requires a body of a declared type and bounded size. (The validator would accept a multipart form for any type, and a
@@ -28,12 +30,12 @@ export const budgetOf = (limits: readonly BodyLimit[]): Budget =>
  */
 export function guardBody(
   id: OperationId,
-  limit: BodyLimit | undefined,
   budget: Budget,
   moreIssues: MoreIssues<"addUserData"> | undefined,
 ): MiddlewareHandler[] {
   const content = bodyOf(routes[id]);
-  if (content === undefined) return [];
+  const limit: BodyLimit | undefined = (BODY_LIMITS as Partial<Record<OperationId, BodyLimit>>)[id];
+  if (content === undefined || limit === undefined) return [];
   const types = Object.keys(content);
   const isForm = types.includes(FORM);
   const known: MiddlewareHandler = async (c, next) => {
@@ -46,10 +48,9 @@ export function guardBody(
   if (!isForm) {
     const schema = content[JSON_TYPE]?.schema;
     if (schema === undefined) throw new Error(`${id}: its body is neither a form nor JSON`);
-    const body = new JsonBody(schema, limit ?? JSON_LIMIT);
-    return [known, readJson(body, budget, moreIssues)];
+    return [known, readJson(new JsonBody(schema, limit), budget, moreIssues)];
   }
-  return [known, guardForm];
+  return [known, guardForm(limit.bytes)];
 }
 
 type Content = Record<string, { readonly schema: z.ZodType }>;
@@ -87,23 +88,25 @@ function readJson(
 }
 
 /** Requires UTF-8 in a form, also inside percent-encoding (URL Standard, 5.1): else different names could become equal. */
-const guardForm: MiddlewareHandler = async (c, next) => {
-  const bytes = await readBytes(c, MAX_FORM).catch(async (error) => {
-    await drop(c);
-    throw error;
-  });
-  // The validator reads the body from here.
-  c.req.bodyCache = { arrayBuffer: bytes.buffer as ArrayBuffer };
-  const fields = bytes.toString("latin1").split("&");
-  try {
-    if (!isUtf8(bytes)) throw new URIError();
-    // A lone percent sign means itself.
-    for (const field of fields) decodeURIComponent(field.replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
-  } catch {
-    throw new MalformedBody("The body is not a form in UTF-8.");
-  }
-  await next();
-};
+function guardForm(max: number): MiddlewareHandler {
+  return async (c, next) => {
+    const bytes = await readBytes(c, max).catch(async (error) => {
+      await drop(c);
+      throw error;
+    });
+    // The validator reads the body from here.
+    c.req.bodyCache = { arrayBuffer: bytes.buffer as ArrayBuffer };
+    const fields = bytes.toString("latin1").split("&");
+    try {
+      if (!isUtf8(bytes)) throw new URIError();
+      // A lone percent sign means itself.
+      for (const field of fields) decodeURIComponent(field.replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
+    } catch {
+      throw new MalformedBody("The body is not a form in UTF-8.");
+    }
+    await next();
+  };
+}
 
 const hasBody = (c: Context): boolean =>
   c.req.header("Transfer-Encoding") !== undefined || Number(c.req.header("Content-Length")) > 0;

@@ -1,41 +1,20 @@
-/** Reads, bounds and validates a JSON body in slices, so that a large body does not block other requests. */
+/** Reads, bounds and validates JSON bodies, so that a large one does not block other requests. */
 import type { IncomingMessage } from "node:http";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type FoundIssues, InvalidParameters, Issues, MAX_ISSUES } from "../../../domain/errors.js";
-import { Budget } from "../../../platform/concurrency/budget.js";
-import { batchesOf, SLICE, TimeSlice } from "../../../platform/concurrency/time-slices.js";
-import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
+import { batchesOf, nextTurn, SLICE } from "../../../platform/concurrency/time-slices.js";
 import { BodyTooLarge, MalformedBody } from "../../errors.js";
 import { invalidParameters } from "../problem.js";
-import { type ArrayPosition, JsonReader } from "./json-text.js";
+import { type JsonLimit, parseJson } from "./parse-json.js";
 
-/** The maximum size of a body. */
-export interface BodyLimit {
+/** The maximum size of a body, as the contract has it. */
+export interface BodyLimit extends JsonLimit {
   readonly bytes: number;
-  /** Elements of each array in the outermost object. */
-  readonly entries: number;
-  /** Nesting of objects and arrays; a usual depth if it is left out. */
-  readonly depth?: number;
 }
 
-/** Maximum of values in a body: these for each allowed entry, and some more. */
-const MAX_VALUES_OF_ENTRY = 40;
-const MORE_VALUES = 10_000;
-/** Bytes that are parsed at a time. */
-const PIECE = 1 << 16;
 /** Milliseconds for which the rest of a refused body is dropped, so that no reset discards the answer. */
 const LINGER = 500;
-
-/** Budget for the bytes of bodies in work, over all requests. Bookings throw ServiceBusy. */
-export const bodyBudget = (bytes: number): Budget =>
-  new Budget(bytes, {
-    refused: () =>
-      new ServiceBusy(
-        RETRY_AFTER.permit,
-        "Too many large bodies are being read; please try again.",
-      ),
-  });
 
 /** The body does not match the contract's schema. Its operation can add further issues. */
 export class WrongShape extends InvalidParameters {
@@ -97,52 +76,39 @@ export class JsonBody {
    * @throws BodyTooLarge, MalformedBody, WrongShape, InvalidParameters, and what `onBytes` throws
    */
   async read(c: Context, onBytes: (bytes: number) => void): Promise<unknown> {
-    const { bytes: max, entries, depth } = this.#limit;
-    if (Number(c.req.header("Content-Length")) > max) throw new BodyTooLarge(max);
+    const body = parseJson(await readBytes(c, this.#limit.bytes, onBytes), this.#limit);
     const issues = new Issues();
-    const values = entries * MAX_VALUES_OF_ENTRY + MORE_VALUES;
-    const bounds = { entries, values, ...(depth !== undefined && { depth }) };
-    const reader = new JsonReader(bounds, (place, elements) =>
-      this.#check(place, elements, issues),
-    );
-    let bytes = 0;
-    const slice = new TimeSlice();
-    for await (const piece of piecesOf(c)) {
-      bytes += piece.length;
-      if (bytes > max) throw new BodyTooLarge(max);
-      onBytes(piece.length);
-      for (let from = 0; from < piece.length; from += PIECE) {
-        reader.read(piece.subarray(from, from + PIECE));
-        if (slice.isOver) await slice.next();
-      }
-    }
-    const body = reader.finish();
-    const result = this.#whole.safeParse(body);
+    const checked = await this.#checkParts(body, issues);
+    const result = this.#whole.safeParse(checked);
     if (!result.success) issues.join(invalidBody(result.error.issues));
     if (issues.any) throw new WrongShape(issues, body);
     return result.data;
   }
 
-  #check({ key, from }: ArrayPosition, elements: unknown[], issues: Issues): readonly unknown[] {
-    const schema = this.#parts.get(key);
-    if (schema === undefined) return elements;
-    const kept: unknown[] = [];
-    // In parts, because a wrong element costs a hundred times as much as a right one. After MAX_ISSUES, the rest is only counted.
-    for (const some of batchesOf(elements, SLICE)) {
-      if (issues.isFull) break;
-      const result = schema.safeParse(some);
-      kept.push(...(result.success ? result.data : some));
-      if (result.success) continue;
-      const found = result.error.issues.map((issue) => {
-        const [index = 0, ...inner] = issue.path;
-        return {
-          ...issue,
-          path: [key, from + kept.length - some.length + Number(index), ...inner],
-        };
-      });
-      issues.join(invalidBody(found));
+  /** The body with its arrays validated. They are not checked further after MAX_ISSUES. */
+  async #checkParts(body: unknown, issues: Issues): Promise<unknown> {
+    if (typeof body !== "object" || body === null || this.#parts.size === 0) return body;
+    const checked: Record<string, unknown> = { ...body };
+    for (const [key, schema] of this.#parts) {
+      const elements = checked[key];
+      if (!Array.isArray(elements)) continue;
+      const kept: unknown[] = [];
+      for (const some of batchesOf(elements, SLICE)) {
+        if (kept.length > 0) await nextTurn();
+        if (issues.isFull) return body;
+        const result = schema.safeParse(some);
+        if (!result.success) {
+          const found = result.error.issues.map((issue) => {
+            const [index = 0, ...inner] = issue.path;
+            return { ...issue, path: [key, kept.length + Number(index), ...inner] };
+          });
+          issues.join(invalidBody(found));
+        }
+        for (const one of result.success ? result.data : some) kept.push(one);
+      }
+      checked[key] = kept;
     }
-    return kept;
+    return checked;
   }
 }
 
@@ -152,19 +118,26 @@ const invalidBody = (issues: z.core.$ZodIssue[]): FoundIssues =>
 /**
  * Reads a whole body.
  *
- * @throws BodyTooLarge, MalformedBody
+ * @param max in bytes. @param onBytes is called with the size of each piece. @throws BodyTooLarge, MalformedBody
  */
-export async function readBytes(c: Context, max: number): Promise<Buffer<ArrayBuffer>> {
+export async function readBytes(
+  c: Context,
+  max: number,
+  onBytes?: (bytes: number) => void,
+): Promise<Buffer<ArrayBuffer>> {
+  if (Number(c.req.header("Content-Length")) > max) throw new BodyTooLarge(max);
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of piecesOf(c)) {
     length += piece.length;
     if (length > max) throw new BodyTooLarge(max);
+    onBytes?.(piece.length);
     pieces.push(piece);
   }
   // A separate ArrayBuffer: small Buffers share one.
   const bytes = Buffer.from(new ArrayBuffer(length));
-  Buffer.concat(pieces).copy(bytes);
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(bytes, at);
   return bytes;
 }
 
