@@ -83,8 +83,6 @@ export class Connections {
 
   /** The reason to refuse a request before it is handled. */
   refusal({ socket }: IncomingMessage): ServiceBusy | undefined {
-    // Pipelined requests still arrive one by one after the connection has ended.
-    if (socket.destroyed) return new ServiceBusy(RETRY_AFTER.permit, "The connection has ended.");
     if (this.#all.get(socket)?.surplus !== true) return undefined;
     return new ServiceBusy(RETRY_AFTER.permit, "There are too many connections.");
   }

@@ -98,7 +98,11 @@ export function createHttpServer(
     requireHostHeader: false,
     insecureHTTPParser: false,
   };
-  const server = createServer(options, belowPath(path, listener));
+  const handle = belowPath(path, listener);
+  const server = createServer(options, (incoming, outgoing) => {
+    // Node's parser goes on with what a connection sent before it was broken off.
+    if (!incoming.socket.destroyed) handle(incoming, outgoing);
+  });
   connections.guard(server);
   answerRefusals(server, connections, (problem, address) => {
     logger.info({ address, problem: problem.kind }, "no valid request");
