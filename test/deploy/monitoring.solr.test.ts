@@ -73,6 +73,7 @@ describe("alerts", () => {
       "ClimateDown",
       "ClimateEventLoopDelayed",
       "ClimateReadersRestarting",
+      "ClimateShardWithoutLeader",
       "ClimateSlow",
       "ClimateSolrErrors",
       "ClimateTokenFailures",

@@ -1,7 +1,7 @@
 /** The health of Solr's nodes, for the status of the service. Not used by searches. */
 
 import { SolrCollection } from "../transport/client.js";
-import type { SolrEndpoint } from "../transport/endpoint.js";
+import { type SolrEndpoint, solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 import { askNode } from "../transport/reachable.js";
@@ -67,6 +67,8 @@ export interface Replicas {
   readonly all: number;
   /** The replicas that are not active, as `collection shard core`. */
   readonly down: readonly string[];
+  /** The shards without a leader, to which nothing can be written, as `collection shard`. */
+  readonly leaderless: readonly string[];
 }
 
 /** The replicas of collections. @throws as SolrAdmin.ask */
@@ -75,17 +77,21 @@ export async function inspectReplicas(
   names: readonly string[],
 ): Promise<Replicas> {
   const cluster = await clusterOf(admin);
-  const states = names.flatMap((name) => {
-    const collection = cluster.collections[realName(cluster, name)];
-    return activeShards(collection?.shards ?? {}).flatMap(([shard, { replicas }]) =>
-      Object.values(replicas).map(({ core, state }) => ({
-        name: `${name} ${shard} ${core}`,
-        state,
-      })),
-    );
+  const shards = names.flatMap((name) => {
+    const real = realName(cluster, name);
+    return activeShards(cluster.collections[real]?.shards ?? {}).map(([shard, { replicas }]) => ({
+      name: `${solrName(admin.endpoint, real)} ${shard}`,
+      replicas: Object.values(replicas),
+    }));
   });
   return {
-    all: states.length,
-    down: states.filter(({ state }) => state !== "active").map(({ name }) => name),
+    all: shards.flatMap(({ replicas }) => replicas).length,
+    down: shards.flatMap(({ name, replicas }) =>
+      replicas.filter(({ state }) => state !== "active").map(({ core }) => `${name} ${core}`),
+    ),
+    leaderless: shards.filter(({ replicas }) => !replicas.some(isLeading)).map(({ name }) => name),
   };
 }
+
+const isLeading = ({ leader, state }: { readonly leader?: string; readonly state: string }) =>
+  leader === "true" && state === "active";

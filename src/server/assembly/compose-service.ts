@@ -8,6 +8,9 @@ import { machineLookups } from "../../files/rights/machine.js";
 import { Datasets, type DatasetsOptions } from "../../files/zarr/dataset/datasets.js";
 import { type Accounts, openAccounts } from "../../identity/accounts/accounts.js";
 import { type Auth, openAuth } from "../../identity/auth.js";
+import { SolrAdmin } from "../../index/collections/admin.js";
+import { COLLECTIONS } from "../../index/collections/configset.js";
+import { inspectReplicas } from "../../index/collections/node-health.js";
 import { Storage } from "../../index/collections/storage-probe.js";
 import { Solr } from "../../index/solr.js";
 import { StateCopy } from "../../index/state/state-copy.js";
@@ -202,10 +205,15 @@ export async function drain(server: Server, drained: Promise<unknown>): Promise<
 }
 
 function measure(solr: Solr, datasets: Datasets, audit?: Audit): Metrics {
+  const { endpoint, topology } = solr.http;
   return new Metrics(readManifest().version, {
     onSolrCall: (listener) => {
       solr.http.onCall = listener;
     },
+    ...(topology.cloud && {
+      leaderless: async () =>
+        (await inspectReplicas(new SolrAdmin(endpoint), COLLECTIONS)).leaderless.length,
+    }),
     caches: () => ({
       "facet-counts": solr.usage.facetCounts,
       pages: solr.usage.pages,

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { clusterOf } from "../../../src/index/collections/cluster.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
+import { inspectReplicas } from "../../../src/index/collections/node-health.js";
 import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
 import { Solr } from "../../../src/index/solr.js";
+import { searchProbes } from "../../../src/server/monitoring/status/search.js";
 import { build, freshFolder, removeFolders, run } from "../../cli/command.js";
 import { load, startService, type TestService } from "../../support/service/service.js";
 import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
@@ -16,7 +18,7 @@ let cloud: SolrCloud;
 const services: TestService[] = [];
 beforeAll(async () => {
   build();
-  cloud = await startSolrCloud();
+  cloud = await startSolrCloud({ nodes: 2 });
   for (const prefix of PREFIXES) {
     const endpoint = { ...cloud.endpoint, prefix };
     await setUpCollections(new SolrAdmin(endpoint), { shards: 2, replicas: 1, report: () => {} });
@@ -71,4 +73,32 @@ it("are set up again and upgraded by commands with their prefix", async () => {
     expect.stringContaining("of this release already"),
   ]);
   expect(await one?.solr.count({ filters: [] })).toBe(40);
+});
+
+it("tell which shards have no leader, and the command for it", async () => {
+  const [one] = services;
+  if (one === undefined) throw new Error("there is no service");
+  const admin = new SolrAdmin(one.solr.http.endpoint);
+  expect(await inspectReplicas(admin, ["files"])).toMatchObject({ all: 2, leaderless: [] });
+  const { shard1 } = await cloud.leadingNodes("one_files_3");
+  await cloud.kill(shard1 ?? 0);
+  await expect
+    .poll(async () => (await inspectReplicas(admin, ["files"])).leaderless)
+    .toContain("one_files_3 shard1");
+  const probe = searchProbes({
+    ...{ address: "", embedded: false, check: async () => 0, inspect: async () => undefined },
+    replicas: () => inspectReplicas(admin, ["files"]),
+  }).find(({ name }) => name === "search-replicas");
+  const found = await probe?.inspect(AbortSignal.timeout(60_000));
+  expect(found).toMatchObject({
+    state: "failed",
+    says: expect.stringMatching(
+      /^Nothing can be written to .+ of the index, which have no leader\.$/,
+    ),
+    detail: expect.stringContaining("one_files_3 shard1"),
+    advice: expect.stringMatching(/action=FORCELEADER&collection=one_files_3&shard=shard\d"$/),
+  });
+  await cloud.start(shard1 ?? 0);
+  await cloud.whole();
+  expect(await inspectReplicas(admin, ["files"])).toMatchObject({ down: [], leaderless: [] });
 });

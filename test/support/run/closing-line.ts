@@ -46,7 +46,10 @@ export default class ClosingLine implements Reporter {
         const title = titleOf(test);
         if (test.result().state === "failed")
           failed.push(`failed: ${commandOf(module, title)}: ${reasonOf(test.result().errors)}`);
-        if (test.diagnostic()?.flaky) again.push(`passed at the second try: ${file} ${title}`);
+        if (test.diagnostic()?.flaky) {
+          const reason = reasonOf(test.result().errors);
+          again.push(`passed at the second try: ${file} ${title}${reason && `: ${reason}`}`);
+        }
       }
     }
     // The default reporter writes its own summary at the end as well, which counts skipped tests.

@@ -11,6 +11,7 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { makeChromium } from "../page/browser.js";
 import * as debian from "../programs/debian.js";
 import { persistently } from "../programs/made-folder.js";
+import { NODES } from "../programs/node-versions.js";
 import { makeNpmFolder } from "../programs/npm-folder.js";
 import { PROXIES } from "../programs/proxies.js";
 import { makePython } from "../programs/python.js";
@@ -141,6 +142,11 @@ const NEEDS: readonly Need[] = [
     files: ["test/server/downloads/kills"],
     make: () => makePython("shell"),
   },
+  ...Object.values(NODES).map((packages) => ({
+    what: packages.what,
+    files: ["test/deploy/node-versions"],
+    make: () => makeNpmFolder(packages),
+  })),
   programs(["test/server/downloads/"], debian.BUSYBOX, debian.ARIA2),
   programs(["test/attack/connections/broken-transfers"], debian.NGINX),
   programs(["test/cli/completion-shells"], debian.ZSH, debian.FISH),

@@ -10,6 +10,8 @@ export interface ReadFigure {
   /** Undefined for a single number. */
   readonly label?: string;
   readonly read: () => Numbers | Promise<Numbers>;
+  /** How a gauge of several processes is merged; their sum if it is left out. */
+  readonly aggregator?: "max";
 }
 
 const labelNames = (label: string | undefined): string[] => (label === undefined ? [] : [label]);
@@ -26,8 +28,12 @@ function each(
 }
 
 /** Registers a gauge. */
-export function readGauge(registry: Registry, { name, help, label, read }: ReadFigure): void {
+export function readGauge(
+  registry: Registry,
+  { name, help, label, read, aggregator }: ReadFigure,
+): void {
   new Gauge({
+    ...(aggregator && { aggregator }),
     name,
     help,
     labelNames: labelNames(label),

@@ -13,6 +13,8 @@ export interface Cache {
 export interface ServiceCounters {
   /** Called once; the listener then receives each request to Solr. */
   onSolrCall(listener: (call: SolrCall) => void): void;
+  /** Shards to which nothing can be written; none can be if it is left out. */
+  readonly leaderless?: () => Promise<number>;
   readonly caches: () => Readonly<Record<string, Cache>>;
   readonly admission: () => Readonly<Record<string, SemaphoreUsage>>;
   readonly reading: () => PoolUsage;
@@ -51,7 +53,10 @@ function measureAudit(registry: Registry, { audit }: ServiceCounters): void {
   });
 }
 
-function measureSolr(registry: Registry, { onSolrCall }: ServiceCounters): void {
+function measureSolr(
+  registry: Registry,
+  { onSolrCall, leaderless = async () => 0 }: ServiceCounters,
+): void {
   const registers = [registry];
   const durations = new Histogram({
     name: "climate_solr_request_duration_seconds",
@@ -73,6 +78,13 @@ function measureSolr(registry: Registry, { onSolrCall }: ServiceCounters): void 
   onSolrCall(({ what, seconds, failure }) => {
     if (seconds !== undefined) durations.observe({ what }, seconds);
     if (failure !== undefined) errors.inc({ what, cause: failure });
+  });
+  readGauge(registry, {
+    name: "climate_solr_shards_without_leader",
+    help: "Shards of the index to which nothing can be written",
+    // Without an answer of Solr there is no number; its requests that fail are counted.
+    read: () => leaderless().catch(() => []),
+    aggregator: "max",
   });
 }
 

@@ -1,6 +1,7 @@
 /** Probes Solr and its contents. */
+import type { Replicas } from "../../../index/collections/node-health.js";
 import { UserError } from "../../../platform/errors.js";
-import { type Probe, reasonOf } from "./probe.js";
+import { type Finding, type Probe, reasonOf } from "./probe.js";
 
 export interface SearchParts {
   /** Address of Solr, for the operator. */
@@ -14,7 +15,7 @@ export interface SearchParts {
   /** All nodes, if there are several. */
   nodes?(signal: AbortSignal): Promise<readonly { readonly url: URL; readonly answers: boolean }[]>;
   /** All replicas; fails if the account may not list them. */
-  replicas?(): Promise<{ readonly all: number; readonly down: readonly string[] }>;
+  replicas?(): Promise<Replicas>;
 }
 
 const AGAIN =
@@ -101,7 +102,8 @@ function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
     timeout: 5000,
     late: { state: "unknown", says: "The copies of the index could not be asked for." },
     inspect: async () => {
-      const { all, down } = await look();
+      const { all, down, leaderless } = await look();
+      if (leaderless.length > 0) return withoutLeader(leaderless);
       if (down.length === 0)
         return { state: "ok", says: `All ${all} copies of the index are whole.` };
       return {
@@ -111,6 +113,20 @@ function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
         advice: "Start their nodes; a replica that stays in recovery is told of in its node's log.",
       };
     },
+  };
+}
+
+/** Where a leader is missing, Solr waits for up to three minutes for the replica that has all acknowledged writes. */
+function withoutLeader(shards: readonly string[]): Finding {
+  const [[collection, shard] = []] = shards.map((name) => name.split(" "));
+  return {
+    state: "failed",
+    says: `Nothing can be written to ${shards.length === 1 ? "one part" : `${shards.length} parts`} of the index, which have no leader.`,
+    detail: shards.join(", "),
+    advice:
+      "Start the nodes that are down: the replica with the newest writes becomes the leader. Only if that replica is lost for " +
+      "good, and after three minutes, take another, which loses the writes that it does not have: " +
+      `curl "$SOLR_URL/admin/collections?action=FORCELEADER&collection=${collection}&shard=${shard}"`,
   };
 }
 
