@@ -4,8 +4,8 @@
  * The index is the only state: a file that it has with the same path, size, time and inode is not opened again. So the
  * next crawl completes an interrupted one.
  */
-import { makeVisible } from "../../index/loading/indexed-versions.js";
-import { completeMarks } from "../../index/loading/marks/marks.js";
+import { makeVisible } from "../../index/loading/lookups.js";
+import { completeMarks } from "../../index/loading/marks/complete-marks.js";
 import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { plan } from "./known.js";

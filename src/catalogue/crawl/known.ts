@@ -8,7 +8,7 @@ import {
   startsWith,
   uncached,
 } from "../../domain/search/lucene.js";
-import { documentsOf } from "../../index/loading/indexed-versions.js";
+import { documentsOf } from "../../index/loading/lookups.js";
 import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import type { FoundFile } from "./tree/found-file.js";

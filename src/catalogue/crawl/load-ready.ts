@@ -1,7 +1,7 @@
 /** Loads the documents of a crawl into the index. */
 import { Loader } from "../../index/loading/load.js";
-import { settleMarks } from "../../index/loading/marks/marks.js";
-import { drsKey } from "../../index/loading/version.js";
+import { settleDatasets } from "../../index/loading/marks/settle.js";
+import { datasetVersion } from "../../index/loading/version.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { registeredByUsers } from "./known.js";
 
@@ -46,6 +46,6 @@ export async function loadReady(
   );
   reports.stored(stored);
   // Another crawl may have loaded another version at the same time. The later of the two sees both.
-  const keys = mine.flatMap(({ file }) => (drsKey(file) === file ? [] : [drsKey(file)]));
-  if (keys.length > 0) await settleMarks(http, keys);
+  const datasets = mine.flatMap(({ text }) => datasetVersion(JSON.parse(text))?.dataset ?? []);
+  await settleDatasets(http, datasets);
 }

@@ -1,7 +1,7 @@
 /** The command `solr mark-latest`. */
 import { pino } from "pino";
-import { makeVisible } from "../../index/loading/indexed-versions.js";
-import { completeMarks } from "../../index/loading/marks/marks.js";
+import { makeVisible } from "../../index/loading/lookups.js";
+import { completeMarks } from "../../index/loading/marks/complete-marks.js";
 import { SolrHttp } from "../../index/transport/http.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/settings/config.js";
@@ -19,10 +19,13 @@ export async function markLatest(config: Config): Promise<void> {
     const bar = progress("Marking", undefined);
     const count = (documents: number): string => `${documents.toLocaleString("en")} documents`;
     await makeVisible(http).catch(throwFailure);
-    const marked = await completeMarks(http, (done) => bar.update(done, count(done))).catch(
-      throwFailure,
-    );
-    bar.end(`${count(marked)} marked`);
+    const marked = new Set<string>();
+    const onMarked = (file: string): void => {
+      marked.add(file);
+      bar.update(marked.size, count(marked.size));
+    };
+    await completeMarks(http, { onMarked }).catch(throwFailure);
+    bar.end(`${count(marked.size)} marked`);
   } finally {
     await opened.close();
   }

@@ -112,12 +112,12 @@ export function everyOf(clauses: readonly string[]): string {
 /** Matches none of the clauses. */
 export const noneOf = (clauses: readonly string[]): string => `-${anyOf(clauses)}`;
 
-/** From documents to those that they replace. Both are in the same shard. */
-const REPLACED = "{!join from=_replaces_ to=file}";
+/** From documents to those of the versions that they hide. Both are in the same shard. */
+const REPLACED = "{!join from=_replaces_ to=_dataset_version_}";
 
 /**
- * Matches the newest versions among the documents of a clause. Documents that a newer one replaces are left out even if they
- * are still marked: two documents cannot change in one step (`_replaces_` in schema.xml).
+ * Matches the newest versions of datasets among the documents of a clause. Versions that a document hides are left out even if they
+ * are marked: several documents cannot change in one step (`_replaces_` in schema.xml).
  *
  * @param clause may be purely negative
  */

@@ -41,7 +41,7 @@ export class MissingCollections extends SetupError {
  * as the owner.
  */
 const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  configset: ["_generation_", "owner", "inode", "dataset_id", "time_start", "latest"],
+  configset: ["_generation_", "owner", "inode", "dataset_id", "time_start", "_dataset_version_"],
 };
 
 /** A collection has documents or the configset of an earlier release. */

@@ -2,7 +2,7 @@
  * The generation of solr/configset, increased by each change that needs a migration of documents. Its schema writes the
  * number into every document, so that a search shows the generation of an index.
  */
-export const GENERATION = 3;
+export const GENERATION = 4;
 
 /**
  * Fields that Solr computes when a document is written. A document that is copied must be written without them: `_version_`
@@ -13,7 +13,6 @@ export const COMPUTED: readonly string[] = [
   "_root_",
   "_generation_",
   "_copied_version_",
-  "drs_key",
   "time_raw",
   "file_digest",
 ];

@@ -3,7 +3,7 @@ import { FILES } from "../collections/configset.js";
 import { SolrRefused } from "../errors.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { UPDATE_TIMEOUT } from "./indexed-versions.js";
+import { UPDATE_TIMEOUT } from "./lookups.js";
 
 /** A line of the input that was not stored. */
 export interface Refusal {

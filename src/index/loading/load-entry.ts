@@ -4,21 +4,19 @@ import { pathToFileURL } from "node:url";
 import { COMPUTED } from "../collections/configset.js";
 import { checkDocument } from "./check-document.js";
 import { DERIVED, withDerived } from "./derived-fields.js";
-import { MARK_FIELDS } from "./marks/marks.js";
+import { MARK_FIELDS } from "./marks/write-marks.js";
 import type { DocumentText } from "./read-documents.js";
-import { drsKey, type Rank, rank } from "./version.js";
+import { type DatasetVersion, datasetVersion } from "./version.js";
 
 /** A document to send. Its text lacks the mark, `added`, `updated` and the closing brace. */
 export interface LoadEntry {
   readonly file: string;
-  readonly key: string;
-  readonly rank: Rank;
   readonly text: string;
   readonly line: number;
   /** When it came into the index, if the document states it. */
   readonly added?: string | undefined;
-  /** False for user data, which is not a version of other documents. */
-  readonly isPublic: boolean;
+  /** Undefined if it is always the newest: without a version, and in user data. */
+  readonly of: DatasetVersion | undefined;
 }
 
 /** Fields that dumps of other indexes may contain; they are ignored. */
@@ -55,11 +53,9 @@ const hasValue = (value: unknown): boolean =>
     ? value.some(hasValue)
     : value !== undefined && value !== null && value !== "";
 
-const entryOf = ({ version, user }: Readonly<Record<string, unknown>>, file: string) => ({
+const entryOf = (document: Readonly<Record<string, unknown>>, file: string) => ({
   file,
-  key: drsKey(file),
-  rank: rank(Array.isArray(version) ? version[0] : version, file),
-  isPublic: !hasValue(user),
+  of: hasValue(document.user) ? undefined : datasetVersion({ ...document, file }),
 });
 
 /** A copy without computed fields, and with `file` and `uri` resolved against a folder. */

@@ -1,5 +1,5 @@
 /**
- * Loads documents, and marks the newest version of each file.
+ * Loads documents, and marks the newest version of each dataset.
  *
  * A load can be repeated with the same input, also after it was killed: documents replace themselves, and the next load
  * completes the marks.
@@ -10,20 +10,16 @@ import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { addDocuments, type Refusal } from "./add-documents.js";
 import { Refused } from "./check-document.js";
+import { DatasetMarks, type Moving, NOTHING_MOVES } from "./dataset-marks.js";
 import { withTimes } from "./derived-fields.js";
-import {
-  indexedVersions,
-  isEmpty,
-  makeVisible,
-  UPDATE_TIMEOUT,
-  type VersionsByKey,
-} from "./indexed-versions.js";
-import { hash, LoadCounter } from "./load-counter.js";
+import { LoadCounter } from "./load-counter.js";
 import { type LoadEntry, readEntry } from "./load-entry.js";
-import { type Mark, type Marks, planMarks } from "./marks/mark-plan.js";
-import { completeMarks, markFields, marksOf, writeMarks } from "./marks/marks.js";
+import { documentsOf, isEmpty, makeVisible, UPDATE_TIMEOUT } from "./lookups.js";
+import { completeMarks } from "./marks/complete-marks.js";
+import { type Mark, markFields } from "./marks/write-marks.js";
 import type { DocumentText, Unreadable } from "./read-documents.js";
-import { drsKey } from "./version.js";
+import { prepareLeaving } from "./remove-files.js";
+import { UNVERSIONED } from "./version.js";
 
 export interface LoadResult {
   /** Stored documents. */
@@ -45,20 +41,17 @@ export interface LoadOptions {
 /** Characters and documents in one request to Solr. */
 const BATCH_CHARACTERS = 16 * 1024 * 1024;
 const BATCH_DOCUMENTS = 20_000;
-/** A batch may be larger by this factor to keep the versions of a file together. */
+/** A batch may be larger by this factor to keep the files of a dataset together. */
 const MAX_FILL = 1.25;
-/** Keys that wait for a commit; bounds memory. */
-const MAX_UNCOMMITTED = 1_000_000;
 
 /** Loads documents; run one at a time. */
 export class Loader {
   readonly #http: SolrHttp;
   readonly #options: LoadOptions;
   readonly #counter: LoadCounter;
-  /** Hashes of keys whose documents were sent but are not visible to searches yet. */
-  readonly #uncommitted = new Set<number>();
-  /** If the index was empty at the start: hashes of all keys that it may have by this time. */
-  #known: Set<number> | undefined;
+  #marks: DatasetMarks;
+  /** Whether the index was empty at the start: what the load itself has not sent is not there. */
+  #wasEmpty = false;
   /** Start of the load: the `added` time of new documents. */
   #now = "";
   #refused = 0;
@@ -67,6 +60,7 @@ export class Loader {
     this.#http = http;
     this.#options = options;
     this.#counter = options.counter ?? new LoadCounter();
+    this.#marks = new DatasetMarks(http, false);
   }
 
   /**
@@ -78,11 +72,12 @@ export class Loader {
   async load(documents: AsyncIterable<DocumentText | Unreadable>): Promise<LoadResult> {
     // Documents of a killed load may be stored but not yet visible.
     await makeVisible(this.#http);
-    this.#known = (await isEmpty(this.#http)) ? new Set() : undefined;
+    this.#wasEmpty = await isEmpty(this.#http);
+    this.#marks = new DatasetMarks(this.#http, this.#wasEmpty);
     this.#now = new Date().toISOString();
     let batch: LoadEntry[] = [];
     const inBatch = new Set<string>();
-    let lastKey = "";
+    let last: string | undefined;
     let size = 0;
     // While one batch is stored, the next is read.
     let storing: Promise<void> = Promise.resolve();
@@ -99,12 +94,12 @@ export class Loader {
     for await (const document of documents) {
       const entry = this.#read(document);
       if (entry === undefined) continue;
-      // Solr reports refusals by file, so a request contains each file only once. Neighbours that are versions of one file stay
-      // together, because a later batch has to wait for a commit to see them.
+      // Solr reports refusals by file, so a request contains each file only once. Neighbours of one dataset stay together: a newer
+      // version in a later batch has to be hidden until the end.
       const fill = Math.max(size / BATCH_CHARACTERS, batch.length / BATCH_DOCUMENTS);
-      const isFull = fill >= (entry.key === lastKey ? MAX_FILL : 1);
-      if (isFull || inBatch.has(entry.file)) await send();
-      lastKey = entry.key;
+      const isSame = last !== undefined && entry.of?.dataset === last;
+      if (fill >= (isSame ? MAX_FILL : 1) || inBatch.has(entry.file)) await send();
+      last = entry.of?.dataset;
       inBatch.add(entry.file);
       batch.push(entry);
       size += entry.text.length;
@@ -112,7 +107,10 @@ export class Loader {
     await send();
     await storing;
     await new SolrCollection(this.#http, FILES).commit(false, { timeoutMs: UPDATE_TIMEOUT });
-    await completeMarks(this.#http);
+    await this.#marks.settle((file, isLatest) => this.#counter.mark(file, !isLatest));
+    await completeMarks(this.#http, {
+      onMarked: (file, isLatest) => this.#counter.mark(file, !isLatest),
+    });
     const { stored, older } = this.#counter;
     return { stored, older, refused: this.#refused };
   }
@@ -132,102 +130,49 @@ export class Loader {
     this.#options.onRefused({ line, reason });
   }
 
-  /** Stores a batch, and changes the marks of older versions in the index. */
   async #store(batch: readonly LoadEntry[]): Promise<void> {
-    let present = await this.#present(batch);
-    const added = new Map([...present.values()].flat().map((one) => [one.file, one.added]));
+    const { added, moving } = await this.#present(batch);
+    const marks = await this.#marks.of(batch, moving);
     const updated = new Date().toISOString();
-    const textOf = ({ text, ...entry }: LoadEntry, mark: Mark): string => {
+    const isOlder = (one: LoadEntry): boolean => marks.get(one)?.latest === false;
+    // What is found comes first.
+    const sorted = [...batch.filter((one) => !isOlder(one)), ...batch.filter(isOlder)];
+    const texts = sorted.map((entry) => {
       const since = added.get(entry.file) ?? entry.added ?? this.#now;
-      return withTimes(`${text},${markFields(mark)}`, since, updated);
-    };
-    for (let open = byKey(batch); open.size > 0; ) {
-      const plans = new Map(
-        [...open].map(([key, some]) => [key, planMarks(present.get(key) ?? [], some)]),
-      );
-      const entries = new Map([...open.values()].flat().map((entry) => [entry.file, entry]));
-      const refused = new Set<string>();
-      const again = new Map<string, LoadEntry[]>();
-      await writeMarks(this.#http, marksOf(plans.values(), "hold"));
-      for (const step of ["write", "release"] as const) {
-        const marks = marksOf(plans.values(), step);
-        for (const file of await this.#write(marks, entries, textOf)) {
-          const key = drsKey(file);
-          refused.add(file);
-          plans.delete(key);
-          again.set(key, open.get(key) ?? []);
-        }
-      }
-      open = new Map(
-        [...again].map(([key, some]) => [key, some.filter(({ file }) => !refused.has(file))]),
-      );
-      // A refusal must not cost the present version its mark. Steps of the failed plan have changed marks in the index, so the
-      // new plan needs them as they are stored.
-      if (open.size > 0) {
-        await makeVisible(this.#http);
-        present = await indexedVersions(this.#http, [...open.keys()]);
-      }
+      const fields = markFields(marks.get(entry) as Mark, entry.of);
+      return { ...entry, text: withTimes(`${entry.text},${fields}`, since, updated) };
+    });
+    const refusals = await addDocuments(this.#http, texts);
+    for (const refusal of refusals.values()) this.#refuse(refusal);
+    for (const one of batch) {
+      if (!refusals.has(one.file)) this.#counter.store(one.file, isOlder(one));
     }
+    await this.#marks.refused(batch.filter(({ file }) => refusals.has(file)));
     this.#options.onProgress?.(batch.length);
   }
 
   /**
-   * Writes one step: documents of the batch, those that are marked first, and marks of other documents.
-   *
-   * @returns the files that Solr refused
+   * When the files of a batch came into the index, and which of them change their version. Where a version ends with them, another
+   * one is found from here on.
    */
-  async #write(
-    marks: Marks,
-    entries: ReadonlyMap<string, LoadEntry>,
-    textOf: (entry: LoadEntry, mark: Mark) => string,
-  ): Promise<Iterable<string>> {
-    const mine: LoadEntry[] = [];
-    const others = new Map<string, Mark>();
-    for (const [file, mark] of marks) {
-      const entry = entries.get(file);
-      if (entry === undefined) others.set(file, mark);
-      else mine.push({ ...entry, text: textOf(entry, mark) });
+  async #present(
+    batch: readonly LoadEntry[],
+  ): Promise<{ readonly added: ReadonlyMap<string, string>; readonly moving: Moving }> {
+    const added = new Map<string, string>();
+    if (this.#wasEmpty) return { added, moving: NOTHING_MOVES };
+    const entries = new Map(batch.map((entry) => [entry.file, entry]));
+    const files: string[] = [];
+    const leaving: string[] = [];
+    const fields = ["file", "added", "_dataset_version_"];
+    for await (const document of documentsOf(this.#http, [...entries.keys()], fields)) {
+      const { file, added: since, _dataset_version_: version = UNVERSIONED } = document;
+      if (typeof since === "string") added.set(file, since);
+      if (version === (entries.get(file)?.of?.version ?? UNVERSIONED)) continue;
+      files.push(file);
+      leaving.push(String(version));
     }
-    await writeMarks(this.#http, others);
-    const isOlder = ({ file }: LoadEntry): boolean => marks.get(file)?.latest === false;
-    const sorted = [...mine.filter((one) => !isOlder(one)), ...mine.filter(isOlder)];
-    const refusals = await addDocuments(this.#http, sorted);
-    for (const refusal of refusals.values()) this.#refuse(refusal);
-    for (const one of mine) {
-      if (!refusals.has(one.file)) this.#counter.store(one.file, isOlder(one));
-    }
-    for (const [file, { latest }] of others) this.#counter.mark(file, !latest);
-    return refusals.keys();
+    if (leaving.length === 0) return { added, moving: NOTHING_MOVES };
+    await this.#marks.forget();
+    return { added, moving: { files, ended: await prepareLeaving(this.#http, leaving) } };
   }
-
-  /** The indexed versions under the keys of a batch, which it may change from here on. */
-  async #present(batch: readonly LoadEntry[]): Promise<VersionsByKey> {
-    const keys = new Map(batch.map(({ key }) => [key, hash(key)]));
-    const uncommitted = this.#uncommitted;
-    if (
-      uncommitted.size > MAX_UNCOMMITTED ||
-      (uncommitted.size > 0 && [...keys.values()].some((one) => uncommitted.has(one)))
-    ) {
-      await makeVisible(this.#http);
-      uncommitted.clear();
-    }
-    const known = this.#known;
-    const present = [...keys].filter(([, one]) => known?.has(one) ?? true).map(([key]) => key);
-    for (const one of keys.values()) {
-      uncommitted.add(one);
-      known?.add(one);
-    }
-    if (known !== undefined && known.size > MAX_UNCOMMITTED) this.#known = undefined;
-    return indexedVersions(this.#http, present);
-  }
-}
-
-function byKey(batch: readonly LoadEntry[]): Map<string, LoadEntry[]> {
-  const entries = new Map<string, LoadEntry[]>();
-  for (const entry of batch) {
-    const some = entries.get(entry.key);
-    if (some === undefined) entries.set(entry.key, [entry]);
-    else some.push(entry);
-  }
-  return entries;
 }

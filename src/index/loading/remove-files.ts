@@ -1,11 +1,12 @@
-/** Removes documents, and marks the next newest versions. */
+/** Removes documents, and marks the newest of the versions that stay. */
 import { FILES } from "../collections/configset.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { indexedVersions, makeVisible, UPDATE_TIMEOUT } from "./indexed-versions.js";
-import { planMarks } from "./marks/mark-plan.js";
-import { completeMarks, marksOf, writeMarks } from "./marks/marks.js";
-import { drsKey } from "./version.js";
+import { documentsOf, makeVisible, UPDATE_TIMEOUT } from "./lookups.js";
+import { completeMarks } from "./marks/complete-marks.js";
+import { datasetStates, foundVersions } from "./marks/dataset-states.js";
+import { settleDatasets } from "./marks/settle.js";
+import { datasetOf, UNVERSIONED } from "./version.js";
 
 /**
  * Removes public documents. Documents registered by users stay, whatever their path is. Can be repeated after an interruption.
@@ -18,18 +19,42 @@ export async function removeDocuments(http: SolrHttp, files: readonly string[]):
   const options = { timeoutMs: UPDATE_TIMEOUT };
   const solr = new SolrCollection(http, FILES);
   await makeVisible(http);
-  const leaving = new Set(files);
   const gone: string[] = [];
-  const versions = await indexedVersions(http, [...new Set(files.map(drsKey))]);
-  const plans = [...versions.values()].map((present) => {
-    const all = present.filter(({ file, isPublic }) => isPublic && leaving.has(file));
-    for (const { file } of all) gone.push(file);
-    return planMarks(present, [], new Set(all.map(({ file }) => file)));
-  });
-  for (const step of ["hold", "write"] as const) await writeMarks(http, marksOf(plans, step));
+  const versions: string[] = [];
+  for await (const document of documentsOf(http, files, ["file", "user", "_dataset_version_"])) {
+    if (document.user !== undefined) continue;
+    gone.push(document.file);
+    versions.push(String(document._dataset_version_ ?? UNVERSIONED));
+  }
+  await prepareLeaving(http, versions);
   if (gone.length > 0) await solr.delete(gone, options);
-  await writeMarks(http, marksOf(plans, "release"));
   await solr.commit(false, options);
   await completeMarks(http);
   return gone.length;
+}
+
+/**
+ * Makes searches find another version of the datasets whose found version is about to lose its last document.
+ *
+ * @param leaving the version of each document that leaves it
+ * @returns the versions that lose their last document
+ */
+export async function prepareLeaving(
+  http: SolrHttp,
+  leaving: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const counts = new Map<string, number>();
+  for (const version of leaving) {
+    if (version !== UNVERSIONED) counts.set(version, (counts.get(version) ?? 0) + 1);
+  }
+  const states = await datasetStates(http, FILES, [...new Set([...counts.keys()].map(datasetOf))]);
+  const without = new Set<string>();
+  const datasets: string[] = [];
+  for (const [dataset, state] of states) {
+    const ends = state.versions.filter(({ version, files }) => counts.get(version) === files);
+    for (const { version } of ends) without.add(version);
+    if (foundVersions(state).some((one) => ends.includes(one))) datasets.push(dataset);
+  }
+  if (datasets.length > 0) await settleDatasets(http, datasets, { without });
+  return without;
 }

@@ -6,8 +6,8 @@
  */
 import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { FILES } from "../collections/configset.js";
+import { completeMarks } from "../loading/marks/complete-marks.js";
 import type { SolrHttp } from "../transport/http.js";
-import { ChangedMarks } from "./changed-marks.js";
 import {
   BATCH,
   commit,
@@ -55,7 +55,6 @@ export class CollectionMigration {
   #copiedCount = -1;
   /** Versions of the latest copied changes, by file. */
   #recent = new Map<string, string>();
-  readonly #marks: ChangedMarks;
   copied = 0;
   deleted = 0;
   refused = 0;
@@ -63,7 +62,6 @@ export class CollectionMigration {
   constructor(http: SolrHttp, options: MigrationOptions) {
     this.#http = http;
     this.#options = options;
-    this.#marks = new ChangedMarks(http);
     this.#knowShards();
   }
 
@@ -73,6 +71,13 @@ export class CollectionMigration {
     if (shards === undefined) return;
     const known = this.#http.topology.shards;
     this.#http.topology = { cloud: true, shards: { ...known, [name]: shards, [FILES]: shards } };
+  }
+
+  /** The former index may have the marks of other versions, or none. */
+  async #completeMarks(): Promise<void> {
+    const { target } = this.#options;
+    await commit(this.#http, target, true);
+    await completeMarks(this.#http, { collection: target.name });
   }
 
   /** Number of documents in the former index. */
@@ -85,12 +90,8 @@ export class CollectionMigration {
     const { former, target } = this.#options;
     await Promise.all([former, target].map((place) => commit(this.#http, place, true)));
     const before = await extent(this.#http, former);
-    // Later runs find changes of versions that this one has copied.
-    if ((await extent(this.#http, target)).count > 0) this.#marks.start();
     await this.#synchronise([]);
-    this.#marks.start();
-    await this.#marks.compare(target, this.#options.formerLatest);
-    await this.#marks.settle(this.#options.target);
+    await this.#completeMarks();
     await commit(this.#http, target, false);
     this.#synchronised = { ...before, count: -1 };
   }
@@ -116,7 +117,7 @@ export class CollectionMigration {
     };
     for (const filter of ["user:*", "*:*"])
       if (!(await isAlike())) await this.#synchronise([filter]);
-    await this.#marks.settle(this.#options.target);
+    await this.#completeMarks();
     this.#synchronised = now;
     this.#copiedCount = (await extent(this.#http, target)).count;
     return false;
@@ -144,7 +145,6 @@ export class CollectionMigration {
     const files: Listed[] = [];
     for await (const { former: one } of differences(changed, known)) if (one) files.push(one);
     for (const batch of batchesOf(files, BATCH)) await this.#copy(batch);
-    for (const file of recent.keys()) this.#marks.note(file);
     return recent;
   }
 
@@ -189,7 +189,6 @@ export class CollectionMigration {
       const newest = await this.#newestAmong(some);
       const texts = whole.map((document) => documentJson(migrate(document, newest)));
       this.#reportRefused(await send(this.#http, target, texts));
-      for (const { file } of whole) this.#marks.note(file);
       this.copied += whole.length;
       onCopied(some.length);
     }
@@ -202,7 +201,6 @@ export class CollectionMigration {
   }
 
   async #delete(files: readonly string[]): Promise<void> {
-    for (const file of files) this.#marks.note(file);
     await remove(this.#http, this.#options.target, files);
     this.deleted += files.length;
   }
@@ -223,7 +221,6 @@ export class CollectionMigration {
     const { newest } = await extent(this.#http, this.#options.target, "_copied_version_");
     this.#synchronised = { count: -1, newest };
     this.#isResumed = true;
-    this.#marks.start();
   }
 
   /**
@@ -250,7 +247,7 @@ export class CollectionMigration {
     for (const batch of batchesOf(late, BATCH)) added += await this.#copyLate(batch);
     for (const { file, version = "0" } of late) this.#recent.set(file, version);
     if (this.#copiedCount < 0 || now.count !== this.#copiedCount + added) await this.#deleteLate();
-    await this.#marks.settle(this.#options.target);
+    await this.#completeMarks();
     this.#copiedCount = now.count;
     this.#synchronised = { count: now.count, newest: later(now.newest, newest) };
     return late.length === 0 && now.count === count;
@@ -265,7 +262,6 @@ export class CollectionMigration {
       const newest = await this.#newestAmong(files);
       const texts: string[] = [];
       for (const document of await readWhole(this.#http, part, files)) {
-        this.#marks.note(document.file);
         const there = present.get(document.file);
         if (there === undefined) added += 1;
         else if (there._copied_version_ === undefined) continue;
@@ -290,7 +286,6 @@ export class CollectionMigration {
     for await (const { former: one, copy } of differences(left, right)) {
       if (one === undefined && copy !== undefined) gone.push(copy.file);
     }
-    for (const file of gone) this.#marks.note(file);
     for (const batch of batchesOf(gone, BATCH)) {
       this.deleted += await removeCopies(this.#http, target, batch);
     }

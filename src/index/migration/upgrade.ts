@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SetupError } from "../collections/setup-error.js";
-import { completeMarks } from "../loading/marks/marks.js";
+import { completeMarks } from "../loading/marks/complete-marks.js";
 import type { SolrHttp } from "../transport/http.js";
 import { CollectionMigration } from "./collection-migration.js";
 import type { Migrate, Refused } from "./copy-documents.js";

@@ -2,6 +2,7 @@
 import { FILES } from "../collections/configset.js";
 import { requireReplayed } from "../collections/update-log.js";
 import { SolrRefused, SolrUnavailable } from "../errors.js";
+import { markFields, NEWEST } from "../loading/marks/write-marks.js";
 import { searchParameters } from "../query/facets.js";
 import { mayBeBroken } from "../transport/broken-index.js";
 import { SolrCollection, type UpdateError } from "../transport/client.js";
@@ -81,7 +82,7 @@ export class SolrUserCollection implements UserCollection {
   async insert({ claim, time }: WriteId, entries: readonly Entry[]): Promise<ReadonlySet<string>> {
     if (entries.length === 0) return new Set();
     // -1: must not exist (Solr Reference Guide, "Optimistic Concurrency").
-    const common = `{"_version_":-1,"latest":true,"_claim_":"${claim}","added":"${time}","updated":"${time}",`;
+    const common = `{"_version_":-1,${markFields(NEWEST, undefined)},"_claim_":"${claim}","added":"${time}","updated":"${time}",`;
     const body = Buffer.from(`[${entries.map(({ text }) => common + text.slice(1)).join(",")}]`);
     return this.#conflicts(await this.#collection.updateTolerantly(body, IDEMPOTENT));
   }

@@ -7,9 +7,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildSearch } from "../../../src/domain/search/search.js";
 import { FLAVOURS } from "../../../src/domain/vocabulary/flavours.js";
 import { SolrUnavailable } from "../../../src/index/errors.js";
-import { makeVisible } from "../../../src/index/loading/indexed-versions.js";
+import { makeVisible } from "../../../src/index/loading/lookups.js";
 import { removeDocuments } from "../../../src/index/loading/remove-files.js";
-import { compareRanks, drsKey, rank } from "../../../src/index/loading/version.js";
 import type { Solr } from "../../../src/index/solr.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
@@ -24,8 +23,10 @@ import {
 
 const HISTORIES = attempts(8, 1000);
 const CHANGES = 5;
-const KEYS = 4;
-const FOLDERS = ["v20180101", "v20190101", "v20200101", "v20210101"];
+const DATASETS = 3;
+const FOLDERS = ["v1", "2", "v10", "v20180101", "20190101", "v20200101"];
+/** The years of a dataset's files: each version may cut them otherwise. */
+const CUTS = ["1850-2014", "1850-1949", "1950-2014"];
 
 const solr = testClient();
 beforeAll(() => emptyIndex(solr));
@@ -49,38 +50,62 @@ async function listed(isMultiVersion: boolean): Promise<string[]> {
   return files.sort();
 }
 
-/** The newest public versions of what is stored; of each key the ranks, as equal ones may be either. */
+/** Of each dataset, the version of a document that the rule of the specification makes the newest, written anew here. */
+function rankOf(one: TestDocument): readonly [kind: number, number: number] {
+  const folder = /\/(v?\d+)\/[^/]*$/.exec(one.file)?.[1] ?? "";
+  const digits = String(one.version ?? folder).replace("v", "");
+  return [digits.length === 8 ? 1 : 0, Number(digits)];
+}
+
+const isPublic = ({ user }: TestDocument): boolean => user === undefined;
+const datasetIn = (one: TestDocument): string =>
+  one.model === undefined ? one.file.split("/").slice(0, 3).join("/") : String(one.model);
+
+/** The newest version of each dataset. */
 function newest(stored: ReadonlyMap<string, TestDocument>): ReadonlyMap<string, string> {
-  const best = new Map<string, TestDocument>();
-  const of = ({ file, version }: TestDocument) => rank(version, file);
-  for (const one of stored.values()) {
-    if (one.user !== undefined) continue;
-    const key = drsKey(one.file);
-    const other = best.get(key);
-    if (other === undefined || compareRanks(of(other), of(one)) < 0) best.set(key, one);
+  const best = new Map<string, readonly [number, number]>();
+  for (const one of [...stored.values()].filter(isPublic)) {
+    const [kind, number] = rankOf(one);
+    const other = best.get(datasetIn(one));
+    if (other === undefined || other[0] < kind || (other[0] === kind && other[1] < number))
+      best.set(datasetIn(one), [kind, number]);
   }
-  return new Map([...best].map(([key, one]) => [key, String(of(one))]));
+  return new Map([...best].map(([dataset, rank]) => [dataset, String(rank)]));
 }
 
 /** Commits and searches until it is stopped. Keeps files that were missing or found twice. */
 class Watcher {
   readonly wrong: string[] = [];
   looks = 0;
-  /** Keys that are in the index before and after the change that is under way. */
-  keys: ReadonlySet<string> = new Set();
+  /** Datasets that are in the index before and after the change that is under way. */
+  datasets: ReadonlySet<string> = new Set();
+  /** All documents that may be found meanwhile, in each form that they may have. */
+  forms: ReadonlyMap<string, readonly TestDocument[]> = new Map();
   #isStopped = false;
   readonly #running = this.#watch();
 
   async #watch(): Promise<void> {
     for (; !this.#isStopped; await sleep(1)) {
       await makeVisible(solr.http);
-      const before = this.keys;
-      const found = (await listed(false)).map(drsKey);
-      const [twice] = found.filter((key, at) => found.indexOf(key) !== at);
-      if (twice !== undefined) this.wrong.push(`${twice} is found twice`);
-      const [missing] = [...before].filter((key) => this.keys.has(key) && !found.includes(key));
-      if (missing !== undefined) this.wrong.push(`${missing} is missing`);
+      const { datasets: before, forms } = this;
+      const found = await listed(false);
+      if (forms !== this.forms) continue;
       this.looks += 1;
+      const versions = new Map<string, Set<string>>();
+      for (const file of found) {
+        const all = (forms.get(file) ?? []).filter(isPublic);
+        // A document whose version is corrected meanwhile may be of either.
+        const [one, other] = all;
+        if (one === undefined || (other && String(rankOf(one)) !== String(rankOf(other)))) continue;
+        const some = versions.get(datasetIn(one)) ?? new Set();
+        versions.set(datasetIn(one), some.add(String(rankOf(one))));
+      }
+      for (const [dataset, some] of versions) {
+        if (some.size > 1) this.wrong.push(`${dataset} is found as ${[...some].join(" and ")}`);
+      }
+      const there = new Set(found.flatMap((file) => (forms.get(file) ?? []).map(datasetIn)));
+      const [missing] = [...before].filter((one) => !there.has(one));
+      if (missing !== undefined) this.wrong.push(`${missing} is missing`);
     }
   }
 
@@ -91,18 +116,30 @@ class Watcher {
 }
 
 it(
-  `${HISTORIES} histories are found as the oracle has them, and each file once at any moment`,
+  `${HISTORIES} histories are found as the oracle has them, and each dataset in one version at any moment`,
   async () => {
     const random = chance(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const watcher = new Watcher();
     let killed = 0;
     for (let history = 0; history < HISTORIES; history += 1) {
-      watcher.keys = new Set();
+      watcher.datasets = new Set();
       await emptyIndex(solr);
       let stored = new Map<string, TestDocument>();
       for (let change = 0; change < CHANGES; change += 1) {
-        const path = () => `/h/${Math.floor(random() * KEYS)}/${pick(FOLDERS)}/a.nc`;
+        const some = (): TestDocument => {
+          const dataset = Math.floor(random() * DATASETS);
+          const isBad = random() < 0.1;
+          // Of the first dataset there are copies under another root; the others are told apart by their folders.
+          const root = dataset === 0 ? pick(["disk", "tape"]) : "disk";
+          return {
+            file: `/${root}/${dataset}/${pick(FOLDERS)}/${pick(CUTS)}.nc`,
+            ...(dataset === 0 && { project: "none", model: "m0" }),
+            ...(random() < 0.3 && { version: pick(["v3", "11", "v20190101", "20210101"]) }),
+            ...(random() < 0.05 && { user: "ada" }),
+            ...(isBad && { time: "never" }),
+          };
+        };
         const after = new Map(stored);
         let act: (on: Pick<Solr, "http">) => Promise<unknown>;
         if (random() < 0.3) {
@@ -110,21 +147,18 @@ it(
           for (const file of gone) if (stored.get(file)?.user === undefined) after.delete(file);
           act = ({ http }) => removeDocuments(http, gone);
         } else {
-          const files = new Set(Array.from({ length: 1 + Math.floor(random() * 8) }, path));
-          const documents = [...files].map((file): TestDocument => {
-            const isBad = random() < 0.1;
-            return {
-              file,
-              ...(random() < 0.5 && { version: `v${1 + Math.floor(random() * 5)}` }),
-              ...(random() < 0.05 && { user: "ada" }),
-              ...(isBad && { time: "never" }),
-            };
-          });
+          const all = Array.from({ length: 1 + Math.floor(random() * 8) }, some);
+          const documents = [...new Map(all.map((one) => [one.file, one])).values()];
           for (const one of documents) if (one.time === undefined) after.set(one.file, one);
           act = (on) => load(on, documents);
         }
         const both = [newest(stored), newest(after)] as const;
-        watcher.keys = new Set([...both[0].keys()].filter((key) => both[1].has(key)));
+        watcher.datasets = new Set([...both[0].keys()].filter((one) => both[1].has(one)));
+        watcher.forms = new Map(
+          [...new Set([...stored.keys(), ...after.keys()])].map((file) => {
+            return [file, [stored.get(file), after.get(file)].flatMap((one) => one ?? [])];
+          }),
+        );
         if (random() < 0.4) {
           killed += 1;
           await act({ http: new DyingHttp(Math.floor(random() * 12)) }).catch((error: unknown) => {
@@ -134,15 +168,11 @@ it(
         await act(solr);
         stored = after;
         const told = `history ${history}, change ${change}, SEED=${SEED}`;
-        const isPublic = ({ user }: TestDocument) => user === undefined;
-        const all = [...stored.values()].filter(isPublic).map(({ file }) => file);
-        expect(await listed(true), told).toEqual(all.sort());
-        const found = (await listed(false)).map((file) => {
-          const one = stored.get(file);
-          return [drsKey(file), String(rank(one?.version, file))] as const;
-        });
-        expect(found.length, told).toBe(newest(stored).size);
-        expect(new Map(found), told).toEqual(new Map(newest(stored)));
+        const all = [...stored.values()].filter(isPublic);
+        const best = newest(stored);
+        const wanted = all.filter((one) => best.get(datasetIn(one)) === String(rankOf(one)));
+        expect(await listed(true), told).toEqual(all.map(({ file }) => file).sort());
+        expect(await listed(false), told).toEqual(wanted.map(({ file }) => file).sort());
         expect(watcher.wrong, told).toEqual([]);
       }
     }

@@ -1,7 +1,7 @@
 /** Splits a tree between several crawls, by folder. */
 import { dirname } from "node:path";
 import { hash } from "../../../index/loading/load-counter.js";
-import { drsKey } from "../../../index/loading/version.js";
+import { withoutVersion } from "../../../index/loading/version.js";
 import { UserError } from "../../../platform/errors.js";
 
 /** One of `count` shards, numbered from 1. */
@@ -23,7 +23,7 @@ export function readShard(text: string): Shard {
 
 /** Whether the files directly in a folder belong to the shard. All versions of a file are in the same one. */
 export const holdsFolder = (shard: Shard | undefined, folder: string): boolean =>
-  shard === undefined || hash(drsKey(`${folder}/`)) % shard.count === shard.index - 1;
+  shard === undefined || hash(withoutVersion(`${folder}/`)) % shard.count === shard.index - 1;
 
 /** Whether a file or a store belongs to the shard. */
 export const holdsFile = (shard: Shard | undefined, path: string): boolean =>

@@ -6,7 +6,7 @@
  */
 import { dirname, join } from "node:path";
 import { storeFormat } from "../../../files/zarr/store/format.js";
-import { drsKey } from "../../../index/loading/version.js";
+import { withoutVersion } from "../../../index/loading/version.js";
 import type { Measure } from "../../../platform/file-system/file-stats.js";
 import { type FileSystem, FileSystemError } from "./file-system.js";
 import { type FoundFile, printable, type Report } from "./found-file.js";
@@ -203,10 +203,10 @@ export class Walk {
    */
   #isFirstName(path: string, real: string | undefined): boolean {
     if (real === undefined || real === path) return true;
-    const key = drsKey(path);
+    const key = withoutVersion(path);
     const name = this.#nameOf(real);
     if (name !== undefined && name !== path && this.#options.isFiled(name)) {
-      return drsKey(name) === key;
+      return withoutVersion(name) === key;
     }
     if (this.#linked.add(real)) return this.#linkedAs.add(`${real}\n${key}`);
     return this.#linkedAs.has(`${real}\n${key}`);

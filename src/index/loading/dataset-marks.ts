@@ -1,0 +1,151 @@
+/** Decides the marks of the documents of a load, so that default searches find one version of each dataset at any moment. */
+import { FILES } from "../collections/configset.js";
+import type { SolrHttp } from "../transport/http.js";
+import { hash } from "./load-counter.js";
+import type { LoadEntry } from "./load-entry.js";
+import { makeVisible } from "./lookups.js";
+import { datasetStates, foundVersions, isSettled } from "./marks/dataset-states.js";
+import { hideVersions, type SettleOptions, settleDatasets } from "./marks/settle.js";
+import { type Mark, NEWEST, OLDER } from "./marks/write-marks.js";
+import { datasetOf } from "./version.js";
+
+/** Datasets that are remembered; bounds memory. */
+const MAX_REMEMBERED = 5_000_000;
+
+/** Versions that are hidden until the end of the load, the newest last. */
+interface Hidden {
+  /** The document that hides them. */
+  readonly holder: string;
+  readonly versions: readonly string[];
+}
+
+/** Documents of a batch that are in the index in another version. */
+export interface Moving {
+  readonly files: readonly string[];
+  /** Versions that have no other documents. */
+  readonly ended: ReadonlySet<string>;
+}
+export const NOTHING_MOVES: Moving = { files: [], ended: new Set() };
+
+export class DatasetMarks {
+  readonly #http: SolrHttp;
+  /** Whether the index has nothing but what this load has sent. */
+  #isAlone: boolean;
+  /** The version that searches find, by the hash of its dataset; null if there is none. */
+  readonly #found = new Map<number, string | null>();
+  /** By dataset. */
+  readonly #hidden = new Map<string, Hidden>();
+
+  constructor(http: SolrHttp, isAlone: boolean) {
+    this.#http = http;
+    this.#isAlone = isAlone;
+  }
+
+  /**
+   * The marks with which the documents of a batch are to be sent. Newer versions than the found one are hidden before.
+   *
+   * @throws SolrUnavailable, SolrTimeout
+   */
+  async of(batch: readonly LoadEntry[], moving: Moving): Promise<ReadonlyMap<LoadEntry, Mark>> {
+    const sent = new Map<string, Set<string>>();
+    for (const { of } of batch) {
+      if (of === undefined) continue;
+      const versions = sent.get(of.dataset);
+      if (versions === undefined) sent.set(of.dataset, new Set([of.version]));
+      else versions.add(of.version);
+    }
+    await this.#remember([...sent.keys()]);
+    const hides = new Map<string, readonly string[]>();
+    for (const [dataset, versions] of sent) {
+      const found = this.#foundIn(dataset);
+      if (found === null || moving.ended.has(found)) this.#setFound(dataset, newestOf(versions));
+      else {
+        const before = this.#hidden.get(dataset)?.versions ?? [];
+        const newer = [...versions].filter((one) => one > found && !before.includes(one));
+        if (newer.length > 0) hides.set(found, [...before, ...newer].sort());
+      }
+    }
+    if (hides.size > 0) await this.#hide(hides, moving.files);
+    return new Map(batch.map((entry) => [entry, this.#markOf(entry)]));
+  }
+
+  /** @param hides versions by the found one of their dataset. @param except documents that cannot hide others */
+  async #hide(
+    hides: ReadonlyMap<string, readonly string[]>,
+    except: readonly string[],
+  ): Promise<void> {
+    await makeVisible(this.#http);
+    const known = new Map(
+      [...hides.keys()].map((found) => [found, this.#hidden.get(datasetOf(found))?.holder]),
+    );
+    const holders = await hideVersions(this.#http, hides, known, except);
+    for (const [found, versions] of hides) {
+      const dataset = datasetOf(found);
+      const holder = holders.get(found);
+      if (holder !== undefined) this.#hidden.set(dataset, { holder, versions });
+      // Nothing of the version is there any more.
+      else this.#setFound(dataset, newestOf(versions));
+    }
+  }
+
+  #markOf({ of, file }: LoadEntry): Mark {
+    if (of === undefined) return NEWEST;
+    const hidden = this.#hidden.get(of.dataset);
+    if (hidden?.holder === file) return { latest: true, replaces: hidden.versions };
+    const isFound = of.version === this.#foundIn(of.dataset);
+    return isFound || of.version === hidden?.versions.at(-1) ? NEWEST : OLDER;
+  }
+
+  #foundIn(dataset: string): string | null {
+    return this.#found.get(hash(dataset)) ?? null;
+  }
+
+  #setFound(dataset: string, version: string | null): void {
+    this.#found.set(hash(dataset), version);
+  }
+
+  /** Reads the found versions of datasets that this load meets for the first time. */
+  async #remember(datasets: readonly string[]): Promise<void> {
+    if (this.#found.size > MAX_REMEMBERED) await this.forget();
+    const unknown = this.#isAlone ? [] : datasets.filter((one) => !this.#found.has(hash(one)));
+    if (unknown.length > 0) await this.#read(unknown);
+  }
+
+  async #read(datasets: readonly string[]): Promise<void> {
+    let states = await datasetStates(this.#http, FILES, datasets);
+    const odd = [...states].flatMap(([dataset, state]) => (isSettled(state) ? [] : [dataset]));
+    if (odd.length > 0) {
+      await settleDatasets(this.#http, odd);
+      states = await datasetStates(this.#http, FILES, datasets);
+    }
+    for (const dataset of datasets) {
+      const state = states.get(dataset);
+      this.#setFound(dataset, (state && foundVersions(state).at(-1)?.version) ?? null);
+    }
+  }
+
+  /** Looks again at the datasets of documents that Solr has refused: what was to be their found version may not be there. */
+  async refused(entries: readonly LoadEntry[]): Promise<void> {
+    const datasets = new Set(entries.flatMap(({ of }) => of?.dataset ?? []));
+    const open = [...datasets].filter((one) => !this.#hidden.has(one));
+    if (open.length === 0) return;
+    await makeVisible(this.#http);
+    await this.#read(open);
+  }
+
+  /** Shows the versions that were hidden. What the load has sent must be visible. */
+  async settle(onMarked?: SettleOptions["onMarked"]): Promise<void> {
+    await settleDatasets(this.#http, this.#hidden.keys(), { ...(onMarked && { onMarked }) });
+    this.#hidden.clear();
+  }
+
+  /** Shows the versions that were hidden, and reads anew what the index has. */
+  async forget(): Promise<void> {
+    await makeVisible(this.#http);
+    await this.settle();
+    this.#found.clear();
+    this.#isAlone = false;
+  }
+}
+
+const newestOf = (versions: Iterable<string>): string => [...versions].sort().at(-1) ?? "";

@@ -1,0 +1,208 @@
+/**
+ * Marks the newest version of datasets, so that default searches find exactly it.
+ *
+ * Solr cannot change several documents in one step, and may show any state in between. So one document of the version that is found,
+ * the holder, first hides all other versions (`_replaces_`), which default searches then leave out (`newest` in lucene.ts).
+ * Behind it the newest version gets its marks. Then the holder hides all versions but the newest, its own among them: that one
+ * write is the change that searches see. At last the others lose their marks, and the holder what it hides.
+ */
+import { batchesOf } from "../../../platform/concurrency/time-slices.js";
+import { FILES } from "../../collections/configset.js";
+import type { SolrHttp } from "../../transport/http.js";
+import { filesOf, makeVisible, portions, select, termsOf, valuesOf } from "../lookups.js";
+import {
+  type DatasetState,
+  datasetStates,
+  foundVersions,
+  isSettled,
+  newestVersion,
+  PUBLIC,
+} from "./dataset-states.js";
+import { type Mark, NEWEST, OLDER, writeMarks } from "./write-marks.js";
+
+/** Datasets that are settled together. */
+const DATASETS = 2000;
+/** Documents whose marks are written before the next commit. */
+const FILES_AT_ONCE = 20_000;
+
+export interface SettleOptions {
+  readonly collection?: string;
+  /** Versions that leave the index: the newest of the others is marked. */
+  readonly without?: ReadonlySet<string>;
+  /** Receives each document whose mark was written. */
+  readonly onMarked?: (file: string, isLatest: boolean) => void;
+}
+
+/**
+ * Corrects the marks of all visible documents of the datasets. Can be repeated after an interruption.
+ *
+ * @throws SolrUnavailable, SolrTimeout
+ */
+export async function settleDatasets(
+  http: SolrHttp,
+  datasets: Iterable<string>,
+  options: SettleOptions = {},
+): Promise<void> {
+  for (const some of batchesOf([...new Set(datasets)], DATASETS)) {
+    await new Settling(http, options).settle(some);
+  }
+}
+
+/** What is to be done with one dataset. */
+interface Change {
+  readonly newest: string;
+  readonly others: readonly string[];
+  /** The version that is found, if it is another one. */
+  readonly found: string | undefined;
+  /** Documents that hide versions. */
+  readonly holders: readonly string[];
+}
+
+class Settling {
+  readonly #http: SolrHttp;
+  readonly #collection: string;
+  readonly #without: ReadonlySet<string>;
+  readonly #onMarked: (file: string, isLatest: boolean) => void;
+
+  constructor(http: SolrHttp, options: SettleOptions) {
+    this.#http = http;
+    this.#collection = options.collection ?? FILES;
+    this.#without = options.without ?? new Set();
+    this.#onMarked = options.onMarked ?? (() => {});
+  }
+
+  async settle(datasets: readonly string[]): Promise<void> {
+    const states = await datasetStates(this.#http, this.#collection, datasets);
+    const changes = [...states.values()].flatMap((state) => this.#changeOf(state) ?? []);
+    if (changes.length === 0) return;
+    const moving = changes.filter(({ found }) => found !== undefined);
+    const found = await markedOf(
+      this.#http,
+      this.#collection,
+      moving.flatMap((change) => change.found ?? []),
+    );
+    const holders = new Map<string, Change>();
+    for (const change of moving) {
+      const file = found.get(change.found ?? "");
+      for (const one of [...change.holders, ...(file ? [file] : [])]) holders.set(one, change);
+    }
+    await this.#write(holders, (change) => ({
+      latest: true,
+      replaces: [change.newest, ...change.others.filter((one) => one !== change.found)],
+    }));
+    await this.#mark(
+      changes.map(({ newest }) => newest),
+      NEWEST,
+    );
+    await this.#write(holders, ({ others }) => ({ latest: true, replaces: others }));
+    const former = changes.flatMap((change) => change.holders);
+    await this.#mark(
+      changes.flatMap(({ others }) => others),
+      OLDER,
+      new Set([...holders.keys(), ...former]),
+    );
+    const newest = new Set(changes.map((change) => change.newest));
+    await this.#writeAll([...holders.keys(), ...former], (version) =>
+      newest.has(version) ? NEWEST : OLDER,
+    );
+    await makeVisible(this.#http, this.#collection);
+  }
+
+  #changeOf(state: DatasetState): Change | undefined {
+    const newest = newestVersion(state, this.#without)?.version;
+    if (newest === undefined || (this.#without.size === 0 && isSettled(state))) return undefined;
+    const found = foundVersions(state).at(-1)?.version;
+    return {
+      newest,
+      others: state.versions.map(({ version }) => version).filter((one) => one !== newest),
+      found: found === newest ? undefined : found,
+      holders: state.holders.map(({ file }) => file),
+    };
+  }
+
+  #write(holders: ReadonlyMap<string, Change>, markOf: (change: Change) => Mark): Promise<void> {
+    return writeMarks(this.#http, this.#collection, holders.keys(), ({ file }) => {
+      const change = holders.get(file);
+      return change && markOf(change);
+    });
+  }
+
+  async #writeAll(files: readonly string[], markOf: (version: string) => Mark): Promise<void> {
+    await writeMarks(this.#http, this.#collection, files, (document) =>
+      markOf(String(document._dataset_version_)),
+    );
+    for (const file of files) this.#onMarked(file, false);
+  }
+
+  /** Gives all documents of versions a mark, except some. */
+  async #mark(versions: readonly string[], mark: Mark, except = new Set<string>()): Promise<void> {
+    const clause = `+latest:${!mark.latest} +${PUBLIC}`;
+    for (const some of portions(versions)) {
+      for (let files: readonly string[] = [], before = ""; ; before = files.join("\n")) {
+        const rows = FILES_AT_ONCE + except.size;
+        files = await filesOf(this.#http, this.#collection, termsOf("_dataset_version_"), {
+          ...{ fq: `{!cache=false}${clause}`, rows: String(rows), sort: "_docid_ asc" },
+          ...valuesOf(some),
+        });
+        const open = files.filter((file) => !except.has(file));
+        if (open.length === 0 || files.join("\n") === before) break;
+        await writeMarks(this.#http, this.#collection, open, () => mark);
+        for (const file of open) this.#onMarked(file, mark.latest);
+        if (files.length < rows) break;
+        await makeVisible(this.#http, this.#collection);
+      }
+    }
+  }
+}
+
+/** A marked document of each version, other than some. */
+async function markedOf(
+  http: SolrHttp,
+  collection: string,
+  versions: readonly string[],
+  except: readonly string[] = [],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const some of portions(versions)) {
+    const parameters = new URLSearchParams({
+      ...{ q: termsOf("_dataset_version_"), fl: "file,_dataset_version_" },
+      rows: String(some.length * MAX_PLACES),
+      ...valuesOf(some),
+    });
+    parameters.append("fq", `{!cache=false}+latest:true +${PUBLIC}`);
+    if (except.length > 0) parameters.append("fq", `{!cache=false}-${termsOf("file", "except")}`);
+    parameters.append("fq", "{!collapse field=_dataset_version_}");
+    parameters.set("except", valuesOf(except).values);
+    const { docs } = await select(http, collection, parameters);
+    for (const { file, _dataset_version_: version } of docs) found.set(String(version), file);
+  }
+  return found;
+}
+
+/**
+ * Hides versions that are about to be written, until their datasets are settled.
+ *
+ * @param hides newer versions, by the version that is found
+ * @param known documents that hide others already, by their version
+ * @param except documents that are about to leave their version
+ * @returns the documents that hide them, by their version; none for a version that has no documents
+ */
+export async function hideVersions(
+  http: SolrHttp,
+  hides: ReadonlyMap<string, readonly string[]>,
+  known: ReadonlyMap<string, string | undefined>,
+  except: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const open = [...hides.keys()].filter((version) => known.get(version) === undefined);
+  const holders = new Map(await markedOf(http, FILES, open, except));
+  for (const [version, file] of known) if (file !== undefined) holders.set(version, file);
+  const replaces = new Map<string, readonly string[]>();
+  for (const [version, file] of holders) replaces.set(file, hides.get(version) ?? []);
+  await writeMarks(http, FILES, replaces.keys(), ({ file }) => ({
+    ...{ latest: true, replaces: replaces.get(file) ?? [] },
+  }));
+  return holders;
+}
+
+/** Shards that may hold a part of a dataset, where its files are not routed to one. */
+const MAX_PLACES = 8;

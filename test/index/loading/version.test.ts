@@ -1,0 +1,80 @@
+/** Of which dataset a document is, and which of its versions is newer. */
+import { describe, expect, it } from "vitest";
+import { datasetOf, datasetVersion, withoutVersion } from "../../../src/index/loading/version.js";
+
+const versionOf = (file: string, more: object = {}): string =>
+  datasetVersion({ file, ...more })?.version ?? "";
+const datasetIn = (file: string, more: object = {}): string =>
+  datasetVersion({ file, ...more })?.dataset ?? "";
+
+describe("the version of a document", () => {
+  it("is dated, numbered or another text, and dated ones are the newest", () => {
+    const texts = ["beta-2", "beta-10", "v1", "2", "v10", "20110101", "v20120101", "v20190710"];
+    const ranks = texts.map((version) => versionOf("/a/tas.nc", { version }));
+    expect([...ranks].sort()).toEqual(ranks);
+    expect(new Set(ranks).size).toBe(texts.length);
+    for (const [one, other] of [
+      ["v20110101", "20110101"],
+      ["v1", "1"],
+      ["V1", "v01"],
+    ]) {
+      expect(versionOf("/a/tas.nc", { version: one })).toBe(
+        versionOf("/a/tas.nc", { version: other }),
+      );
+    }
+  });
+
+  it("is the field before the folder, and one of four forms of folder without the field", () => {
+    for (const folder of ["v20190710", "20190710", "v2", "2"]) {
+      const file = `/d/Amon/${folder}/tas/tas.nc`;
+      expect(versionOf(file), folder).toBe(versionOf(file, { version: folder }));
+      expect(datasetIn(file), folder).toBe("/d/Amon/tas");
+      expect(versionOf(file, { version: "v20200101" })).toBe(
+        versionOf("/d/Amon/tas/tas.nc", { version: ["v20200101"] }),
+      );
+    }
+  });
+
+  it("is none where neither is there: a year, an ensemble or a number of a file is no version", () => {
+    for (const file of [
+      "/d/1990/tas.nc",
+      "/d/r1i1p1f1/tas.nc",
+      "/d/v20190710.nc",
+      "/d/20191310/a.nc",
+    ])
+      expect(datasetVersion({ file }), file).toBeUndefined();
+    expect(datasetVersion({ file: "/d/tas.nc", version: [] })).toBeUndefined();
+  });
+});
+
+describe("the dataset of a document", () => {
+  const cmip5 = {
+    ...{ project: ["CMIP5"], product: ["output1"], institute: ["INST"], model: ["EC-EARTH"] },
+    ...{ experiment: ["rcp85"], time_frequency: ["mon"], realm: ["atmos"], cmor_table: ["Amon"] },
+    ...{ ensemble: ["r1i1p1"], variable: ["tas"] },
+  };
+
+  it("has its identifier as its name wherever a copy lies, and the folder where it has none", () => {
+    const disk = datasetIn("/disk/a/v1/tas.nc", cmip5);
+    expect(datasetIn("/tape/b/v2/pr.nc", { ...cmip5, fs_type: "hsm", dataset: "x" })).toBe(disk);
+    expect(disk).toBe("cmip5.output1.inst.ec-earth.rcp85.mon.atmos.amon.r1i1p1");
+    expect(datasetIn("/disk/a/v1/tas/b.nc")).toBe("/disk/a/tas");
+    expect(datasetIn("/disk/a/v2/tas/c.nc")).toBe("/disk/a/tas");
+    expect(datasetIn("/disk/b/v2/tas/c.nc")).not.toBe("/disk/a/tas");
+  });
+
+  it("is read from its version whatever its name contains, and a long name is shortened", () => {
+    for (const folder of ["/a@b/c d", `/${"x".repeat(30_000)}`, "/ü\u0001\n"]) {
+      const found = datasetVersion({ file: `${folder}/v1/tas.nc`, version: "a@1" });
+      expect(datasetOf(found?.version ?? "")).toBe(found?.dataset);
+      expect(found?.version.length).toBeLessThan(9000);
+      expect(found?.version).not.toMatch(/\p{Cc}/u);
+    }
+  });
+});
+
+it("the path without its version folder is the same for all versions of a file", () => {
+  expect(withoutVersion("/d/v20190710/tas.nc")).toBe("/d/tas.nc");
+  expect(withoutVersion("/d/v2/tas/tas.nc")).toBe("/d/tas/tas.nc");
+  expect(withoutVersion("/d/tas.nc")).toBe("/d/tas.nc");
+});
