@@ -24,7 +24,7 @@ export async function markLatest(config: Config): Promise<void> {
       marked.add(file);
       bar.update(marked.size, count(marked.size));
     };
-    await completeMarks(http, { onMarked }).catch(throwFailure);
+    await completeMarks(http, { onMarked, isThorough: true }).catch(throwFailure);
     bar.end(`${count(marked.size)} marked`);
   } finally {
     await opened.close();

@@ -5,7 +5,7 @@ import { hash } from "./load-counter.js";
 import type { LoadEntry } from "./load-entry.js";
 import { makeVisible } from "./lookups.js";
 import { datasetStates, foundVersions, isSettled } from "./marks/dataset-states.js";
-import { hideVersions, type SettleOptions, settleDatasets } from "./marks/settle.js";
+import { hideVersions, type OnMarked, settleDatasets } from "./marks/settle.js";
 import { type Mark, NEWEST, OLDER } from "./marks/write-marks.js";
 import { datasetOf } from "./version.js";
 
@@ -35,10 +35,16 @@ export class DatasetMarks {
   readonly #found = new Map<number, string | null>();
   /** By dataset. */
   readonly #hidden = new Map<string, Hidden>();
+  /** Datasets with versions that have ended: what was sent after them may be newer or older than what is found. */
+  readonly #unsure = new Set<string>();
 
-  constructor(http: SolrHttp, isAlone: boolean) {
+  readonly #onMarked: OnMarked;
+
+  /** @param onMarked receives documents whose marks change, other than those that are sent */
+  constructor(http: SolrHttp, isAlone: boolean, onMarked: OnMarked) {
     this.#http = http;
     this.#isAlone = isAlone;
+    this.#onMarked = onMarked;
   }
 
   /**
@@ -54,7 +60,7 @@ export class DatasetMarks {
       if (versions === undefined) sent.set(of.dataset, new Set([of.version]));
       else versions.add(of.version);
     }
-    await this.#remember([...sent.keys()]);
+    await this.#remember([...sent.keys()], moving.ended);
     const hides = new Map<string, readonly string[]>();
     for (const [dataset, versions] of sent) {
       const found = this.#foundIn(dataset);
@@ -105,17 +111,18 @@ export class DatasetMarks {
   }
 
   /** Reads the found versions of datasets that this load meets for the first time. */
-  async #remember(datasets: readonly string[]): Promise<void> {
+  async #remember(datasets: readonly string[], ended: ReadonlySet<string>): Promise<void> {
     if (this.#found.size > MAX_REMEMBERED) await this.forget();
     const unknown = this.#isAlone ? [] : datasets.filter((one) => !this.#found.has(hash(one)));
-    if (unknown.length > 0) await this.#read(unknown);
+    if (unknown.length > 0) await this.#read(unknown, ended);
+    if (ended.size > 0) for (const dataset of datasets) this.#unsure.add(dataset);
   }
 
-  async #read(datasets: readonly string[]): Promise<void> {
+  async #read(datasets: readonly string[], ended: ReadonlySet<string>): Promise<void> {
     let states = await datasetStates(this.#http, FILES, datasets);
     const odd = [...states].flatMap(([dataset, state]) => (isSettled(state) ? [] : [dataset]));
     if (odd.length > 0) {
-      await settleDatasets(this.#http, odd);
+      await settleDatasets(this.#http, odd, { without: ended, onMarked: this.#onMarked });
       states = await datasetStates(this.#http, FILES, datasets);
     }
     for (const dataset of datasets) {
@@ -130,13 +137,15 @@ export class DatasetMarks {
     const open = [...datasets].filter((one) => !this.#hidden.has(one));
     if (open.length === 0) return;
     await makeVisible(this.#http);
-    await this.#read(open);
+    await this.#read(open, NOTHING_MOVES.ended);
   }
 
   /** Shows the versions that were hidden. What the load has sent must be visible. */
-  async settle(onMarked?: SettleOptions["onMarked"]): Promise<void> {
-    await settleDatasets(this.#http, this.#hidden.keys(), { ...(onMarked && { onMarked }) });
+  async settle(): Promise<void> {
+    const datasets = [...this.#hidden.keys(), ...this.#unsure];
+    await settleDatasets(this.#http, datasets, { onMarked: this.#onMarked });
     this.#hidden.clear();
+    this.#unsure.clear();
   }
 
   /** Shows the versions that were hidden, and reads anew what the index has. */

@@ -16,6 +16,7 @@ import { LoadCounter } from "./load-counter.js";
 import { type LoadEntry, readEntry } from "./load-entry.js";
 import { documentsOf, isEmpty, makeVisible, UPDATE_TIMEOUT } from "./lookups.js";
 import { completeMarks } from "./marks/complete-marks.js";
+import type { OnMarked } from "./marks/settle.js";
 import { type Mark, markFields } from "./marks/write-marks.js";
 import type { DocumentText, Unreadable } from "./read-documents.js";
 import { prepareLeaving } from "./remove-files.js";
@@ -49,6 +50,7 @@ export class Loader {
   readonly #http: SolrHttp;
   readonly #options: LoadOptions;
   readonly #counter: LoadCounter;
+  readonly #onMarked: OnMarked;
   #marks: DatasetMarks;
   /** Whether the index was empty at the start: what the load itself has not sent is not there. */
   #wasEmpty = false;
@@ -60,7 +62,8 @@ export class Loader {
     this.#http = http;
     this.#options = options;
     this.#counter = options.counter ?? new LoadCounter();
-    this.#marks = new DatasetMarks(http, false);
+    this.#onMarked = (file, isLatest) => this.#counter.mark(file, !isLatest);
+    this.#marks = new DatasetMarks(http, false, this.#onMarked);
   }
 
   /**
@@ -73,7 +76,7 @@ export class Loader {
     // Documents of a killed load may be stored but not yet visible.
     await makeVisible(this.#http);
     this.#wasEmpty = await isEmpty(this.#http);
-    this.#marks = new DatasetMarks(this.#http, this.#wasEmpty);
+    this.#marks = new DatasetMarks(this.#http, this.#wasEmpty, this.#onMarked);
     this.#now = new Date().toISOString();
     let batch: LoadEntry[] = [];
     const inBatch = new Set<string>();
@@ -107,10 +110,8 @@ export class Loader {
     await send();
     await storing;
     await new SolrCollection(this.#http, FILES).commit(false, { timeoutMs: UPDATE_TIMEOUT });
-    await this.#marks.settle((file, isLatest) => this.#counter.mark(file, !isLatest));
-    await completeMarks(this.#http, {
-      onMarked: (file, isLatest) => this.#counter.mark(file, !isLatest),
-    });
+    await this.#marks.settle();
+    await completeMarks(this.#http, { onMarked: this.#onMarked });
     const { stored, older } = this.#counter;
     return { stored, older, refused: this.#refused };
   }
@@ -173,6 +174,9 @@ export class Loader {
     }
     if (leaving.length === 0) return { added, moving: NOTHING_MOVES };
     await this.#marks.forget();
-    return { added, moving: { files, ended: await prepareLeaving(this.#http, leaving) } };
+    return {
+      added,
+      moving: { files, ended: await prepareLeaving(this.#http, leaving, this.#onMarked) },
+    };
   }
 }

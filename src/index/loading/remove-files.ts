@@ -5,7 +5,7 @@ import type { SolrHttp } from "../transport/http.js";
 import { documentsOf, makeVisible, UPDATE_TIMEOUT } from "./lookups.js";
 import { completeMarks } from "./marks/complete-marks.js";
 import { datasetStates, foundVersions } from "./marks/dataset-states.js";
-import { settleDatasets } from "./marks/settle.js";
+import { type OnMarked, settleDatasets } from "./marks/settle.js";
 import { datasetOf, UNVERSIONED } from "./version.js";
 
 /**
@@ -42,6 +42,7 @@ export async function removeDocuments(http: SolrHttp, files: readonly string[]):
 export async function prepareLeaving(
   http: SolrHttp,
   leaving: readonly string[],
+  onMarked?: OnMarked,
 ): Promise<ReadonlySet<string>> {
   const counts = new Map<string, number>();
   for (const version of leaving) {
@@ -55,6 +56,7 @@ export async function prepareLeaving(
     for (const { version } of ends) without.add(version);
     if (foundVersions(state).some((one) => ends.includes(one))) datasets.push(dataset);
   }
-  if (datasets.length > 0) await settleDatasets(http, datasets, { without });
+  if (datasets.length > 0)
+    await settleDatasets(http, datasets, { without, ...(onMarked && { onMarked }) });
   return without;
 }

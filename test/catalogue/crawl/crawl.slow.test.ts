@@ -17,9 +17,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { claimsSearch } from "../../../src/domain/search/path-claims.js";
-import { makeVisible } from "../../../src/index/loading/indexed-versions.js";
-import type { Mark } from "../../../src/index/loading/marks/mark-plan.js";
-import { writeMarks } from "../../../src/index/loading/marks/marks.js";
+import { makeVisible } from "../../../src/index/loading/lookups.js";
+import { type Mark, writeMarks } from "../../../src/index/loading/marks/write-marks.js";
 import {
   build,
   freshFolder,
@@ -256,7 +255,7 @@ describe("a crawl", () => {
     const wanted = { files: await contents(solr, "files"), latest: await contents(solr, "latest") };
     /** Marks documents in another way, as a killed load has left them. */
     const damage = async (marks: Readonly<Record<string, Mark>>): Promise<void> => {
-      await writeMarks(solr.http, new Map(Object.entries(marks)));
+      await writeMarks(solr.http, "files", Object.keys(marks), ({ file }) => marks[file]);
       await makeVisible(solr.http);
     };
     const state = async () => ({

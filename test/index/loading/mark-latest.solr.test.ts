@@ -5,7 +5,7 @@ import { runHere, testSolrSettings } from "../../cli/command.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 
 const VERSIONS = ["v20190101", "v20200101", "v20210101"];
-const path = (version = "", name = "a"): string => `/crawled/${version}/${name}.nc`;
+const path = (version = "", name = "a"): string => `/crawled/${name}/${version}/tas.nc`;
 
 let service: TestService;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ it("come from the next load", async () => {
   expect(await listed()).toEqual([path(VERSIONS[2]), "/other.nc"].sort());
 });
 
-it("are corrected by the next load where several versions have one, or none", async () => {
+it("are corrected by the next load where several versions of a dataset have one, none, or a part of the newest", async () => {
   const marks = { both: [true, true], none: [false, false], newest: [false, true] };
   const names = Object.keys(marks);
   await post(
@@ -63,7 +63,14 @@ it("are corrected by the next load where several versions have one, or none", as
     ...names.map((name) => ({ file: path(VERSIONS[2], name), latest: true, user: "ada" })),
     { file: "/alone.nc", latest: false },
   ]);
+  await post([
+    ...[1, 2].map((part) => ({ file: `/part/${VERSIONS[1]}/${part}.nc`, latest: part === 1 })),
+    ...["v1", "2"].map((version) => ({ file: `/numbered/${version}/tas.nc`, latest: true })),
+  ]);
   await load(service.solr, [{ file: "/other.nc" }]);
+  const part = [1, 2].map((one) => `/part/${VERSIONS[1]}/${one}.nc`);
   const newest = names.map((name) => path(VERSIONS[1], name));
-  expect(await listed()).toEqual([...newest, "/alone.nc", "/other.nc"].sort());
+  expect(await listed()).toEqual(
+    [...newest, ...part, "/numbered/2/tas.nc", "/alone.nc", "/other.nc"].sort(),
+  );
 });

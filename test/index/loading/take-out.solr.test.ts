@@ -23,7 +23,7 @@ async function filesIn(collection: string): Promise<string[]> {
 const state = async () => ({ files: await filesIn("files"), latest: await filesIn("latest") });
 
 const [A, B, C] = ["v20190710", "v20200101", "v20210303"];
-const path = (version: string, name = "x"): string => `/d/${version}/${name}.nc`;
+const path = (version: string, name = "x"): string => `/d/${name}/${version}/tas.nc`;
 const of = (file: string): TestDocument => ({ file, units: ["K"] });
 const DOCUMENTS = [of(path(A)), of(path(B)), of(path(C)), of(path(A, "y")), of("/d/plain.nc")];
 
@@ -73,8 +73,8 @@ describe("taking out", () => {
         body: "[]",
         headers: { "Content-Type": "application/json" },
       });
-      // Searches find one version of each file all the while.
-      const found = (await filesIn("latest")).filter((file) => /^\/d\/v.*x\.nc/.test(file));
+      // Searches find one version of each dataset all the while.
+      const found = (await filesIn("latest")).filter((file) => /^\/d\/x\/v/.test(file));
       expect(found, `failed after ${most} requests`).toHaveLength(1);
       await removeDocuments(solr.http, [path(C), path(A, "y")]);
       expect(await state(), `failed after ${most} requests`).toEqual(wanted);

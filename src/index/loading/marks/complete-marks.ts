@@ -11,7 +11,7 @@ import type { SolrHttp } from "../../transport/http.js";
 import { makeVisible, select, selectFromLeaders } from "../lookups.js";
 import { datasetOf, datasetVersion, UNVERSIONED } from "../version.js";
 import { PUBLIC } from "./dataset-states.js";
-import { type SettleOptions, settleDatasets } from "./settle.js";
+import { type OnMarked, type SettleOptions, settleDatasets } from "./settle.js";
 import { NEWEST, OLDER, writeMarks } from "./write-marks.js";
 
 /** Documents that other programs wrote, in one request. */
@@ -23,13 +23,18 @@ const VERSIONS_AT_ONCE = 20_000;
 const UNKNOWN = `(*:* -latest:*) (*:* -_dataset_version_:*)`;
 const VERSIONED = `-user:* -_dataset_version_:"${UNVERSIONED}"`;
 
+export interface CompleteOptions extends Omit<SettleOptions, "without"> {
+  /** Looks at each dataset that has older versions: other programs may have marked one of them. */
+  readonly isThorough?: boolean;
+}
+
 /** @throws SolrUnavailable, SolrTimeout */
 export async function completeMarks(
   http: SolrHttp,
-  { collection = FILES, onMarked = () => {} }: Omit<SettleOptions, "without"> = {},
+  { collection = FILES, onMarked = () => {}, isThorough = false }: CompleteOptions = {},
 ): Promise<void> {
   const datasets = await adopt(http, collection, onMarked);
-  for await (const one of wronglyMarked(http, collection)) datasets.add(one);
+  for await (const one of wronglyMarked(http, collection, isThorough)) datasets.add(one);
   await settleDatasets(http, datasets, { collection, onMarked });
 }
 
@@ -39,11 +44,7 @@ export async function completeMarks(
  *
  * @returns the datasets of the documents
  */
-async function adopt(
-  http: SolrHttp,
-  collection: string,
-  onMarked: (file: string, isLatest: boolean) => void,
-): Promise<Set<string>> {
+async function adopt(http: SolrHttp, collection: string, onMarked: OnMarked): Promise<Set<string>> {
   const datasets = new Set<string>();
   for (let before = ""; ; ) {
     const parameters = new URLSearchParams({ q: UNKNOWN, fl: "file", rows: `${UNKNOWN_AT_ONCE}` });
@@ -64,12 +65,17 @@ async function adopt(
 }
 
 /** Datasets whose marks are wrong. In a collection without a route, a dataset may lie in several shards: each is judged by itself. */
-async function* wronglyMarked(http: SolrHttp, collection: string): AsyncGenerator<string> {
+async function* wronglyMarked(
+  http: SolrHttp,
+  collection: string,
+  isThorough: boolean,
+): AsyncGenerator<string> {
   const shards = http.topology.shards[collection] ?? [];
   for (const place of shards.length > 0 ? shards.map((one) => ({ shards: one })) : [{}]) {
     const look = new Look(http, collection, place);
     yield* look.datasetsWith("_replaces_:*");
     if (await look.hasMarkedTwice()) yield* look.markedTwice();
+    if (isThorough) yield* look.datasetsWith("latest:false");
     // Not marked, where no version of the dataset is, or only a part of its version.
     yield* look.datasetsWith("latest:false", "-{!join from=_dataset_ to=_dataset_ v=$marked}");
     const joint = "{!join from=_dataset_version_ to=_dataset_version_ v=$marked}";

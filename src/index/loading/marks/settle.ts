@@ -25,12 +25,14 @@ const DATASETS = 2000;
 /** Documents whose marks are written before the next commit. */
 const FILES_AT_ONCE = 20_000;
 
+/** Receives a document whose mark was written. */
+export type OnMarked = (file: string, isLatest: boolean) => void;
+
 export interface SettleOptions {
   readonly collection?: string;
   /** Versions that leave the index: the newest of the others is marked. */
   readonly without?: ReadonlySet<string>;
-  /** Receives each document whose mark was written. */
-  readonly onMarked?: (file: string, isLatest: boolean) => void;
+  readonly onMarked?: OnMarked;
 }
 
 /**
@@ -62,7 +64,7 @@ class Settling {
   readonly #http: SolrHttp;
   readonly #collection: string;
   readonly #without: ReadonlySet<string>;
-  readonly #onMarked: (file: string, isLatest: boolean) => void;
+  readonly #onMarked: OnMarked;
 
   constructor(http: SolrHttp, options: SettleOptions) {
     this.#http = http;
@@ -128,10 +130,11 @@ class Settling {
   }
 
   async #writeAll(files: readonly string[], markOf: (version: string) => Mark): Promise<void> {
-    await writeMarks(this.#http, this.#collection, files, (document) =>
-      markOf(String(document._dataset_version_)),
-    );
-    for (const file of files) this.#onMarked(file, false);
+    await writeMarks(this.#http, this.#collection, files, (document) => {
+      const mark = markOf(String(document._dataset_version_));
+      this.#onMarked(document.file, mark.latest);
+      return mark;
+    });
   }
 
   /** Gives all documents of versions a mark, except some. */
