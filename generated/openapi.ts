@@ -2347,10 +2347,11 @@ export interface components {
          */
         SuggestionKind: "value" | "period" | "region" | "dataset";
         /**
-         * @description How it matches the text.
+         * @description How it matches the text. `words`: each word of the text begins a word of its name, in any order, also in the plural.
+         *     `words` and `near` are given only where nothing matches better.
          * @enum {string}
          */
-        SuggestionSimilarity: "exact" | "prefix" | "word" | "near";
+        SuggestionSimilarity: "exact" | "prefix" | "word" | "words" | "near";
         BestSuggestions: {
             /** @description The first suggestion of each part that finds something. */
             filters: components["schemas"]["SuggestedFilter"][];
@@ -2541,7 +2542,7 @@ export interface components {
             /** @description Variable name, or all of them where a file holds several. */
             variable: string[];
             /**
-             * @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
+             * @description A period as in a search: `[A TO B]`, `A to B`, `A/B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
              *     not change, which every period finds. Days that only a model's calendar has, such as 30 February, become the last
              *     one of February.
              */
@@ -4079,9 +4080,9 @@ export interface components {
         /** @description What each cell tells; `files` if left out. */
         Cells: components["schemas"]["CellKind"];
         /**
-         * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-         *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-         *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+         * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+         *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+         *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
          *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
         Time: components["schemas"]["Period"][];
@@ -4726,9 +4727,9 @@ export interface operations {
                 /** @description Use the flavour's facet names in the query; with `false`, the native ones. */
                 translate?: components["parameters"]["TranslateKeys"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -5232,9 +5233,9 @@ export interface operations {
                 /** @description Use the flavour's facet names in the query; with `false`, the native ones. */
                 translate?: components["parameters"]["TranslateKeys"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -5742,9 +5743,9 @@ export interface operations {
                 /** @description Use the flavour's facet names in the query; with `false`, the native ones. */
                 translate?: components["parameters"]["TranslateKeys"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -6259,9 +6260,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -6786,9 +6787,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -7304,9 +7305,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -7843,9 +7844,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -8399,9 +8400,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -8930,9 +8931,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -9420,9 +9421,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -9930,9 +9931,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -10444,9 +10445,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -11019,9 +11020,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -11577,9 +11578,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -12151,9 +12152,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -12669,9 +12670,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -13179,9 +13180,9 @@ export interface operations {
                  */
                 location?: components["parameters"]["Location"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -13688,9 +13689,9 @@ export interface operations {
                  */
                 location?: components["parameters"]["Location"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -15250,9 +15251,9 @@ export interface operations {
                  */
                 location?: components["parameters"]["Location"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -15750,9 +15751,9 @@ export interface operations {
                  */
                 location?: components["parameters"]["Location"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -16236,9 +16237,9 @@ export interface operations {
                 /** @description The version of zarr of the streams. With `3` their addresses end in `.zarr3` instead of `.zarr`. */
                 zarr_format?: components["parameters"]["ZarrFormat"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];

@@ -224,7 +224,7 @@ export type Why = z.infer<typeof Why>;
 export const SuggestionKind = z.enum(["value","period","region","dataset"]);
 export type SuggestionKind = z.infer<typeof SuggestionKind>;
 
-export const SuggestionSimilarity = z.enum(["exact","prefix","word","near"]);
+export const SuggestionSimilarity = z.enum(["exact","prefix","word","words","near"]);
 export type SuggestionSimilarity = z.infer<typeof SuggestionSimilarity>;
 
 export const Suggestion = z.strictObject({ "kind": SuggestionKind, "name": z.string(), "value": z.string(), "label": z.string().optional(), "similarity": SuggestionSimilarity, "count": z.int().min(0) });
