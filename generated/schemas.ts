@@ -176,7 +176,7 @@ export type StorageCount = z.infer<typeof StorageCount>;
 export const DatasetFacets = z.record(z.string(), z.string());
 export type DatasetFacets = z.infer<typeof DatasetFacets>;
 
-export const DatasetExample = z.strictObject({ "file": z.string(), "uri": z.string().optional() });
+export const DatasetExample = z.strictObject({ "file": z.string(), "uri": z.string().optional(), "readable": z.boolean(), "reason": z.union([z.string(), z.null()]) });
 export type DatasetExample = z.infer<typeof DatasetExample>;
 
 export const Dataset = z.strictObject({ "dataset_id": z.union([z.string(), z.null()]), "files": z.int().min(1), "bytes": z.int().min(0), "sized_files": z.int().min(0), "retracted": z.int().min(0), "versions": z.array(DatasetVersion), "version_count": z.int().min(0), "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]), "dated_files": z.int().min(0), "periods": z.array(Stretch), "period_count": z.int().min(0), "gaps": z.array(Stretch), "overlaps": z.array(Stretch), "overlap_count": z.int().min(0), "formats": z.array(FormatCount), "storage": z.array(StorageCount), "facets": DatasetFacets, "boxes": z.array(Box), "box_count": z.int().min(0), "example": z.union([DatasetExample, z.null()]) });
@@ -262,6 +262,15 @@ export type References = z.infer<typeof References>;
 
 export const SharedZarr = z.strictObject({ "url": z.string(), "file_url": z.string().optional(), "expires": z.int() });
 export type SharedZarr = z.infer<typeof SharedZarr>;
+
+export const LoadedJson = z.looseObject({  });
+export type LoadedJson = z.infer<typeof LoadedJson>;
+
+export const LoadedFile = z.strictObject({ "file": z.string(), "address": z.string(), "format": z.union([z.string(), z.null()]), "readable": z.boolean(), "reason": z.union([z.string(), z.null()]) });
+export type LoadedFile = z.infer<typeof LoadedFile>;
+
+export const LoadedFiles = z.strictObject({ "files": z.array(LoadedFile) });
+export type LoadedFiles = z.infer<typeof LoadedFiles>;
 
 export const IntakeAttribute = z.strictObject({ "column_name": z.string(), "vocabulary": z.string() });
 export type IntakeAttribute = z.infer<typeof IntakeAttribute>;

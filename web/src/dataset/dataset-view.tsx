@@ -127,7 +127,7 @@ const whyNoLook = ({ newest }: DatasetFacts): string =>
     ? words.noRights
     : farStorage(newest).length > 0
       ? words.onTape
-      : words.noFormat;
+      : words.notReadable(newest.example.reason ?? words.noFormat);
 
 const valueQuery = (flavour: string, facet: string, value: string): URLSearchParams =>
   new URLSearchParams([

@@ -38,7 +38,8 @@ export const words = {
     /^posix$/i.test(fsType) ? "disk" : /^(?:hsm|tape)$/i.test(fsType) ? "tape" : fsType,
   unknown: "unknown",
   onTape: "The files are on tape. A first look and streams need files on a disk.",
-  noFormat: "The service does not stream files of this format, so they have no first look.",
+  noFormat: "The service does not stream files of this format.",
+  notReadable: (reason: string): string => `No first look: ${reason}`,
   noRights: "You may not read these files, so they have no first look. Sign in to see more.",
   open: "Open the whole dataset",
   openNeeds:

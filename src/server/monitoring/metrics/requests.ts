@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<string, string>> = {
   searchExtendedParquet: "lists",
   loadData: "lists",
   loadDataByKey: "lists",
+  listStreams: "lists",
   createIntakeCatalogue: "catalogues",
   createStacCatalogue: "catalogues",
   createZarrCatalogue: "catalogues",
