@@ -4,6 +4,7 @@ import { ReadableData } from "../access/readable-data.js";
 import { ZarrAccess } from "../access/zarr-access.js";
 import type { Handlers } from "../contract/operation.js";
 import { countYears, listBoxes } from "./aggregation/boxes-and-years.js";
+import { cite, citeBibtex, citeCsl } from "./aggregation/cite.js";
 import { explain } from "./aggregation/explain.js";
 import { findComplete } from "./aggregation/find-complete.js";
 import { listDatasets } from "./aggregation/list-datasets.js";
@@ -92,6 +93,9 @@ export function createHandlers(services: Services): Handlers {
     showCoverageCsv: showCoverageCsv(services),
     listBoxes: listBoxes(services),
     countYears: countYears(services),
+    cite: cite(services),
+    citeBibtex: citeBibtex(services),
+    citeCsl: citeCsl(services),
     listDatasets: listDatasets(services, readable),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),

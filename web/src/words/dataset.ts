@@ -27,8 +27,11 @@ export const words = {
   noLicence: "The files do not name a licence. Ask those who made them before you publish results.",
   cite: "Cite these data",
   copyCitation: "Copy the citation",
+  citationUnknown: "This service knows no reference for these data.",
+  citationAs: (form: string): string =>
+    `Citation as ${{ bibtex: "BibTeX", "csl-json": "CSL-JSON" }[form] ?? form}`,
   references: {
-    citation: "Authors, DOI and citation of CMIP6 (WDC Climate)",
+    citation: "Authors, DOI and citation",
     handle: "Handle record: newer versions and errata",
     furtherInfo: "Further information on the model and experiment",
   },

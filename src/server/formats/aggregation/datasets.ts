@@ -43,11 +43,13 @@ function boxesOf(texts: readonly string[]) {
 /**
  * @param nameOf the flavour's name of a facet
  * @param example a file that the caller may see, if any
+ * @param citation the address to cite it by, if known
  */
 export function dataset(
   fact: DatasetFact,
   nameOf: (facet: CountedField) => string,
   example: Dataset["example"],
+  citation: string | undefined,
 ): Dataset {
   const { name, files, retracted, periods, overlaps, dated } = fact;
   const [first, last] = [periods[0], periods.at(-1)];
@@ -88,6 +90,7 @@ export function dataset(
     facets: Object.fromEntries(facets),
     boxes: boxes.slice(0, MAX_BOXES),
     box_count: boxes.length,
+    citation_url: citation ?? null,
     example,
   };
 }

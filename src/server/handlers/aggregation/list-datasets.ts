@@ -9,6 +9,7 @@ import {
   unnamedQuery,
 } from "../../../domain/aggregation/dataset-page.js";
 import type { DatasetFact } from "../../../domain/aggregation/datasets.js";
+import { citationAddress } from "../../../domain/citations/sources.js";
 import { standardFacets } from "../../../domain/search/named-facets.js";
 import { decodeCursor, decodeOffset, encodeCursor } from "../../../domain/search/page-cursor.js";
 import { translation } from "../../../domain/vocabulary/flavours.js";
@@ -83,7 +84,14 @@ export function listDatasets(services: Services, readable: ReadableData): Handle
       total_count: found,
       dataset_count: numberIn(numbers, "datasets"),
       unnamed_files: unnamed,
-      datasets: facts.map((fact, index) => dataset(fact, name, examples[index] ?? null)),
+      datasets: facts.map((fact, index) =>
+        dataset(
+          fact,
+          name,
+          examples[index] ?? null,
+          fact.name === undefined ? undefined : citationAddress(fact.name, services.citations),
+        ),
+      ),
       after: behind,
       next: behind && nextAddress({ ...request, path }, behind),
     };

@@ -113,6 +113,14 @@ function example(documents: readonly DatasetDocument[]) {
   return { file: document?.file ?? "", ...uri, readable: false, reason };
 }
 
+/** CMIP6 data are cited by model and experiment. */
+function citation(name: string | null): string | null {
+  const cited = /^(CMIP6(?:\.[^.]*){4})\./i.exec(name ?? "")?.[1];
+  return cited === undefined
+    ? null
+    : `https://www.wdc-climate.de/ui/cmip6?input=${encodeURIComponent(cited)}`;
+}
+
 function dataset(
   name: string | null,
   documents: readonly DatasetDocument[],
@@ -154,6 +162,7 @@ function dataset(
     overlap_count: shared.length,
     facets: Object.fromEntries(facets),
     ...{ boxes: different.slice(0, 20), box_count: different.length },
+    citation_url: citation(name),
     example: example(documents),
   };
 }
