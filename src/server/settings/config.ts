@@ -1,5 +1,7 @@
 /** Reads the environment into a typed configuration. */
+
 import { resolve } from "node:path";
+import type { CitationRule } from "../../domain/citations/sources.js";
 import type { Search } from "../../domain/search/search.js";
 import type { RegistrationFolders } from "../../domain/user-data/registration-rule.js";
 import type { AuthSettings } from "../../identity/auth.js";
@@ -9,6 +11,7 @@ import { withoutTrailing } from "../../platform/trailing-characters.js";
 import type { AuditSettings } from "../audit/audit.js";
 import type { ConnectionLimits } from "../http/connections.js";
 import type { LimitSettings } from "../limits/settings.js";
+import { citationRules } from "./citations.js";
 import {
   auditSettings,
   InvalidConfig,
@@ -51,6 +54,8 @@ export interface Config {
   readonly rights: { readonly mode: "service" | "posix"; readonly hides: boolean };
   /** Searches whose data are read without a token. */
   readonly publicData: readonly Search[];
+  /** The operator's references. */
+  readonly citations: readonly CitationRule[];
   /** Patterns of the folders from which users may register files. */
   readonly userDataFolders: RegistrationFolders;
   readonly connections: ConnectionLimits;
@@ -152,6 +157,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     rights: { mode: value.FILE_RIGHTS, hides: value.HIDE_UNREADABLE === "true" },
     publicData: publicSearches(value.PUBLIC ?? ""),
+    citations: citationRules(value.CITATIONS),
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     connections: {
       max: value.MAX_CONNECTIONS,

@@ -87,6 +87,7 @@ export const environment = z.object({
   FILE_RIGHTS: z.enum(["service", "posix"]).default("service"),
   HIDE_UNREADABLE: z.enum(["true", "false"]).default("false"),
   PUBLIC: z.string().optional(),
+  CITATIONS: z.string().optional(),
   USERDATA_ROOTS: folderPatterns(["user"]),
   OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
   MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),

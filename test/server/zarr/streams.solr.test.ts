@@ -7,7 +7,12 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { PREFIX } from "../../../generated/prefix.js";
-import { IntakeCatalogue, type Problem, type SharedZarr } from "../../../generated/schemas.js";
+import {
+  IntakeCatalogue,
+  LoadedFiles,
+  type Problem,
+  type SharedZarr,
+} from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { keyFolder } from "../../../src/identity/accounts/accounts.js";
 import { KeyFolder } from "../../../src/identity/keys/key-folder.js";
@@ -122,6 +127,53 @@ describe("an identifier", () => {
 });
 
 describe("load", () => {
+  it("says as JSON which files can be read here, and why not the others, in the same order", async () => {
+    const asJson = (query: string, as = token) =>
+      service.get(`/databrowser/load/${query}`, {
+        headers: { ...bearer(as).headers, Accept: "application/json" },
+      });
+    const response = await asJson("native/file");
+    expect(response.headers.get("vary")).toMatch(/\bAccept\b/);
+    const { files } = LoadedFiles.parse(await response.json());
+    const listed = await (await service.get("/databrowser/data-search/native/file")).text();
+    expect(files.map(({ file }) => file)).toEqual(listed.trimEnd().split("\n"));
+    const outside = expect.stringContaining("DATA_ROOTS");
+    const missing = "The file is not there.";
+    expect(Object.fromEntries(files.map(({ file, reason }) => [file, reason]))).toEqual({
+      [at("inside/store.zarr")]: null,
+      [at("inside/public.nc")]: null,
+      [at("inside/short.nc")]: null,
+      [at("inside/changing.nc")]: null,
+      [NETCDF]: null,
+      [at("inside/gone.nc")]: missing,
+      [at("inside/data.grb")]: "The service streams NetCDF and zarr, not grb.",
+      [at("inside/link.nc")]: outside,
+      [at("outside.nc")]: outside,
+      [`${folder}/inside/../outside.nc`]: outside,
+      [at("nowhere/at-all.nc")]: outside,
+      "https://example.org/far.nc": "These data are not on a disk of this service.",
+    });
+    for (const { file, address, readable, reason } of files) {
+      expect(address).toBe(`${service.address}${PREFIX}${store(file)}`);
+      expect(readable, file).toBe(reason === null);
+      if (readable) continue;
+      // What is said to be unreadable is refused.
+      expect((await read(file, ".zmetadata")).status, file).toBeGreaterThanOrEqual(400);
+    }
+    expect(
+      await (await service.get("/databrowser/load/native/file/json", bearer(token))).json(),
+    ).toEqual({ files });
+    const own = LoadedFiles.parse(await (await asJson("user/file")).json()).files;
+    expect(own.find(({ file }) => file === at("inside/own.nc"))?.readable).toBe(true);
+    const others = LoadedFiles.parse(await (await asJson("user/file", other)).json()).files;
+    expect(others.find(({ file }) => file === at("inside/own.nc"))?.reason).toMatch(/another user/);
+    const whole = LoadedFiles.parse(
+      await (await asJson("native/file?location=https&format=grb")).json(),
+    );
+    expect(whole.files).toMatchObject([{ file: at("inside/data.grb"), readable: true }]);
+    expect((await asJson("native/file?variable=none")).status).toBe(400);
+  });
+
   it("lists the address of everything that is found, in the order of a list", async () => {
     for (const path of ["native", "native/file"]) {
       const response = await service.get(`/databrowser/load/${path}`, {
