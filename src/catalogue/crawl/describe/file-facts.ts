@@ -90,12 +90,24 @@ export function fileFacts(
   if (known !== undefined) addDefaults(fields, known);
   const time = timeOf(opened, filed, fields, notes);
   if (time !== undefined) fields.time = time;
-  notes.push(...contradictions("--facet", given, "the file", fields));
+  notes.push(...contradictions("--facet", given, "the file", fields, "--facet"));
   const version = versionOf(filed, facts, notes);
   return {
     fields: { ...facts?.details, ...(version !== undefined && { version }), ...fields, ...given },
     notes,
   };
+}
+
+/** The facets on which a file's path and its header differ, one line each. The header names the standard of the path. */
+export function pathContradictions(path: string, header: Header): string[] {
+  const known = recognisedStandard(header);
+  const filed = known && readPath(known, path);
+  if (known === undefined || filed === undefined) return [];
+  const names = new Set(rolesOf(header).data.map(({ name }) => name));
+  const variable = variablesOf([...names], []);
+  const { facets } = attributesOf(header, known.asList);
+  const stated = { ...(variable.length > 0 && { variable }), ...facets };
+  return contradictions("the path", filed.facets as Fields, "the header", stated as Fields);
 }
 
 function readPath(standard: Standard, path: string): PathFacts | undefined {
@@ -194,7 +206,7 @@ function versionOf(
   const named = filed?.version;
   const stated = facts?.version;
   if (named !== undefined && stated !== undefined && named !== stated) {
-    notes.push(`version: the path says ${named}, the header ${stated}`);
+    notes.push(`version: the path says ${named}, the header ${stated}; stored is ${named}`);
   }
   return named ?? stated;
 }
