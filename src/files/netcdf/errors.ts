@@ -37,6 +37,17 @@ export class DamagedFile extends ReadingError<FileFailure> {
   }
 }
 
+/**
+ * Checks that a file is not shorter than it says, for example after a broken transfer.
+ *
+ * @param size bytes of the file. @throws DamagedFile
+ */
+export function checkEnd(size: number, end: number): void {
+  if (end > size) {
+    throw new DamagedFile(`The file has ${size} bytes of the ${end} it should have.`);
+  }
+}
+
 /** Reading would exceed the memory limit. */
 export class TooLarge extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
