@@ -4,6 +4,7 @@ import { type Header, textOf, type Variable } from "../../files/cf/header.js";
 import { isTimeName, rolesOf } from "../../files/cf/roles.js";
 import { DamagedFile, NotReadableFormat, ReadingError } from "../../files/netcdf/errors.js";
 import type { Datasets } from "../../files/zarr/dataset/datasets.js";
+import { brokenParts } from "../../files/zarr/metadata/summary.js";
 import { pathContradictions } from "../crawl/describe/file-facts.js";
 import { dateVersion } from "./entry.js";
 
@@ -31,7 +32,10 @@ const VERSIONS = ["version", "version_id", "dataset_version", "drs_version"];
 /** @throws errors that are no fault of the file or of its storage */
 export async function readHeader(datasets: Datasets, file: string): Promise<ReadHeader | NoHeader> {
   try {
-    return describe(file, await (await datasets.open(file)).header());
+    const dataset = await datasets.open(file);
+    const header = await dataset.header();
+    const [broken] = brokenParts(await dataset.summary());
+    return broken === undefined ? describe(file, header) : { isDamaged: true, reason: broken };
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
     const isDamaged = error instanceof DamagedFile || error instanceof NotReadableFormat;

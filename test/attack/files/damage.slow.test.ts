@@ -36,7 +36,7 @@ const FILES = [
   "small_5.nc",
 ] as const;
 
-const MUTANTS = attempts(300, 20_000);
+const MUTANTS = attempts(150, 20_000);
 /** Mutants whose values are compared at a time. */
 const AT_A_TIME = 500;
 /** Milliseconds that reading one may take. */
@@ -109,7 +109,7 @@ describe("a file with damage at random places", () => {
       tried(MUTANTS, MUTANTS - wrong.length);
       expect(wrong).toEqual([]);
       expect(count.read).toBeGreaterThan(MUTANTS / 20);
-      expect(count.refused).toBeGreaterThan(MUTANTS / 20);
+      expect(count.refused).toBeGreaterThan(MUTANTS / 100);
       expect(grown).toBeLessThan(MAX_MEMORY);
     },
   );

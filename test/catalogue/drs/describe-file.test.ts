@@ -181,6 +181,7 @@ describe("a file", () => {
       header,
       description: told,
       format: "x",
+      broken: [],
     });
     expect(fields.variable).toHaveLength(1000);
     expect(fields.variable).not.toContain(names[7]);

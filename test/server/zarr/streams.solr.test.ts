@@ -33,6 +33,8 @@ const NETCDF = packagePath(
   "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
 );
 
+/** Of test/files/netcdf/files/make.py. */
+const DAMAGED = ["chunked-content.nc", "old-tree-kind.nc", "old-space-rank.nc"];
 let service: TestService;
 let folder: string;
 let dataDir: string;
@@ -60,6 +62,9 @@ beforeAll(async () => {
   await cp(NETCDF, at("outside.nc"));
   await symlink(at("outside.nc"), at("inside/link.nc"));
   await truncate(at("inside/short.nc"), 5000);
+  for (const name of DAMAGED) {
+    await cp(packagePath("test", "files", "netcdf", "files", name), at(`inside/${name}`));
+  }
   await writeFile(
     at("inside/data.grb"),
     Buffer.from("GRIB\0\0\0\u0002 and so on".padEnd(400, ".")),
@@ -72,6 +77,7 @@ beforeAll(async () => {
     { file: at("inside/public.nc"), uri: `file://${at("inside/public.nc")}`, variable: ["tas"] },
     { file: at("inside/own.nc"), user: owner },
     { file: at("inside/short.nc") },
+    ...DAMAGED.map((name) => ({ file: at(`inside/${name}`) })),
     { file: at("inside/changing.nc") },
     { file: at("inside/gone.nc") },
     { file: at("inside/data.grb"), format: "grb" },
@@ -193,7 +199,7 @@ describe("load", () => {
   it("takes start, filters and the key of what is listed", async () => {
     const lines = async (path: string) =>
       (await (await service.get(path, bearer(token))).text()).trimEnd().split("\n");
-    expect(await lines("/databrowser/load/native?start=9")).toHaveLength(3);
+    expect(await lines("/databrowser/load/native?start=9")).toHaveLength(3 + DAMAGED.length);
     expect(await lines("/databrowser/load/native/uri")).toEqual([
       `${service.address}${PREFIX}${store(at("inside/public.nc"))}`,
     ]);
@@ -345,6 +351,21 @@ describe("reading", () => {
     expect(JSON.stringify(problem)).not.toContain(folder);
     if (expected === 415) expect(problem.detail).toMatch(/GRIB/);
     if (expected === 401) expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
+  });
+
+  it("of a damaged file names the part that cannot be read, and why", async () => {
+    const chunk = await read(at("inside/chunked-content.nc"), "tas/0.0");
+    expect(chunk.status).toBe(500);
+    expect((await json<Problem>(chunk)).detail).toBe(
+      "The file of these data is damaged and cannot be read. tas: A chunk of the file does not fit its checksum.",
+    );
+    const metadata = await read(at("inside/old-tree-kind.nc"), ".zmetadata");
+    expect(metadata.status).toBe(500);
+    expect((await json<Problem>(metadata)).detail).toMatch(/ A B-tree of the file has a node /);
+    const attributes = await read(at("inside/old-space-rank.nc"), ".zattrs");
+    expect(await attributes.json()).toEqual({
+      _left_out: ["tas: A dataspace has too many dimensions."],
+    });
   });
 
   it("of a cut-off file is an error, never 404 and never data", async () => {
