@@ -1797,7 +1797,7 @@ export interface paths {
         };
         /**
          * Whether the search backend answers
-         * @description For load balancers and orchestrators; 503 while Solr cannot be searched, or what the service must remember cannot be written.
+         * @description For load balancers and orchestrators; 503 while Solr cannot be searched, or what the service must remember cannot be written. Also at `/ready`, at the root of the service's host.
          */
         get: operations["ready"];
         put?: never;
@@ -1820,7 +1820,7 @@ export interface paths {
          * @description What works and what does not, for people: a page for browsers (`Accept: text/html`), else JSON. The status of the
          *     answer is 200 also while something has failed, as the answer itself is there; what has failed stands in it. For load
          *     balancers there is `ready`. What is looked at is looked at every few seconds while somebody asks, for all who ask
-         *     together; the answer does not wait for what hangs.
+         *     together; the answer does not wait for what hangs. Also at `/status`, at the root of the service's host.
          */
         get: operations["showStatus"];
         put?: never;
@@ -16279,7 +16279,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "status": "User data has been deleted successfully. 1 documents of user data have been deleted"
+                     *       "status": "User data has been deleted successfully. 1 document of user data has been deleted"
                      *     }
                      */
                     "application/json": components["schemas"]["Status"];
@@ -20454,7 +20454,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The search; 256 KB at the most. */
+        /** @description The search; 256 KiB at the most. */
         requestBody: {
             content: {
                 /**
@@ -20906,7 +20906,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The search; 256 KB at the most. */
+        /** @description The search; 256 KiB at the most. */
         requestBody: {
             content: {
                 /**
@@ -21108,7 +21108,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The search; 256 KB at the most. */
+        /** @description The search; 256 KiB at the most. */
         requestBody: {
             content: {
                 /**

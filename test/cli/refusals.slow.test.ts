@@ -378,7 +378,9 @@ describe("SOLR_URL", () => {
     server.close();
     for (const sentence of await bothCommands({ SOLR_URL: `http://127.0.0.1:${port}/solr` })) {
       expect(sentence).toMatch(
-        new RegExp(`^Solr at http://127\\.0\\.0\\.1:${port}/solr cannot be reached`),
+        new RegExp(
+          `^Solr at http://127\\.0\\.0\\.1:${port}/solr cannot be reached; start it, or set SOLR_URL`,
+        ),
       );
     }
   });

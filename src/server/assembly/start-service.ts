@@ -96,7 +96,7 @@ export async function startService(
     const ports = await openPorts(config, service);
     for (const { fields, message, words } of settingWarnings(config, ports.address)) {
       if (!isTerminal) logger.warn(fields, message);
-      else if (words !== undefined) say(`Note        ${words}`);
+      else say(`Note        ${words}`);
     }
     return {
       address: ports.address,
@@ -171,8 +171,8 @@ export const SERVICE_RIGHTS =
 interface SettingWarning {
   readonly fields: Readonly<Record<string, string>>;
   readonly message: string;
-  /** For people; undefined if the start says it anyway. */
-  readonly words: string | undefined;
+  /** For people. */
+  readonly words: string;
 }
 
 /** Valid settings that may be mistakes. */
@@ -201,9 +201,6 @@ function settingWarnings(config: Config, address: string): SettingWarning[] {
         message: "a folder of DATA_ROOTS is not there",
         words: `${root}, a folder of DATA_ROOTS, is not there`,
       })),
-    ...(config.rights.mode === "service"
-      ? [{ fields: { problem: SERVICE_RIGHTS }, message: "rights", words: undefined }]
-      : []),
     ...config.misspelled.map((problem) => ({
       fields: { problem },
       message: "settings",

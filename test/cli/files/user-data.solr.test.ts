@@ -293,8 +293,15 @@ describe("user-data delete", () => {
 
   it("deletes what -s says, and prints the service's message", async () => {
     const outcome = await command("delete", "-s", "file=/c/a*", "-s", "variable=tas");
-    expect(outcome.stdout).toMatch(/1 documents of user data have been deleted/);
+    expect(outcome.stdout).toMatch(/1 document of user data has been deleted/);
     expect(await listed(service)).toEqual(["/c/b.nc"]);
+  });
+
+  it("says that nothing matched, and exits with 1", async () => {
+    const outcome = await command("delete", "-s", "variable=pr");
+    expect([outcome.code, outcome.stdout]).toEqual([1, ""]);
+    expect(outcome.stderr).toBe("Nothing matched: no entry of yours was deleted.\n");
+    expect(await listed(service)).toHaveLength(2);
   });
 
   it("deletes everything with --all only", async () => {
