@@ -318,6 +318,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/databrowser/cite/{flavour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What to cite for what is found
+         * @description The sources of what a search finds, each with the address of its citation, its licences, addresses of further information,
+         *     versions, and numbers of files and datasets. What nobody says is "not known"; nothing is asked of other services.
+         *
+         *     A source is, in this order: a reference of the operator (`CITATIONS`) with all datasets that it is for; for CMIP6, a model's
+         *     experiment, whose authors and DOI WDC Climate shows at the address; any other dataset, with the `further_info_url` of
+         *     its files.
+         *
+         *     `format` is `text` (the default), `bibtex` or `csl-json`, and otherwise the facet of this name; without it `Accept` decides.
+         *     Of more than 100,000 datasets it is 413.
+         */
+        get: operations["cite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/cite/{flavour}/bibtex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What to cite for what is found, as BibTeX
+         * @description What operation `cite` answers with this `format`. Here `format` is only a facet.
+         */
+        get: operations["citeBibtex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/cite/{flavour}/csl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What to cite for what is found, as CSL-JSON
+         * @description What operation `cite` answers with this `format`. Here `format` is only a facet.
+         */
+        get: operations["citeCsl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/databrowser/datasets/{flavour}": {
         parameters: {
             query?: never;
@@ -553,7 +621,8 @@ export interface paths {
          *     `format` says in which form: `paths`, the locations, one a line, as `data-search` lists them; `zarr`, the addresses of
          *     their zarr streams, as `load` does, with an access token; `intake` and `stac`, the catalogues; `csv`, a table with
          *     `fields`, as `extended-search` has it; `sh`, `aria2`, `metalink`, `urls`, `sha256sum` and `globus`, a download of the files
-         *     as `download` gives it. `as`, the former name of `format`, is accepted. With `multi-version` in any of the searches, catalogues and tables tell versions.
+         *     as `download` gives it; `text`, `bibtex` and `csl-json`, what to cite, as `cite` does. `as`, the former name of `format`, is
+         *     accepted. With `multi-version` in any of the searches, catalogues and tables tell versions.
          *
          *     Sorted by `file` in descending order; where some searches are of all versions and some of the newest, what those
          *     of all versions find comes first. The answer is streamed and has no limit; a transfer that fails on the way is broken off.
@@ -949,8 +1018,9 @@ export interface paths {
         };
         /**
          * Zarr streams of what is found
-         * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
-         *     is always the same for the same data, and needs an access token to be read. With
+         * @description The address of a zarr stream for everything that matches, one a line, in the order of `data-search`. An address
+         *     is always the same for the same data, and needs an access token to be read. With `Accept: application/json` also the file,
+         *     its format, and whether it can be read here, as operation `listStreams` gives it. With
          *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses, as operation `createZarrCatalogue`
          *     gives it.
          *
@@ -979,8 +1049,9 @@ export interface paths {
         };
         /**
          * Zarr streams of what is found, by file or URI
-         * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
-         *     is always the same for the same data, and needs an access token to be read. With
+         * @description The address of a zarr stream for everything that matches, one a line, in the order of `data-search`. An address
+         *     is always the same for the same data, and needs an access token to be read. With `Accept: application/json` also the file,
+         *     its format, and whether it can be read here, as operation `listStreams` gives it. With
          *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses, as operation `createZarrCatalogue`
          *     gives it.
          *
@@ -1015,6 +1086,30 @@ export interface paths {
          *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out.
          */
         get: operations["createZarrCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/load/{flavour}/{uniq_key}/json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Zarr streams of what is found, and which can be read here
+         * @description What operation `loadDataByKey` answers with `Accept: application/json`, in the same order. For each file it has the address
+         *     of its stream, and whether this service can read the file for its caller, or why not. The service looks for the files, and
+         *     opens none.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out.
+         */
+        get: operations["listStreams"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1702,7 +1797,7 @@ export interface paths {
         };
         /**
          * Whether the search backend answers
-         * @description For load balancers and orchestrators; 503 while Solr cannot be searched, or what the service must remember cannot be written.
+         * @description For load balancers and orchestrators; 503 while Solr cannot be searched, or what the service must remember cannot be written. Also at `/ready`, at the root of the service's host.
          */
         get: operations["ready"];
         put?: never;
@@ -1725,7 +1820,7 @@ export interface paths {
          * @description What works and what does not, for people: a page for browsers (`Accept: text/html`), else JSON. The status of the
          *     answer is 200 also while something has failed, as the answer itself is there; what has failed stands in it. For load
          *     balancers there is `ready`. What is looked at is looked at every few seconds while somebody asks, for all who ask
-         *     together; the answer does not wait for what hangs.
+         *     together; the answer does not wait for what hangs. Also at `/status`, at the root of the service's host.
          */
         get: operations["showStatus"];
         put?: never;
@@ -1797,11 +1892,45 @@ export interface components {
              */
             fields?: components["schemas"]["FieldName"][];
         };
+        CslItems: components["schemas"]["CslItem"][];
+        /** @description A source as data of the Citation Style Language (csl-data.json 1.0). */
+        CslItem: {
+            /** @description Its key; no two of an answer are the same. */
+            id: string;
+            /** @description `dataset`. */
+            type: string;
+            /** @description Of the operator's reference, else the name of the source. */
+            title: string;
+            /** @description From the operator's reference. */
+            author?: components["schemas"]["CslName"][];
+            issued?: components["schemas"]["CslDate"];
+            /** @description From the operator's reference. */
+            publisher?: string;
+            /** @description From the operator's reference. */
+            DOI?: string;
+            /** @description The address of the citation or of further information; left out where none is known. */
+            URL?: string;
+            /** @description The versions of the files, separated by commas. */
+            version?: string;
+            accessed: components["schemas"]["CslDate"];
+            /** @description Licences, further information, and numbers of files and datasets. */
+            note: string;
+        };
+        CslName: {
+            family?: string;
+            given?: string;
+            /** @description The name of a group. */
+            literal?: string;
+        };
+        CslDate: {
+            /** @description One date: its year, and month and day where they are known. */
+            "date-parts": number[][];
+        };
         /**
          * @description What is made of all that is found.
          * @enum {string}
          */
-        CartFormat: "paths" | "zarr" | "intake" | "stac" | "csv" | "sh" | "aria2" | "metalink" | "urls" | "sha256sum" | "globus";
+        CartFormat: "paths" | "zarr" | "intake" | "stac" | "csv" | "sh" | "aria2" | "metalink" | "urls" | "sha256sum" | "globus" | "text" | "bibtex" | "csl-json";
         /**
          * @description What the locations of a catalogue are, other than those of the index.
          * @enum {string}
@@ -2193,6 +2322,8 @@ export interface components {
             boxes: components["schemas"]["Box"][];
             /** @description How many different boxes there are; 1,000 are counted at the most. */
             box_count: number;
+            /** @description The address to cite it by: of the operator's reference, or for CMIP6 of WDC Climate; null if none is known. `cite` says more. */
+            citation_url: string | null;
             /** @description One of the files, on a disk if there is one; null if its caller may not know of it. */
             example: components["schemas"]["DatasetExample"] | null;
         };
@@ -2210,6 +2341,10 @@ export interface components {
         DatasetExample: {
             file: string;
             uri?: string;
+            /** @description Whether this service can read and stream it; rights of accounts on the disk are looked at when it is opened. */
+            readable: boolean;
+            /** @description Why it cannot; null if it can. */
+            reason: string | null;
         };
         StorageCount: {
             fs_type: string;
@@ -2348,10 +2483,11 @@ export interface components {
          */
         SuggestionKind: "value" | "period" | "region" | "dataset";
         /**
-         * @description How it matches the text.
+         * @description How it matches the text. `words`: each word of the text begins a word of its name, in any order, also in the plural.
+         *     `words` and `near` are given only where nothing matches better.
          * @enum {string}
          */
-        SuggestionSimilarity: "exact" | "prefix" | "word" | "near";
+        SuggestionSimilarity: "exact" | "prefix" | "word" | "words" | "near";
         BestSuggestions: {
             /** @description The first suggestion of each part that finds something. */
             filters: components["schemas"]["SuggestedFilter"][];
@@ -2439,6 +2575,26 @@ export interface components {
             file_url?: string;
             /** @description When it expires, in seconds since 1970. */
             expires: number;
+        };
+        /** @description `LoadedFiles`; with `catalogue-type=intake` an `IntakeCatalogue`. */
+        LoadedJson: {
+            [key: string]: unknown;
+        };
+        LoadedFiles: {
+            /** @description In the order of `data-search`. */
+            files: components["schemas"]["LoadedFile"][];
+        };
+        LoadedFile: {
+            /** @description Its path or address in the index. */
+            file: string;
+            /** @description The address of its stream, or, with `location=https`, of the file. */
+            address: string;
+            /** @description The facet `format`. */
+            format: string | null;
+            /** @description Whether this service can read it for its caller. */
+            readable: boolean;
+            /** @description Why it cannot; null if it can. */
+            reason: string | null;
         };
         /** @description An intake-esm catalogue (ESM collection specification 0.1.0). */
         IntakeCatalogue: {
@@ -2542,7 +2698,7 @@ export interface components {
             /** @description Variable name, or all of them where a file holds several. */
             variable: string[];
             /**
-             * @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
+             * @description A period as in a search: `[A TO B]`, `A to B`, `A/B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
              *     not change, which every period finds. Days that only a model's calendar has, such as 30 February, become the last
              *     one of February.
              */
@@ -4080,9 +4236,9 @@ export interface components {
         /** @description What each cell tells; `files` if left out. */
         Cells: components["schemas"]["CellKind"];
         /**
-         * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-         *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-         *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+         * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+         *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+         *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
          *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
         Time: components["schemas"]["Period"][];
@@ -4727,9 +4883,9 @@ export interface operations {
                 /** @description Use the flavour's facet names in the query; with `false`, the native ones. */
                 translate?: components["parameters"]["TranslateKeys"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -5233,9 +5389,9 @@ export interface operations {
                 /** @description Use the flavour's facet names in the query; with `false`, the native ones. */
                 translate?: components["parameters"]["TranslateKeys"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -5743,9 +5899,9 @@ export interface operations {
                 /** @description Use the flavour's facet names in the query; with `false`, the native ones. */
                 translate?: components["parameters"]["TranslateKeys"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -6260,9 +6416,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -6787,9 +6943,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -7305,9 +7461,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -7844,9 +8000,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -8400,9 +8556,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -8931,9 +9087,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -9421,9 +9577,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -9931,9 +10087,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -10424,6 +10580,1499 @@ export interface operations {
             503: components["responses"]["SearchUnavailable"];
         };
     };
+    cite: {
+        parameters: {
+            query?: {
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources; in text also how many files name no dataset. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical
+                     *       Citation: https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical
+                     *       Authors: see the address
+                     *       Licence: CC BY 4.0
+                     *       Versions: v20190710
+                     *       2 files in 1 dataset
+                     *
+                     *     Accessed: 2026-01-31
+                     */
+                    "text/plain": string;
+                    /**
+                     * @example @misc{CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical,
+                     *       title = {{CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical}},
+                     *       url = {https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical},
+                     *       urldate = {2026-01-31},
+                     *       note = {Authors: see the address. Licence: CC BY 4.0},
+                     *     }
+                     */
+                    "application/x-bibtex": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
+                     *         "type": "dataset",
+                     *         "title": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
+                     *         "URL": "https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
+                     *         "accessed": {
+                     *           "date-parts": [
+                     *             [
+                     *               2026,
+                     *               1,
+                     *               31
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "note": "Authors: see the address. Licence: CC BY 4.0"
+                     *       }
+                     *     ]
+                     */
+                    "application/vnd.citationstyles.csl+json": components["schemas"]["CslItems"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    citeBibtex: {
+        parameters: {
+            query?: {
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources; in text also how many files name no dataset. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example @misc{CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical,
+                     *       title = {{CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical}},
+                     *       url = {https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical},
+                     *       urldate = {2026-01-31},
+                     *       note = {Authors: see the address. Licence: CC BY 4.0},
+                     *     }
+                     */
+                    "application/x-bibtex": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    citeCsl: {
+        parameters: {
+            query?: {
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources; in text also how many files name no dataset. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
+                     *         "type": "dataset",
+                     *         "title": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
+                     *         "URL": "https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
+                     *         "accessed": {
+                     *           "date-parts": [
+                     *             [
+                     *               2026,
+                     *               1,
+                     *               31
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "note": "Authors: see the address. Licence: CC BY 4.0"
+                     *       }
+                     *     ]
+                     */
+                    "application/vnd.citationstyles.csl+json": components["schemas"]["CslItems"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
     listDatasets: {
         parameters: {
             query?: {
@@ -10445,9 +12094,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -10960,8 +12609,11 @@ export interface operations {
                      *             }
                      *           ],
                      *           "box_count": 1,
+                     *           "citation_url": "https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
                      *           "example": {
-                     *             "file": "/pool/data/CMIP6/tas_Amon_1.nc"
+                     *             "file": "/pool/data/CMIP6/tas_Amon_1.nc",
+                     *             "readable": true,
+                     *             "reason": null
                      *           }
                      *         }
                      *       ],
@@ -11020,9 +12672,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -11578,9 +13230,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -12152,9 +13804,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -12670,9 +14322,9 @@ export interface operations {
                  */
                 translate?: components["parameters"]["Translate"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -13180,9 +14832,9 @@ export interface operations {
                  */
                 location?: components["parameters"]["Location"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -13689,9 +15341,9 @@ export interface operations {
                  */
                 location?: components["parameters"]["Location"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -14263,6 +15915,28 @@ export interface operations {
                     "application/json": components["schemas"]["IntakeCatalogue"];
                     /** @example <?xml version="1.0" encoding="UTF-8"?> */
                     "application/metalink4+xml": string;
+                    /** @example @misc{CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical, title = {...}} */
+                    "application/x-bibtex": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
+                     *         "type": "dataset",
+                     *         "title": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
+                     *         "accessed": {
+                     *           "date-parts": [
+                     *             [
+                     *               2026,
+                     *               1,
+                     *               31
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "note": "Authors: not known. Licence: not known"
+                     *       }
+                     *     ]
+                     */
+                    "application/vnd.citationstyles.csl+json": components["schemas"]["CslItems"];
                     /**
                      * @example file,variable_id,size
                      *     /pool/data/CMIP6/tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_185001-186912.nc,tas,84022
@@ -14605,7 +16279,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "status": "User data has been deleted successfully. 1 documents of user data have been deleted"
+                     *       "status": "User data has been deleted successfully. 1 document of user data has been deleted"
                      *     }
                      */
                     "application/json": components["schemas"]["Status"];
@@ -15251,9 +16925,9 @@ export interface operations {
                  */
                 location?: components["parameters"]["Location"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -15694,7 +17368,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One address a line, or the catalogue. */
+            /** @description One address a line, or the files or the catalogue as JSON. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CallersOwn"];
@@ -15705,7 +17379,7 @@ export interface operations {
                 content: {
                     /** @example https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr */
                     "text/plain": string;
-                    "application/json": components["schemas"]["IntakeCatalogue"];
+                    "application/json": components["schemas"]["LoadedJson"];
                 };
             };
             400: components["responses"]["NoEntries"];
@@ -15751,9 +17425,9 @@ export interface operations {
                  */
                 location?: components["parameters"]["Location"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -16199,7 +17873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One address a line, or the catalogue. */
+            /** @description One address a line, or the files or the catalogue as JSON. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CallersOwn"];
@@ -16210,7 +17884,7 @@ export interface operations {
                 content: {
                     /** @example https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr */
                     "text/plain": string;
-                    "application/json": components["schemas"]["IntakeCatalogue"];
+                    "application/json": components["schemas"]["LoadedJson"];
                 };
             };
             400: components["responses"]["NoEntries"];
@@ -16237,9 +17911,9 @@ export interface operations {
                 /** @description The version of zarr of the streams. With `3` their addresses end in `.zarr3` instead of `.zarr`. */
                 zarr_format?: components["parameters"]["ZarrFormat"];
                 /**
-                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
-                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
                  *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
@@ -16696,6 +18370,507 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IntakeCatalogue"];
+                };
+            };
+            400: components["responses"]["NoEntries"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    listStreams: {
+        parameters: {
+            query?: {
+                /** @description How many of the first results to leave out. */
+                start?: components["parameters"]["Start"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /** @description The version of zarr of the streams. With `3` their addresses end in `.zarr3` instead of `.zarr`. */
+                zarr_format?: components["parameters"]["ZarrFormat"];
+                /**
+                 * @description `https`: locations are the addresses of the files at this service (operation `readFile`), for programs that read over HTTP.
+                 *     Zarr stores have the address of their stream; data that are not on the service's machine keep their location.
+                 */
+                location?: components["parameters"]["Location"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, or an interval as in STAC (`A/B`, `A/..`, `../B`), with ISO 8601
+                 *     dates that may be truncated (`2000`, `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches
+                 *     to the end of its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["ByKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [
+                     *         {
+                     *           "file": "/pool/data/CMIP6/tas_Amon_1.nc",
+                     *           "address": "https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr",
+                     *           "format": "nc",
+                     *           "readable": false,
+                     *           "reason": "The file is not there."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoadedFiles"];
                 };
             };
             400: components["responses"]["NoEntries"];
@@ -18279,7 +20454,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The search; 256 KB at the most. */
+        /** @description The search; 256 KiB at the most. */
         requestBody: {
             content: {
                 /**
@@ -18731,7 +20906,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The search; 256 KB at the most. */
+        /** @description The search; 256 KiB at the most. */
         requestBody: {
             content: {
                 /**
@@ -18933,7 +21108,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The search; 256 KB at the most. */
+        /** @description The search; 256 KiB at the most. */
         requestBody: {
             content: {
                 /**

@@ -8,7 +8,7 @@ export type Flavour = z.infer<typeof Flavour>;
 export const FacetNames = z.record(z.string(), z.string()).refine((value) => Object.keys(value).length <= 100, "has too many properties");
 export type FacetNames = z.infer<typeof FacetNames>;
 
-export const CartFormat = z.enum(["paths","zarr","intake","stac","csv","sh","aria2","metalink","urls","sha256sum","globus"]);
+export const CartFormat = z.enum(["paths","zarr","intake","stac","csv","sh","aria2","metalink","urls","sha256sum","globus","text","bibtex","csl-json"]);
 export type CartFormat = z.infer<typeof CartFormat>;
 
 export const DownloadLayout = z.enum(["drs","flat"]);
@@ -25,6 +25,18 @@ export type FieldName = z.infer<typeof FieldName>;
 
 export const Cart = alsoNamed({"as":"format"}, z.strictObject({ "format": CartFormat, "layout": DownloadLayout.optional(), "searches": z.array(CartSearch).min(1).max(2000), "fields": z.array(FieldName).optional() }));
 export type Cart = z.infer<typeof Cart>;
+
+export const CslName = z.strictObject({ "family": z.string().optional(), "given": z.string().optional(), "literal": z.string().optional() });
+export type CslName = z.infer<typeof CslName>;
+
+export const CslDate = z.strictObject({ "date-parts": z.array(z.array(z.int())) });
+export type CslDate = z.infer<typeof CslDate>;
+
+export const CslItem = z.strictObject({ "id": z.string(), "type": z.string(), "title": z.string(), "author": z.array(CslName).optional(), "issued": CslDate.optional(), "publisher": z.string().optional(), "DOI": z.string().optional(), "URL": z.string().optional(), "version": z.string().optional(), "accessed": CslDate, "note": z.string() });
+export type CslItem = z.infer<typeof CslItem>;
+
+export const CslItems = z.array(CslItem);
+export type CslItems = z.infer<typeof CslItems>;
 
 export const DataLocation = z.enum(["https"]);
 export type DataLocation = z.infer<typeof DataLocation>;
@@ -176,10 +188,10 @@ export type StorageCount = z.infer<typeof StorageCount>;
 export const DatasetFacets = z.record(z.string(), z.string());
 export type DatasetFacets = z.infer<typeof DatasetFacets>;
 
-export const DatasetExample = z.strictObject({ "file": z.string(), "uri": z.string().optional() });
+export const DatasetExample = z.strictObject({ "file": z.string(), "uri": z.string().optional(), "readable": z.boolean(), "reason": z.union([z.string(), z.null()]) });
 export type DatasetExample = z.infer<typeof DatasetExample>;
 
-export const Dataset = z.strictObject({ "dataset_id": z.union([z.string(), z.null()]), "files": z.int().min(1), "bytes": z.int().min(0), "sized_files": z.int().min(0), "retracted": z.int().min(0), "versions": z.array(DatasetVersion), "version_count": z.int().min(0), "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]), "dated_files": z.int().min(0), "periods": z.array(Stretch), "period_count": z.int().min(0), "gaps": z.array(Stretch), "overlaps": z.array(Stretch), "overlap_count": z.int().min(0), "formats": z.array(FormatCount), "storage": z.array(StorageCount), "facets": DatasetFacets, "boxes": z.array(Box), "box_count": z.int().min(0), "example": z.union([DatasetExample, z.null()]) });
+export const Dataset = z.strictObject({ "dataset_id": z.union([z.string(), z.null()]), "files": z.int().min(1), "bytes": z.int().min(0), "sized_files": z.int().min(0), "retracted": z.int().min(0), "versions": z.array(DatasetVersion), "version_count": z.int().min(0), "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]), "dated_files": z.int().min(0), "periods": z.array(Stretch), "period_count": z.int().min(0), "gaps": z.array(Stretch), "overlaps": z.array(Stretch), "overlap_count": z.int().min(0), "formats": z.array(FormatCount), "storage": z.array(StorageCount), "facets": DatasetFacets, "boxes": z.array(Box), "box_count": z.int().min(0), "citation_url": z.union([z.string(), z.null()]), "example": z.union([DatasetExample, z.null()]) });
 export type Dataset = z.infer<typeof Dataset>;
 
 export const Datasets = z.strictObject({ "total_count": z.int().min(0), "dataset_count": z.int().min(0), "unnamed_files": z.int().min(0), "datasets": z.array(Dataset), "after": z.union([z.string(), z.null()]), "next": z.union([z.string(), z.null()]) });
@@ -224,7 +236,7 @@ export type Why = z.infer<typeof Why>;
 export const SuggestionKind = z.enum(["value","period","region","dataset"]);
 export type SuggestionKind = z.infer<typeof SuggestionKind>;
 
-export const SuggestionSimilarity = z.enum(["exact","prefix","word","near"]);
+export const SuggestionSimilarity = z.enum(["exact","prefix","word","words","near"]);
 export type SuggestionSimilarity = z.infer<typeof SuggestionSimilarity>;
 
 export const Suggestion = z.strictObject({ "kind": SuggestionKind, "name": z.string(), "value": z.string(), "label": z.string().optional(), "similarity": SuggestionSimilarity, "count": z.int().min(0) });
@@ -262,6 +274,15 @@ export type References = z.infer<typeof References>;
 
 export const SharedZarr = z.strictObject({ "url": z.string(), "file_url": z.string().optional(), "expires": z.int() });
 export type SharedZarr = z.infer<typeof SharedZarr>;
+
+export const LoadedJson = z.looseObject({  });
+export type LoadedJson = z.infer<typeof LoadedJson>;
+
+export const LoadedFile = z.strictObject({ "file": z.string(), "address": z.string(), "format": z.union([z.string(), z.null()]), "readable": z.boolean(), "reason": z.union([z.string(), z.null()]) });
+export type LoadedFile = z.infer<typeof LoadedFile>;
+
+export const LoadedFiles = z.strictObject({ "files": z.array(LoadedFile) });
+export type LoadedFiles = z.infer<typeof LoadedFiles>;
 
 export const IntakeAttribute = z.strictObject({ "column_name": z.string(), "vocabulary": z.string() });
 export type IntakeAttribute = z.infer<typeof IntakeAttribute>;

@@ -61,15 +61,11 @@ step("install", ["package-lock.json"], "node_modules/hono", () => {
 });
 step(
   "build",
-  ["src", "generated", "tsconfig.json", "tsconfig.build.json"],
+  ["src", "generated", "tsconfig.json", "tsconfig.build.json", "scripts/compile.mjs"],
   "dist/src/main.js",
   () => {
     console.log("Compiling");
-    run(process.execPath, [
-      join("node_modules", "typescript", "bin", "tsc"),
-      "-p",
-      "tsconfig.build.json",
-    ]);
+    run(process.execPath, [join("scripts", "compile.mjs")]);
   },
 );
 step("page", ["web", "src", "generated", "scripts/build-web.mjs"], "dist/page/index.html", () => {

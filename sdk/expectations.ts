@@ -144,11 +144,12 @@ const declared = ({ type, status, detail, errors }: Problem): Problem => ({
   errors: errors.map(({ name, location, reason }) => ({ name, location, reason })),
 });
 
-/** Removes timestamps from an answer. */
-const timeless = (answer: string | number | undefined): unknown =>
-  typeof answer === "string" && answer.startsWith("{")
-    ? { ...JSON.parse(answer), last_updated: "" }
-    : answer;
+/** An answer in JSON as its value, without timestamps; others as they are. */
+function timeless(answer: string | number | undefined): unknown {
+  if (typeof answer !== "string" || !/^[{[]/.test(answer)) return answer;
+  const value: unknown = JSON.parse(answer);
+  return Array.isArray(value) ? value : { ...(value as object), last_updated: "" };
+}
 
 const namesIn = (archive: Uint8Array): string[] => Object.keys(unzipSync(archive)).sort();
 

@@ -11,15 +11,13 @@ import { addDownloadCommand } from "./cli/download/download-command.js";
 import { addSolrCommands } from "./cli/index/solr-commands.js";
 import { addJoinCommand } from "./cli/join/join-command.js";
 import { addSearchCommand } from "./cli/search/search-command.js";
+import { config, readSettings } from "./cli/service/config.js";
 import { addUserDataCommands } from "./cli/user-data/user-data-commands.js";
-import { UserError } from "./platform/errors.js";
+import { sentenceOf } from "./platform/errors.js";
 import { guardOutput, OutputClosed } from "./platform/output.js";
 import { readManifest } from "./platform/package-root.js";
 
 const { version, description } = readManifest();
-
-const config = async (more: Readonly<Record<string, string>> = {}) =>
-  (await import("./server/settings/config.js")).readConfig({ ...process.env, ...more });
 
 const program = new Command("climate-nextgen")
   .description(`${description}. Settings come from the environment, see .env.example.`)
@@ -32,7 +30,8 @@ program
   .option("--workers <number>", "number of worker processes, one per processor core (WORKERS)")
   .action(async ({ workers }: { workers?: string }) => {
     const { serve } = await import("./cli/service/serve.js");
-    await serve(await config(workers === undefined ? {} : { WORKERS: workers }));
+    // The service itself warns of misspelled settings, in its log or on the terminal.
+    await serve(await readSettings(workers === undefined ? {} : { WORKERS: workers }));
   });
 
 program
@@ -68,7 +67,6 @@ try {
 }
 
 function report(error: unknown): void {
-  const isExpected = error instanceof UserError;
-  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
+  process.stderr.write(`${sentenceOf(error) ?? (error as Error).stack}\n`);
   process.exitCode = 1;
 }

@@ -5,6 +5,7 @@
  * - The service listens on a free port, which replaces `127.0.0.1:7777`.
  * - If a command asks for a password, the test types the one of the user demo that the first start printed.
  * - Variables pass from block to block within a page. A page starts with the README's virtual environment and nothing else.
+ * - A block of the language `output` has what the block above it prints.
  * - Blocks in other languages than those of RUN are output or configuration. A block with the info string
  *   `no-test=<reason>` is not run; NOT_RUN explains each reason.
  */
@@ -16,7 +17,13 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../src/platform/package-root.js";
 import { build, Serving } from "./cli/command.js";
-import { type CodeBlock, codeBlocks, documents, freshClone } from "./support/project/readme.js";
+import {
+  type CodeBlock,
+  codeBlocks,
+  documents,
+  expectOutput,
+  freshClone,
+} from "./support/project/readme.js";
 
 /** Why blocks marked `no-test=<key>` do not run here, and the test that covers the same commands, if there is one. */
 const NOT_RUN: Readonly<Record<string, { because: string; test?: string }>> = {
@@ -132,11 +139,13 @@ let page = "README.md";
 describe("a code block of README.md and docs/", () => {
   it.each(blocks.filter((block) => reason(block) === undefined))(
     "runs as it is written: $path, $language, line $line",
-    async ({ path, language, mark, text }) => {
+    async (block) => {
+      const { path, language, mark, text } = block;
       if (path !== page) environment = { ...first, PATH: environment.PATH };
       page = path;
       const address = new URL(service.address).host;
-      await RUN[language]?.(text.replaceAll("127.0.0.1:7777", address), mark);
+      const printed = await RUN[language]?.(text.replaceAll("127.0.0.1:7777", address), mark);
+      expectOutput(block, printed ?? "");
     },
     120_000,
   );
@@ -152,6 +161,13 @@ describe("a code block of README.md and docs/", () => {
   it("is not run only for a reason that is known, and that is still needed", () => {
     const reasons = blocks.map(reason).filter((one) => one !== undefined);
     expect([...new Set(reasons)].sort()).toEqual(Object.keys(NOT_RUN).sort());
+  });
+
+  it("shows no output that no test holds", () => {
+    const shown = documents().flatMap((path) => codeBlocks(path).filter(({ output }) => output));
+    const isRun = (block: CodeBlock) => block.language in RUN && reason(block) === undefined;
+    expect(shown.length).toBeGreaterThan(3);
+    expect(shown.filter((block) => !isRun(block))).toEqual([]);
   });
 
   it("is left to another test only if that exists", async () => {

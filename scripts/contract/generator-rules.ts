@@ -20,6 +20,7 @@ const RESERVED = new Set(
 const BY_STANDARD: Readonly<Record<string, string>> = {
   "Problem.type": "RFC 9457, 3.1.1",
   "JsonWebKey.use": "RFC 7517, 4.2",
+  "CslItem.type": "CSL-JSON 1.0, csl-data.json",
   "IntakeAggregation.type": "ESM collection specification 0.1.0",
   "StacLink.type": "STAC 1.1.0, link object",
   "StacCatalog.type": "STAC 1.1.0, catalog specification",

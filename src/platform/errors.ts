@@ -22,6 +22,10 @@ export const isMissing = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
 
 const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "is a folder",
+  EEXIST: "a file has its name",
   EACCES: "no permission",
   EPERM: "no permission",
   EROFS: "the file system is read-only",
@@ -32,8 +36,18 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why the file system refuses, in words where most people would look the code up. */
 export function refusalOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const words = REASONS[code ?? ""];
-  return words === undefined ? (code ?? message) : `${words}, ${code}`;
+  return REASONS[code ?? ""] ?? code ?? message;
+}
+
+/** Refusals that only the owner of the machine can mend. */
+const REFUSALS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"]);
+
+/** The message of an error for the person who ran a command; undefined for a fault of the program. */
+export function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof UserError) return error.message;
+  const { code = "", path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (path === undefined || !REFUSALS.has(code)) return undefined;
+  return `${path} cannot be used (${refusalOf(error)}).`;
 }
 
 /** The data cannot be read now; later they may. */

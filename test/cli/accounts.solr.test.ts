@@ -74,18 +74,19 @@ describe("users", () => {
     for (const name of ["root", "plain"]) await runHere(["users", "remove", name], env);
   });
 
-  it.each([
+  it.each<[string, string[], string, RegExp?]>([
     ["a name that is taken", ["add", "bob", "--password-stdin"], "x"],
     ["a name that is none", ["add", "../bob", "--password-stdin"], "x"],
     ["an empty password", ["add", "carl", "--password-stdin"], ""],
     ["an e-mail address that is none", ["add", "carl", "--email", "x", "--password-stdin"], "x"],
     ["a user who is not there", ["remove", "nobody"], ""],
-    ["no terminal to ask on", ["add", "carl"], ""],
-  ])("with %s end with 1 and one sentence", async (_, args, input) => {
+    ["no terminal to ask on", ["passwd", "bob"], "", /use --password-stdin\.\n$/],
+  ])("with %s end with 1 and one sentence", async (_, args, input, reason = /./) => {
     await runHere(["users", "add", "bob", "--password-stdin"], env, "x");
     const outcome = await runHere(["users", ...args], env, input);
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toMatch(/^[^\n]+\.\n$/);
+    expect(outcome.stderr).toMatch(reason);
   });
 
   it("that are added at the same time are all there", async () => {

@@ -168,10 +168,21 @@ describe("the command auth", () => {
     expect(again.stderr).toMatch(/cached/);
   });
 
-  it("without a terminal and without a refresh token ends with 1 and one sentence", async () => {
-    const outcome = await run(["auth", "--host", host(), "-u", "demo"], env());
-    expect(outcome).toMatchObject({ code: 1, stdout: "" });
-    expect(outcome.stderr).toMatch(/^A password is needed[^\n]+\n$/);
+  it("with --print token prints the access token alone", async () => {
+    const { refresh_token: token } = await signIn(service, "demo");
+    const outcome = await run(["auth", "--host", host(), "-r", token, "--print", "token"], env());
+    expect(outcome).toMatchObject({ code: 0, stderr: "" });
+    expect((await status(service, outcome.stdout.trim())).status).toBe(200);
+  });
+
+  it("without a terminal and without a refresh token ends with 1 and names the token endpoint", async () => {
+    for (const more of [[], ["--print", "token"]]) {
+      const outcome = await run(["auth", "--host", host(), "-u", "demo", ...more], env());
+      expect(outcome).toMatchObject({ code: 1, stdout: "" });
+      expect(outcome.stderr).toBe(
+        `A password is needed, but there is no terminal to ask on; use a refresh token, the first of which comes from POST ${host()}/api/climate-nextgen/auth/v2/token with username and password.\n`,
+      );
+    }
   });
 
   it("without a terminal and without a name says that both are needed", async () => {

@@ -431,9 +431,11 @@ describe("the key that seals", () => {
     await writeFile(file, "secret");
     const unusable = findSealer({ file }, folder, false, tell);
     await expect(unusable).rejects.toThrow(UnusableStateKey);
-    await expect(unusable).rejects.toThrow(`${file} must contain keys of 32 bytes`);
+    await expect(unusable).rejects.toThrow(
+      `The file of STATE_KEY_FILE, ${file}, must contain keys of 32 bytes`,
+    );
     await expect(findSealer({ file: `${file}x` }, folder, false, tell)).rejects.toThrow(
-      `${file}x cannot be read: ENOENT.`,
+      `The file of STATE_KEY_FILE, ${file}x, cannot be read (does not exist).`,
     );
   });
 

@@ -236,7 +236,11 @@ describe("private keys", () => {
   it.each([
     ["too short a key", { STATE_KEY: "c2VjcmV0" }, /^STATE_KEY must be keys of 32 bytes/],
     ["another key", { STATE_KEY: other }, /^The signing keys .* cannot be opened/],
-    ["a file that is not there", { STATE_KEY_FILE: "/none" }, /^\/none cannot be read: ENOENT\.$/],
+    [
+      "a file that is not there",
+      { STATE_KEY_FILE: "/none" },
+      /^The file of STATE_KEY_FILE, \/none, cannot be read \(does not exist\)\.$/,
+    ],
     ["both", { STATE_KEY, STATE_KEY_FILE: "/none" }, /^Either STATE_KEY or STATE_KEY_FILE/],
     ["none, where keys are sealed", {}, /set STATE_KEY or STATE_KEY_FILE/],
     ["no Solr", { SOLR_URL: "", STATE_KEY }, /^SOLR_URL is needed where STATE_KEY is set\.$/],

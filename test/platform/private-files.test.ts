@@ -42,16 +42,17 @@ describe("a data folder", () => {
     const locking = lockDataDir(folder);
     await expect(locking).rejects.toThrow(SetupError);
     await expect(locking).rejects.toThrow(
-      `The data folder ${folder} cannot be used (EEXIST); set DATA_DIR to another folder.`,
+      `The data folder ${folder} cannot be used (a file has its name); set DATA_DIR to another folder.`,
     );
   });
 });
 
 describe("a refusal of the file system", () => {
   it.each([
-    [{ code: "EROFS" }, "the file system is read-only, EROFS"],
-    [{ code: "EACCES" }, "no permission, EACCES"],
-    [{ code: "ENOTDIR" }, "ENOTDIR"],
+    [{ code: "EROFS" }, "the file system is read-only"],
+    [{ code: "EACCES" }, "no permission"],
+    [{ code: "ENOENT" }, "does not exist"],
+    [{ code: "EIO" }, "EIO"],
     [{ message: "odd" }, "odd"],
   ])("%j is told as %s", (error, text) => {
     expect(refusalOf(error)).toBe(text);

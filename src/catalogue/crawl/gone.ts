@@ -72,7 +72,10 @@ export class Gone {
             ? "went away while it was looked for"
             : "was not listed to its end";
       const entries = count === 1 ? "1 entry" : `${count.toLocaleString("en")} entries`;
-      this.#report.refuse(folder, `${why}; ${entries} below it stay in the index`);
+      this.#report.refuse(
+        folder,
+        `${why}; ${entries} below it stay in the index${listing === "empty" ? " until the folder is deleted" : ""}`,
+      );
     }
   }
 

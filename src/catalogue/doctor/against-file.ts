@@ -1,4 +1,5 @@
 /** Compares an entry of the index with the file at its path. */
+import { refusalOf } from "../../platform/errors.js";
 import type { Measure } from "../../platform/file-system/file-stats.js";
 import type { Entry } from "./entry.js";
 import type { Inspection } from "./inspect-program.js";
@@ -38,7 +39,7 @@ export function compareWithFile(
     case "gone":
       return compareWithNothing(entry, seen);
     case "refused":
-      return wrong("unreadable", `cannot be looked at (${seen.code})`);
+      return wrong("unreadable", `cannot be looked at (${refusalOf(seen)})`);
     case "other":
       return wrong("unreadable", "is neither a file nor a zarr store");
     case "silent":

@@ -132,7 +132,7 @@ export class Examination {
       return [{ kind, detail: `cannot be read: ${header.reason}` }];
     }
     const wrong: Problem[] = [];
-    const { emptyDimension, version } = header;
+    const { emptyDimension, version, contradictions } = header;
     if (emptyDimension !== undefined) {
       wrong.push({
         kind: "empty",
@@ -145,6 +145,7 @@ export class Examination {
       const detail = `lies in the folder v${folder}, but its attribute ${attribute} says ${date}`;
       wrong.push({ kind: "version", detail });
     }
+    for (const detail of contradictions) wrong.push({ kind: "facet", detail });
     return wrong;
   }
 

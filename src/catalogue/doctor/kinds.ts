@@ -10,7 +10,8 @@ export interface KindTraits {
 const findings = {
   missing: {
     meaning: "the index names a file that is not there",
-    remedy: "bring it back, or let `climate-nextgen crawl` of its folder take it out",
+    remedy:
+      "bring it back, or run `climate-nextgen crawl` of a folder above, which removes its entry; an empty folder must be deleted first",
   },
   elsewhere: {
     meaning: "files lie below a folder that this machine does not have at all",
@@ -53,6 +54,11 @@ const findings = {
   version: {
     meaning: "the version of the folder is not that of the index or of the header",
     remedy: "move the file where it belongs, and run `climate-nextgen crawl` of both folders",
+  },
+  facet: {
+    meaning: "the path names another value of a facet than the header",
+    remedy:
+      "move the file where its header belongs, or mend the header, and run `climate-nextgen crawl` of both folders",
   },
   tracking_id: {
     meaning: "files that are no copies or versions of each other have the same tracking_id",

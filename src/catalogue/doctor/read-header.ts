@@ -4,6 +4,8 @@ import { type Header, textOf, type Variable } from "../../files/cf/header.js";
 import { isTimeName, rolesOf } from "../../files/cf/roles.js";
 import { DamagedFile, NotReadableFormat, ReadingError } from "../../files/netcdf/errors.js";
 import type { Datasets } from "../../files/zarr/dataset/datasets.js";
+import { brokenParts } from "../../files/zarr/metadata/summary.js";
+import { pathContradictions } from "../crawl/describe/file-facts.js";
 import { dateVersion } from "./entry.js";
 
 export interface ReadHeader {
@@ -13,6 +15,8 @@ export interface ReadHeader {
   readonly emptyDimension: string | undefined;
   /** A version stated in the header, as a date. */
   readonly version: { readonly attribute: string; readonly date: string } | undefined;
+  /** Facets on which it differs from the path, one line each. */
+  readonly contradictions: readonly string[];
 }
 
 /** Why there is no header: a fault of the file or of its storage. */
@@ -28,7 +32,10 @@ const VERSIONS = ["version", "version_id", "dataset_version", "drs_version"];
 /** @throws errors that are no fault of the file or of its storage */
 export async function readHeader(datasets: Datasets, file: string): Promise<ReadHeader | NoHeader> {
   try {
-    return describe(await (await datasets.open(file)).header());
+    const dataset = await datasets.open(file);
+    const header = await dataset.header();
+    const [broken] = brokenParts(await dataset.summary());
+    return broken === undefined ? describe(file, header) : { isDamaged: true, reason: broken };
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
     const isDamaged = error instanceof DamagedFile || error instanceof NotReadableFormat;
@@ -36,13 +43,14 @@ export async function readHeader(datasets: Datasets, file: string): Promise<Read
   }
 }
 
-function describe(header: Header): ReadHeader {
+function describe(file: string, header: Header): ReadHeader {
   const { times, data } = rolesOf(header);
   const calendars = times.map((time) => calendarNamed(textOf(time, "calendar")));
   return {
     calendar: calendars[0],
     emptyDimension: emptyDimension([...times, ...data]),
     version: statedVersion(header),
+    contradictions: pathContradictions(file, header),
   };
 }
 

@@ -1,7 +1,9 @@
 /** Data reference syntaxes: those of the package (drs/*.yaml), and files of the same form. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import type { Header } from "../../files/cf/header.js";
+import { refusalOf } from "../../platform/errors.js";
 import { packagePath } from "../../platform/package-root.js";
 import { InvalidStandard, MAX_FILE, readDefinition } from "./definition.js";
 import { Standard } from "./standard.js";
@@ -67,7 +69,6 @@ export async function loadStandard(nameOrPath: string): Promise<Standard> {
     return new Standard(readDefinition(await readFile(nameOrPath, "utf8"), nameOrPath));
   } catch (error) {
     if (error instanceof InvalidStandard) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new InvalidStandard(`${nameOrPath} cannot be read (${code ?? message}).`);
+    throw new InvalidStandard(`${nameOrPath} cannot be read (${refusalOf(error)}).`);
   }
 }

@@ -185,7 +185,7 @@ function factsOf(form: FolderForm, folders: Values, file: Values, name: string):
     const before = facets[field as Facet];
     if (before === undefined) facets[field as Facet] = value;
     else if (before !== value)
-      notes.push(`${field}: the folder says ${before}, the file name ${value}`);
+      notes.push(`${field}: the folder says ${before}, the file name ${value}; the folder counts`);
   }
   const { version, time, ...others } = facets as Record<string, string>;
   return {

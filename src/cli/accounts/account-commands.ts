@@ -1,5 +1,5 @@
 /** Declares the commands `auth`, `users`, `clients` and `keys`; each loads its code when it runs. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { config } from "../service/config.js";
 import type { AuthCommandOptions } from "./auth.js";
 import { withRefreshToken } from "./refresh-token.js";
@@ -9,11 +9,16 @@ const applications = () => import("./clients.js");
 
 export function addAccountCommands(program: Command, version: string): void {
   withRefreshToken(program.command("auth"))
-    .description("print a token for a service as JSON, the cached one if it is still valid")
+    .description("print a token for a service, the cached one if it is still valid")
     .version(version, "-V, --version")
     .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
     .option("-u, --username <name>", "login name; the terminal asks for it if it is needed")
     .option("-f, --force", "get a new token even if the cached one is valid")
+    .addOption(
+      new Option("--print <what>", "all of it as JSON, or the access token alone, for shells")
+        .choices(["json", "token"])
+        .default("json"),
+    )
     .option("-v, --verbose", "print each step", (_, count: number) => count + 1, 0)
     .action(async (options: AuthCommandOptions) => (await import("./auth.js")).auth(options));
 

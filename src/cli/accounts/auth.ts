@@ -9,6 +9,7 @@ export interface AuthCommandOptions {
   readonly refreshToken?: string;
   readonly refreshTokenFile?: string;
   readonly force?: boolean;
+  readonly print: "json" | "token";
   /** Number of -v options. */
   readonly verbose: number;
 }
@@ -16,10 +17,13 @@ export interface AuthCommandOptions {
 /** @throws AuthenticationError */
 export async function auth({
   verbose,
+  print,
   refreshTokenFile,
   ...options
 }: AuthCommandOptions): Promise<void> {
   const refreshToken = await refreshTokenOf({ ...options, refreshTokenFile });
   const token = await authenticate({ ...options, refreshToken, ...(verbose > 0 && { report }) });
-  process.stdout.write(`${JSON.stringify(token, null, 2)}\n`);
+  process.stdout.write(
+    `${print === "token" ? token.access_token : JSON.stringify(token, null, 2)}\n`,
+  );
 }

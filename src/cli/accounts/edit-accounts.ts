@@ -8,6 +8,7 @@ import {
 } from "../../identity/accounts/accounts.js";
 import { reportToStderr } from "../../identity/accounts/json-file.js";
 import { inspectCollections } from "../../index/collections/collections.js";
+import { makeDataDir } from "../../index/collections/data-dir-lock.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { SolrState } from "../../index/state/solr-state-store.js";
 import { StateCopy } from "../../index/state/state-copy.js";
@@ -58,6 +59,7 @@ function inFiles(config: Config): OpenedAccounts {
 
 /** Runs a change of the data folder's accounts alone. */
 export async function editAccounts<T>(config: Config, change: () => Promise<T>): Promise<T> {
+  await makeDataDir(config.dataDir);
   const lock = await waitForLock(join(config.dataDir, "accounts.lock"));
   try {
     return await change();

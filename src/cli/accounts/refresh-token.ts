@@ -1,7 +1,9 @@
 /** Finds the refresh token for a command. A file or the environment is safer than an argument, which the process list shows. */
+
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
+import { refusalOf } from "../../platform/errors.js";
 import { AuthenticationError } from "../client/authentication-error.js";
 
 export interface RefreshTokenOptions {
@@ -49,7 +51,7 @@ export async function refreshTokenOf(
 async function tokenIn(file: string): Promise<string> {
   const content = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch(
     (cause: NodeJS.ErrnoException) => {
-      throw new AuthenticationError(`${file} cannot be read (${cause.code}).`, { cause });
+      throw new AuthenticationError(`${file} cannot be read (${refusalOf(cause)}).`, { cause });
     },
   );
   const [token = ""] = content.trim().split(/\s/);

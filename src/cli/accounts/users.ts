@@ -98,8 +98,9 @@ async function newPassword(name: string, { passwordStdin }: PasswordOptions): Pr
 }
 
 async function askTwice(name: string): Promise<string> {
-  const password = await readPassword(`New password of ${name}: `);
-  if ((await readPassword("The same again: ")) === password) return password;
+  const ask = (question: string): Promise<string> => readPassword(question, "use --password-stdin");
+  const password = await ask(`New password of ${name}: `);
+  if ((await ask("The same again: ")) === password) return password;
   throw new AccountError("The two passwords differ.");
 }
 

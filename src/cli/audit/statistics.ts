@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pino } from "pino";
 import { datasetId, digestsOf } from "../../files/zarr/address.js";
 import { Solr } from "../../index/solr.js";
-import { DomainError, UserError } from "../../platform/errors.js";
+import { DomainError, refusalOf, UserError } from "../../platform/errors.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import { dayOf, firstOf } from "../../server/audit/days.js";
 import { type Period, Sums } from "../../server/audit/sums.js";
@@ -30,8 +30,8 @@ export async function statistics(
   const period = periodOf(options);
   const sums = new Sums();
   for (const folder of foldersOf(config, folders)) {
-    await sums.add(folder, period).catch((cause: NodeJS.ErrnoException) => {
-      throw new UserError(`${folder} cannot be read (${cause.code ?? cause.message}).`, { cause });
+    await sums.add(folder, period).catch((cause: unknown) => {
+      throw new UserError(`${folder} cannot be read (${refusalOf(cause)}).`, { cause });
     });
   }
   const { top } = options;

@@ -19,27 +19,33 @@ function terminal(): ReadStream | undefined {
  * Asks for a name, with echo.
  *
  * @param usual the result of an empty answer
+ * @param instead what to do without a terminal, as an instruction
  * @throws AuthenticationError without a terminal, or if the person cancels
  */
-export async function readName(question: string, usual: string): Promise<string> {
-  const given = await ask("A name and a password are", `${question} [${usual}]: `, true);
+export async function readName(question: string, usual: string, instead: string): Promise<string> {
+  const given = await ask(["A name and a password are", instead], `${question} [${usual}]: `, true);
   return given.trim() || usual;
 }
 
 /**
  * Asks for a password, without echo. The prompt goes to standard error.
  *
+ * @param instead what to do without a terminal, as an instruction
  * @throws AuthenticationError without a terminal, or if the person cancels
  */
-export function readPassword(question: string): Promise<string> {
-  return ask("A password is", question, false);
+export function readPassword(question: string, instead: string): Promise<string> {
+  return ask(["A password is", instead], question, false);
 }
 
-async function ask(what: string, question: string, isShown: boolean): Promise<string> {
+async function ask(
+  [what, instead]: readonly [string, string],
+  question: string,
+  isShown: boolean,
+): Promise<string> {
   const input = terminal();
   if (input === undefined) {
     throw new AuthenticationError(
-      `${what} needed, but there is no terminal to ask on; use a refresh token.`,
+      `${what} needed, but there is no terminal to ask on; ${instead}.`,
     );
   }
   const silent = new Writable({ write: (_piece, _encoding, done) => done() });

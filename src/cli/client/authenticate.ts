@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { readName, readPassword } from "./ask.js";
 import { AuthenticationError } from "./authentication-error.js";
 import { requestToken, type Token } from "./request-token.js";
-import { DEFAULT_HOST, serviceAddress } from "./service-address.js";
+import { apiAddress, DEFAULT_HOST, serviceAddress } from "./service-address.js";
 import { type CachedToken, TokenCache } from "./token-cache.js";
 
 export interface AuthenticateOptions {
@@ -130,9 +130,10 @@ async function withPassword(
   { username: given, password, report }: AuthenticateOptions,
 ): Promise<Token> {
   const usual = userInfo().username;
-  const askName = (): Promise<string> => readName(`Name at ${service}`, usual);
+  const instead = `use a refresh token, the first of which comes from POST ${apiAddress(service)}/auth/v2/token with username and password`;
+  const askName = (): Promise<string> => readName(`Name at ${service}`, usual, instead);
   const username = given ?? (password === undefined ? await askName() : usual);
-  const ask = password ?? (() => readPassword(`Password of ${username} at ${service}: `));
+  const ask = password ?? (() => readPassword(`Password of ${username} at ${service}: `, instead));
   const secret = await ask();
   report?.(`Signing in as ${username} at ${service}`);
   const token = await requestToken(service, { username, password: secret });

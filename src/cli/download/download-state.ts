@@ -4,7 +4,7 @@
  */
 import { appendFile, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UserError } from "../../platform/errors.js";
+import { refusalOf, UserError } from "../../platform/errors.js";
 import type { ListedFile } from "./file-list.js";
 
 const NAME = ".climate-nextgen-download";
@@ -47,7 +47,7 @@ export class DownloadState implements Done {
     const own = join(folder, NAME);
     const lock = join(own, "lock");
     await mkdir(own, { recursive: true, mode: 0o700 }).catch((error) => {
-      throw new UnusableFolder(`${folder} cannot be written (${error.code ?? error.message}).`);
+      throw new UnusableFolder(`${folder} cannot be written (${refusalOf(error)}).`);
     });
     try {
       await mkdir(lock);

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
-import { UserError } from "../../platform/errors.js";
+import { refusalOf as reasonOfSystem, UserError } from "../../platform/errors.js";
 import type { DownloadState, Part } from "./download-state.js";
 import { addressOf, type ListedFile } from "./file-list.js";
 import type { TokenSource } from "./token-source.js";
@@ -79,7 +79,7 @@ export class Transfer {
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined || code === undefined) throw error;
-      return failed(`cannot be written (${code})`);
+      return failed(`cannot be written (${reasonOfSystem(error)})`);
     }
   }
 

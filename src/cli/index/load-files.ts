@@ -6,7 +6,7 @@ import { Loader, type LoadResult } from "../../index/loading/load.js";
 import { LoadCounter } from "../../index/loading/load-counter.js";
 import { type Input, inputOf, readDocuments } from "../../index/loading/read-documents.js";
 import type { SolrHttp } from "../../index/transport/http.js";
-import { DomainError, UserError } from "../../platform/errors.js";
+import { DomainError, refusalOf, UserError } from "../../platform/errors.js";
 import { count, number } from "../terminal/plurals.js";
 import { inOneLine, progress } from "../terminal/progress.js";
 
@@ -16,8 +16,7 @@ export class UnreadableInput extends UserError {
 
   /** @param cause the error of the file system */
   static at(path: string, cause: unknown): UnreadableInput {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    return new UnreadableInput(`${path} cannot be read (${code ?? message}).`, { cause });
+    return new UnreadableInput(`${path} cannot be read (${refusalOf(cause)}).`, { cause });
   }
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { coresOf, SolrAdmin } from "../../index/collections/admin.js";
 import { FORMER_LATEST } from "../../index/collections/configset.js";
+import { makeDataDir } from "../../index/collections/data-dir-lock.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { recordRelease } from "../../index/embedded/index-release.js";
 import { formerIndexFolders, makeUpgradeFolder } from "../../index/embedded/upgrade-core.js";
@@ -16,7 +17,6 @@ import { noConfigset, sharedConfigset } from "../../index/migration/set-up-colle
 import { upgrade } from "../../index/migration/upgrade.js";
 import { SolrHttp } from "../../index/transport/http.js";
 import { DomainError } from "../../platform/errors.js";
-import { makePrivateFolder } from "../../platform/file-system/private-files.js";
 import { tryLock } from "../../platform/processes/process-lock.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/settings/config.js";
@@ -103,7 +103,7 @@ function throwFailure(error: unknown): never {
 
 /** Runs one upgrade at a time. The lock is in DATA_DIR, so it does not protect an outside Solr from other machines. */
 async function withSolr(config: Config, work: (opened: Opened) => Promise<void>): Promise<void> {
-  await makePrivateFolder(resolve(config.dataDir));
+  await makeDataDir(config.dataDir);
   const lock = await tryLock(join(config.dataDir, "upgrade.lock"));
   if ("holder" in lock) {
     throw new SetupError(`Process ${lock.holder} upgrades the index already.`);

@@ -85,26 +85,29 @@ async function loadSample(solr: Solr, config: Config): Promise<void> {
 const EXAMPLE =
   "/api/climate-nextgen/databrowser/data-search/cmip6/file?experiment_id=historical&variable_id=tas";
 
-/** Prints the addresses, and at the first start the password of the first user. */
+/**
+ * Prints the addresses, and at the first start the password of the first user. In one write: no line of the log comes between, and
+ * a program that waits for the address has all of it.
+ */
 async function announce(config: Config, { address, metricsAddress, accounts }: StartedService) {
   const base = config.baseUrl ?? address;
-  if (metricsAddress !== undefined) say(`Metrics on ${metricsAddress}/metrics`);
-  if (config.rights.mode === "service") say(`Rights      ${SERVICE_RIGHTS}`);
-  say();
-  say(`Page        ${base}/`);
-  say(`API         ${base}/api/climate-nextgen`);
-  say(`Swagger UI  ${base}/docs`);
-  say(`Try         curl '${address}${EXAMPLE}'`);
   // Made only here, because the password is shown only once and the service must be running by then.
   const demo = await makeDemoUser(config, accounts);
-  const first =
-    demo === undefined
-      ? []
-      : [
-          "",
-          "A first user was made; its password is shown only this once:",
-          `            username demo, password ${demo}`,
-        ];
-  // In one write: no line of the log comes between, and a program that waits for the address has all of it.
-  say(["", `Listening on ${address}`, ...first].join("\n"));
+  const lines = [
+    "",
+    `Page        ${base}/`,
+    `API         ${base}/api/climate-nextgen`,
+    `Swagger UI  ${base}/docs`,
+    ...(metricsAddress === undefined ? [] : [`Metrics     ${metricsAddress}/metrics`]),
+    `Try         curl '${address}${EXAMPLE}'`,
+    ...(config.rights.mode === "service" ? [`Rights      ${SERVICE_RIGHTS}`] : []),
+    "",
+    `Listening on ${address}`,
+  ];
+  const first = [
+    "",
+    "A first user was made; its password is shown only this once (`users passwd demo` sets another):",
+    `            username demo, password ${demo}`,
+  ];
+  say([...lines, ...(demo === undefined ? [] : first)].join("\n"));
 }

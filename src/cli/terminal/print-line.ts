@@ -1,4 +1,4 @@
-import { UserError } from "../../platform/errors.js";
+import { refusalOf, UserError } from "../../platform/errors.js";
 import { OutputClosed } from "../../platform/output.js";
 
 /** Standard output cannot be written. */
@@ -24,10 +24,10 @@ export function print(piece: string | Uint8Array): Promise<void> {
   isHeard = true;
   return new Promise((resolve, reject) => {
     out.write(piece, (error) => {
-      const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
+      const { code } = (error ?? {}) as NodeJS.ErrnoException;
       if (code === "EPIPE") reject(new OutputClosed());
       else if (error)
-        reject(new UnwritableOutput(`Standard output cannot be written (${code ?? message}).`));
+        reject(new UnwritableOutput(`Standard output cannot be written (${refusalOf(error)}).`));
       else resolve();
     });
   });

@@ -1,9 +1,11 @@
 /** Finds the data sets below a path: NetCDF and HDF5 files by their names, and zarr stores. */
+
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { READABLE_NAME } from "../../catalogue/crawl/tree/found-file.js";
 import { storeFormat } from "../../files/zarr/store/format.js";
+import { refusalOf } from "../../platform/errors.js";
 
 export interface Found {
   /** Absolute paths with unresolved links, sorted. */
@@ -12,10 +14,7 @@ export interface Found {
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
 }
 
-const reasonOf = (error: unknown): string => {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return `cannot be read (${code ?? message})`;
-};
+const reasonOf = (error: unknown): string => `cannot be read (${refusalOf(error)})`;
 
 /**
  * Takes a named file whatever its extension is, and searches a folder without its hidden entries. Links are followed,

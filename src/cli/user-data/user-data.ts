@@ -180,7 +180,9 @@ function registering(
   const send = async (): Promise<void> => {
     const message = await addUserData({ user_metadata: batch, facets }, options);
     sum.added += Number(/^(\d+) have been/.exec(message)?.[1] ?? 0);
-    sum.duplicates += Number(/\. (\d{1,15}) files were duplicates/.exec(message)?.[1] ?? 0);
+    sum.duplicates += Number(
+      /\. (\d{1,15}) files? (?:was a duplicate|were duplicates)/.exec(message)?.[1] ?? 0,
+    );
     sum.sent += batch.length;
     batch = [];
     bar.update(sum.sent, count(sum.sent, "file"));
@@ -197,7 +199,7 @@ function registering(
   };
 }
 
-/** Deletes the selected entries, and prints the answer of the service. */
+/** Deletes the selected entries, and prints the answer of the service. @throws UserDataError also if nothing matched */
 export async function deleteEntries({
   search = {},
   all,
@@ -209,7 +211,11 @@ export async function deleteEntries({
   if (Object.keys(search).length > 0 && all === true) {
     throw new UserDataError("--all and -s exclude each other.");
   }
-  process.stdout.write(`${await deleteUserData(search, await service(options))}\n`);
+  const answer = await deleteUserData(search, await service(options));
+  if (/ 0 documents /.test(answer)) {
+    throw new UserDataError("Nothing matched: no entry of yours was deleted.");
+  }
+  process.stdout.write(`${answer}\n`);
 }
 
 async function service(options: ServiceOptions): Promise<AuthenticateOptions> {

@@ -18,6 +18,9 @@ import type {
 /** Boxes stored per dataset. */
 const MAX_BOXES = 1000;
 
+/** Fields of an example beside its key. */
+const OF_EXAMPLE = ["uri", "format", "user", "owner"] as const;
+
 const textOf = (document: Document, field: string): string =>
   String(storedValues(document, field)[0] ?? "");
 
@@ -121,8 +124,11 @@ class DatasetSummary {
       const written = this.#values[index]?.written;
       return written === undefined ? [] : [[field, written] as const];
     });
-    const { file, uri } = this.#example;
-    const example: ExampleFile = { file: String(file), ...(typeof uri === "string" && { uri }) };
+    const texts = OF_EXAMPLE.flatMap((field) => {
+      const value = this.#example[field];
+      return typeof value === "string" ? [[field, value] as const] : [];
+    });
+    const example: ExampleFile = { file: String(this.#example.file), ...Object.fromEntries(texts) };
     return {
       name,
       files: this.#files,

@@ -13,6 +13,8 @@ const NAME = "dataset_id";
 const FIELDS = [
   "file",
   "uri",
+  "user",
+  "owner",
   NAME,
   "version",
   "retracted",

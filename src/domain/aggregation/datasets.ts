@@ -17,6 +17,10 @@ export interface StorageFacts {
 export interface ExampleFile {
   readonly file: string;
   readonly uri?: string;
+  readonly format?: string;
+  /** Of user data. */
+  readonly user?: string;
+  readonly owner?: string;
 }
 
 export interface DatasetFact {

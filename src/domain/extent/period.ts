@@ -111,8 +111,14 @@ export function readDate(text: string): Required<Period> {
 export const CONSTANT = "fx";
 export const isConstant = (text: string): boolean => text.trim().toLowerCase() === CONSTANT;
 
+/** Between the ends of a period: `to`, or the slash of an ISO 8601 interval. */
+const SEPARATOR = /\sto\s|\//i;
+/** An open end of a period, and of an interval (RFC 3339 as OGC 17-069r4, 7.15.3, extends it). */
+const OPEN = new Set(["", "*", ".."]);
+
 /**
- * Reads `A to B`, `A to`, `to B` or `A`, with or without brackets; `*` is an open end, and `fx` is open on both sides.
+ * Reads `A to B`, `A to`, `to B` or `A`, with or without brackets, and the interval `A/B`; `*` and `..` are open ends, and `fx`
+ * is open on both sides.
  *
  * @param read reads the single dates
  * @throws Unreadable for other text, or if the period ends before it starts
@@ -122,11 +128,13 @@ export function readPeriod(text: string, read = readDate): Period {
   const bare = bounded(text)
     .trim()
     .replace(/^\[(.*)\]$/s, "$1");
-  const halves = ` ${bare} `.split(/\sto\s/i).map((half) => half.trim());
-  if (halves.length === 1) return read(bare);
-  const [from = "", to = ""] = halves.map((half) => (half === "*" ? "" : half));
+  const halves = ` ${bare} `.split(SEPARATOR).map((half) => half.trim());
+  if (halves.length === 1) return readUnit(bare, read);
+  const [from = "", to = ""] = halves.map((half) => (OPEN.has(half) ? "" : half));
   if (halves.length > 2 || (from === "" && to === "" && !bare.includes("*"))) {
-    throw new Unreadable("must be 'A to B', 'A to', 'to B' or 'A', with ISO 8601 dates, or fx");
+    throw new Unreadable(
+      "must be 'A to B', 'A to', 'to B', 'A/B' or 'A', with ISO 8601 dates, or fx",
+    );
   }
   const start = from === "" ? undefined : read(from).start;
   const end = to === "" ? undefined : read(to).end;
@@ -134,6 +142,34 @@ export function readPeriod(text: string, read = readDate): Period {
     throw new Unreadable("ends before it starts");
   }
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+}
+
+/** Separators that people write between two dates. */
+const OTHER_SEPARATOR = /\s*(?:\.{2,3}|[-–—:,;~]|\buntil\b|\bthrough\b|\band\b)\s*/gi;
+
+/** A period that is one date. @throws Unreadable, with the right spelling if the text is two dates */
+function readUnit(text: string, read: typeof readDate): Period {
+  try {
+    return read(text);
+  } catch (error) {
+    const meant = error instanceof Unreadable ? meantPeriod(text) : undefined;
+    if (meant === undefined) throw error;
+    throw new Unreadable(`${JSON.stringify(text)} is not a period: write ${meant}`);
+  }
+}
+
+/** `A to B` of two dates that are separated in another way; undefined if the text is not that. */
+function meantPeriod(text: string): string | undefined {
+  for (const { 0: separator, index } of text.matchAll(OTHER_SEPARATOR)) {
+    const meant = `${text.slice(0, index)} to ${text.slice(index + separator.length)}`;
+    try {
+      const { start, end } = readPeriod(meant);
+      if (start !== undefined && end !== undefined) return meant;
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+    }
+  }
+  return undefined;
 }
 
 /** An instant in Solr's notation: years of more than four digits have a sign. */

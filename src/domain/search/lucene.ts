@@ -82,13 +82,11 @@ export const sortedBefore = (field: string, text: string): string => `${field}:[
  */
 export const fuzzy = (field: string, text: string, distance: 1 | 2): string =>
   `${field}:${escapeBare(text)}~${distance}`;
-/** Matches values with the same letters, with any `-`, `_`, `.` or blanks between them. @param letters in lower case */
 /** A clause that holds where a field has these letters, whatever of `-`, `_`, `.` and blanks is between them. @param letters in lower case */
 export const sameLetters = (field: string, letters: string): string => {
   const between = "[\\-_\\. ]*";
   return `${field}:/${["", ...Array.from(letters, escapeBare), ""].join(between)}/`;
 };
-/** A clause for another query parser; must not contain a caller's text. */
 /** A clause in another query parser's language, which must hold no caller's text. */
 export const nested = (parser: string, text: string): string => `_query_:${quote(parser + text)}`;
 

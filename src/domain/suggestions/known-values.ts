@@ -22,10 +22,12 @@ export interface KnownField {
   readonly name: string;
   readonly all: ReadonlyMap<string, number>;
   readonly compared: readonly KnownValue[];
+  /** All texts of the compared values. */
+  readonly texts: ReadonlySet<string>;
 }
 
 /** Counts are cached, so the texts to compare are folded once for each of them. */
-const prepared = new WeakMap<ReadonlyMap<string, number>, readonly KnownValue[]>();
+const prepared = new WeakMap<ReadonlyMap<string, number>, Pick<KnownField, "compared" | "texts">>();
 
 /** @param counts values in lower case, with the number of files of each */
 export function knownField(
@@ -33,21 +35,22 @@ export function knownField(
   name: string,
   counts: ReadonlyMap<string, number>,
 ): KnownField {
-  let compared = prepared.get(counts);
-  if (compared === undefined) {
+  let known = prepared.get(counts);
+  if (known === undefined) {
     const some =
       counts.size <= MAX_COMPARED
         ? [...counts]
         : [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_COMPARED);
     const isNamed = hasLongNames(field);
-    compared = some.map(([value, count]) => {
+    const compared = some.map(([value, count]): KnownValue => {
       const label = isNamed ? longName(field, value) : undefined;
       const texts = label === undefined ? [folded(value)] : [folded(value), folded(label)];
       return { value, count, texts, ...(label !== undefined && { label }) };
     });
-    prepared.set(counts, compared);
+    known = { compared, texts: new Set(compared.flatMap(({ texts }) => texts)) };
+    prepared.set(counts, known);
   }
-  return { field, name, all: counts, compared };
+  return { field, name, all: counts, ...known };
 }
 
 /** Facets before details, which nearly every facet value implies. */

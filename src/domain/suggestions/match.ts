@@ -1,8 +1,9 @@
 /** How a typed text matches a code and its names. Pure, and shared with the page's filters. */
 import { lowerCase } from "../text/case-folding.js";
+import { FILLERS } from "./typed-words.js";
 
 /** From the best to the weakest. */
-export const MATCHES = ["exact", "prefix", "word", "near"] as const;
+export const MATCHES = ["exact", "prefix", "word", "words", "near"] as const;
 export type Match = (typeof MATCHES)[number];
 
 /** Lower case, with one blank for each run of blanks, `-`, `_`, `.` and `/`. */
@@ -38,8 +39,18 @@ function hasWord(text: string, typed: string): boolean {
 const BLANK = 32;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Whether each word of a text matches one of these texts. @param texts folded */
+/** The words of a text that say something about data, without the ends of plurals. @param typed folded */
+export const stemsOf = (typed: string): string[] =>
+  typed.split(" ").flatMap((word) => (word === "" || FILLERS.has(word) ? [] : stem(word)));
+
+/** `temperatures` and `humidities` begin as `temperature` and `humidity` do. */
+const stem = (word: string): string =>
+  word.length > 3 && !word.endsWith("ss") ? word.replace(/(?:ies|s)$/u, "") : word;
+
+/** Whether each stem begins a word of one of these texts, in any order. @param texts folded */
+export const hasStems = (stems: readonly string[], texts: readonly string[]): boolean =>
+  stems.every((one) => texts.some((text) => hasWord(text, one)));
+
+/** Whether each word of a text begins a word of one of these texts, in any order. @param texts folded */
 export const matchesAll = (typed: string, texts: readonly string[]): boolean =>
-  folded(typed)
-    .split(" ")
-    .every((word) => word === "" || matchOf(word, texts) !== undefined);
+  hasStems(folded(typed).split(" ").filter(Boolean).map(stem), texts);

@@ -2,13 +2,14 @@
  * Reads a typed text such as `tas historical MPI 1990-2000 Europe` into parts, each with what it may mean.
  *
  * A part is a word, or several that together are a name or a period. Of each, the values of all facets are candidates that
- * are equal to it, begin with it, or have a word that does, by code or long name; only where there is none, near ones.
+ * are equal to it, begin with it, or have a word that does, by code or long name. Where there is none, those are that have all
+ * of its words in another order or form, unless one of these is a value or name by itself; then near ones.
  */
 import { TimeSlice } from "../../platform/concurrency/time-slices.js";
 import { lowerCase } from "../text/case-folding.js";
 import { nearValues } from "../text/similar-values.js";
 import { isSecondary, KNOWN_REGIONS, type KnownField } from "./known-values.js";
-import { folded, MATCHES, type Match, matchOf } from "./match.js";
+import { folded, hasStems, MATCHES, type Match, matchOf, stemsOf } from "./match.js";
 import { MAX_PERIOD_WORDS, typedPeriod } from "./typed-period.js";
 import { isFiller, type TypedWord, typedWords } from "./typed-words.js";
 
@@ -122,17 +123,44 @@ class Reader {
     // No longer text has a value of which the shorter one has none.
     let canBeName = true;
     for (let length = 2; length <= Math.min(plain, MAX_PHRASE_WORDS); length += 1) {
-      const text = textOf(words.slice(at, at + length));
-      const values: readonly Candidate[] = canBeName ? await this.#values(text) : [];
+      const some = words.slice(at, at + length);
+      const text = textOf(some);
+      const values: readonly Candidate[] = canBeName ? await this.#named(text, some) : [];
       canBeName = values.length > 0;
-      const candidates = [...periods(text), ...values];
+      // Words in any order go on to the next word that says something.
+      const isOpen = some.slice(-1).some(isFiller) && values[0]?.match === "words";
+      const candidates = [...periods(text), ...(isOpen ? [] : values)];
       if (candidates.length > 0) longest = { part: this.#part(text, candidates), length };
-      else if (length >= MAX_PERIOD_WORDS) break;
+      else if (!isOpen && length >= MAX_PERIOD_WORDS) break;
     }
     return longest;
   }
 
-  async #single({ text, isQuoted }: TypedWord): Promise<TypedPart> {
+  /** Values that have the text in a name; where there is none, those that have its words in another order or form. */
+  async #named(text: string, words: readonly TypedWord[]): Promise<Candidate[]> {
+    const found = await this.#values(text);
+    return found.length > 0 ? found : this.#inAnyOrder(text, words);
+  }
+
+  /** None if a word by itself is the code or a name of something, or if the first one says nothing. */
+  async #inAnyOrder(text: string, words: readonly TypedWord[]): Promise<Candidate[]> {
+    const stems = stemsOf(folded(text));
+    const isApart = words.some((word) => this.#isName(word)) || words.slice(0, 1).some(isFiller);
+    if (isApart || stems.length === 0) return [];
+    return this.#matching((texts) => (hasStems(stems, texts) ? "words" : undefined));
+  }
+
+  #isName({ text, isQuoted }: TypedWord): boolean {
+    const typed = folded(text);
+    return (
+      isQuoted ||
+      this.#known.fields.some(({ texts, all }) => texts.has(typed) || all.has(lowerCase(text))) ||
+      KNOWN_REGIONS.some(({ texts }) => texts.includes(typed))
+    );
+  }
+
+  async #single(word: TypedWord): Promise<TypedPart> {
+    const { text, isQuoted } = word;
     const named = isQuoted ? null : /^([a-z][a-z0-9_]*)[=:](.+)$/i.exec(text);
     const fields = named && this.#known.fields.filter(({ name }) => name === named[1]);
     if (named?.[2] !== undefined && fields !== null && fields.length > 0) {
@@ -144,6 +172,7 @@ class Reader {
       const shared = { kind: "dataset", name: "dataset_id", field: "dataset_id" } as const;
       found.push({ ...shared, value: name, match, count, isSecondary: true });
     }
+    if (found.length === 0) found.push(...(await this.#inAnyOrder(text, [word])));
     return this.#part(text, found.length > 0 ? found : this.#near(text));
   }
 
@@ -154,24 +183,35 @@ class Reader {
   async #values(text: string, fields = this.#known.fields, isNamed = false): Promise<Candidate[]> {
     const typed = folded(text);
     if (typed === "") return [];
-    const found: Candidate[] = [];
+    const found = await this.#matching((texts) => matchOf(typed, texts), fields, !isNamed);
+    // Values that are too many to be compared are found by their whole text.
+    const whole = lowerCase(text);
     for (const known of fields) {
-      for (const one of known.compared) {
-        const match = matchOf(typed, one.texts);
-        if (match !== undefined) found.push({ ...ofField(known, one), match });
-      }
-      // Values that are too many to be compared are found by their whole text.
-      const whole = lowerCase(text);
       const count = known.all.get(whole);
       const isNew = known.all.size > known.compared.length;
       if (isNew && count !== undefined && !found.some(isSame(known, whole))) {
         found.push({ ...ofField(known, { value: whole, count }), match: "exact" });
       }
+    }
+    return isNamed && found.length === 0 ? this.#near(text, fields) : found;
+  }
+
+  /** What a rule finds among the compared values and the regions. */
+  async #matching(
+    rule: (texts: readonly string[]) => Match | undefined,
+    fields = this.#known.fields,
+    withRegions = true,
+  ): Promise<Candidate[]> {
+    const found: Candidate[] = [];
+    for (const known of fields) {
+      for (const one of known.compared) {
+        const match = rule(one.texts);
+        if (match !== undefined) found.push({ ...ofField(known, one), match });
+      }
       if (this.#slice.isOver) await this.#slice.next();
     }
-    if (isNamed) return found.length > 0 ? found : this.#near(text, fields);
-    for (const region of KNOWN_REGIONS) {
-      const match = matchOf(typed, region.texts);
+    for (const region of withRegions ? KNOWN_REGIONS : []) {
+      const match = rule(region.texts);
       if (match !== undefined) found.push({ ...ofRegion(region), match });
     }
     return found;

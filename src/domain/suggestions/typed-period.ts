@@ -11,6 +11,9 @@ const DECADE = /^(\d{3})0s$/;
 const SINCE = /^(?:since|from|after) (\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
 const UNTIL = /^(?:until|till|before|to|up to) (\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
 
+/** An ISO 8601 interval with an open end: `1990/..`. */
+const INTERVAL = /^(?:[\d-]{4,10}\/(?:\.\.)?|(?:\.\.)?\/[\d-]{4,10})$/;
+
 /** Most words of a period. */
 export const MAX_PERIOD_WORDS = 4;
 
@@ -43,5 +46,6 @@ function written(typed: string): string | undefined {
   const [, first] = SINCE.exec(typed) ?? [];
   if (first !== undefined) return `${first} to`;
   const [, end] = UNTIL.exec(typed) ?? [];
-  return end === undefined ? undefined : `to ${end}`;
+  if (end !== undefined) return `to ${end}`;
+  return INTERVAL.test(typed) ? typed : undefined;
 }

@@ -1,7 +1,7 @@
 /** Splits a typed text into words. */
 
 /** Words of everyday language that say nothing about data. */
-const FILLERS: ReadonlySet<string> = new Set(
+export const FILLERS: ReadonlySet<string> = new Set(
   "a all and any around at by data dataset datasets file files find for from in me model models of on or over show the to with".split(
     " ",
   ),

@@ -11,9 +11,11 @@ export function addedMessage({ added, duplicates }: Added): string {
     added > 0
       ? `${added} have been successfully added to the databrowser.`
       : "No data was added to the databrowser.";
-  return `${success} ${duplicates} files were duplicates and not added.`;
+  const files = duplicates === 1 ? "file was a duplicate" : "files were duplicates";
+  return `${success} ${duplicates} ${files} and not added.`;
 }
 
 export function deletedMessage(deleted: number): string {
-  return `User data has been deleted successfully. ${deleted} documents of user data have been deleted`;
+  const documents = deleted === 1 ? "document of user data has" : "documents of user data have";
+  return `User data has been deleted successfully. ${deleted} ${documents} been deleted`;
 }

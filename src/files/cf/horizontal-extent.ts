@@ -1,4 +1,6 @@
 /** Finds the box that the latitudes and longitudes of a file span. */
+
+import { type Box, eachRun } from "../netcdf/render/region.js";
 import { elementCount } from "../netcdf/shape.js";
 import { Longitudes } from "./arc.js";
 import { type Header, isCoordinateVariable, namesIn, type Variable } from "./header.js";
@@ -27,26 +29,102 @@ export async function readBox(
     "Time",
     ...times.filter(isCoordinateVariable).map(({ name }) => name),
   ]);
-  const lat = new Latitudes();
+  let lat = new Latitudes();
   const lon = new Longitudes();
   let isAllAround = false;
-  const read = async (variable: Variable, take: (degrees: number) => void): Promise<void> => {
+  const read = async (
+    variable: Variable,
+    take: (degrees: number, points: Points | undefined, at: number) => void,
+  ): Promise<void> => {
     const factor = degreesOf(variable);
     const [leading = ""] = variable.dimensions;
     const moves = variable.dimensions.length > 1 && moving.has(leading);
-    const each = (values: Float64Array): void => {
-      for (const value of unpack(values, variable)) take(value * factor);
+    const points = pointsOf(variable);
+    const whole: Box = { start: variable.shape.map(() => 0), shape: variable.shape };
+    const each = (values: Float64Array, box: Box): void => {
+      const unpacked = unpack(values, variable);
+      eachRun(box, box, whole, 1, (from, to, length) => {
+        for (let i = 0; i < length; i++) {
+          take((unpacked[from + i] ?? Number.NaN) * factor, points, to + i);
+        }
+      });
     };
     await source.each(variable, each, moves ? MAX_INSTANTS : undefined);
     const cells = await cellsOf(header, variable, source);
     if (cells === undefined) return;
-    for (const edge of cells) take(edge * factor);
+    for (const edge of cells) take(edge * factor, undefined, 0);
     isAllAround ||= longitudes.includes(variable) && hasFullTurn(cells, factor);
   };
-  for (const variable of latitudes) await read(variable, (degrees) => lat.add(degrees));
-  for (const variable of longitudes) await read(variable, (degrees) => lon.add(degrees));
+  const pointsOf = pointsOfGrids(latitudes, longitudes);
+  for (const variable of latitudes) {
+    await read(variable, (degrees, points, at) => {
+      if (isLatitude(degrees)) lat.add(degrees);
+      else points?.drop(at);
+    });
+  }
+  let isComplete = true;
+  for (const variable of longitudes) {
+    await read(variable, (degrees, points, at) => {
+      if (points?.isDropped(at)) return;
+      if (isLongitude(degrees)) lon.add(degrees);
+      else if (points !== undefined) {
+        points.drop(at);
+        isComplete = false;
+      }
+    });
+  }
+  if (!isComplete) {
+    // Latitudes of points without a longitude were taken.
+    lat = new Latitudes();
+    for (const variable of latitudes) {
+      await read(variable, (degrees, points, at) => {
+        if (isLatitude(degrees) && !points?.isDropped(at)) lat.add(degrees);
+      });
+    }
+  }
   const isAxis = [...latitudes, ...longitudes].every(isCoordinateVariable);
   return boxOf(lat, lon, { isAxis, isAllAround });
+}
+
+/** Whether a value is a latitude: others are fill values, declared or not. */
+const isLatitude = (degrees: number): boolean => Math.abs(degrees) <= 90.000_1;
+
+/** The same of longitudes. */
+const isLongitude = (degrees: number): boolean => degrees >= -360 && degrees <= 720;
+
+/** Points of a grid, 32 MB at most. Half of a larger grid's point may count. */
+const MAX_POINTS = 1 << 28;
+
+/** The points of a grid that have no position. */
+class Points {
+  #dropped: Uint8Array | undefined;
+
+  constructor(readonly count: number) {}
+
+  drop(at: number): void {
+    this.#dropped ??= new Uint8Array(Math.ceil(this.count / 8));
+    this.#dropped[at >> 3] = (this.#dropped[at >> 3] ?? 0) | (1 << (at & 7));
+  }
+
+  isDropped(at: number): boolean {
+    return ((this.#dropped?.[at >> 3] ?? 0) & (1 << (at & 7))) !== 0;
+  }
+}
+
+/** The points that a coordinate of a curvilinear or unstructured grid shares with the other one; undefined of an axis. */
+function pointsOfGrids(
+  latitudes: readonly Variable[],
+  longitudes: readonly Variable[],
+): (variable: Variable) => Points | undefined {
+  const keyOf = ({ dimensions, shape }: Variable): string => JSON.stringify([dimensions, shape]);
+  const grids = new Map<string, Points>();
+  const others = new Set(longitudes.map(keyOf));
+  for (const variable of latitudes) {
+    const count = elementCount(variable.shape);
+    const isGrid = variable.dimensions.length > 0 && others.has(keyOf(variable));
+    if (isGrid && count <= MAX_POINTS) grids.set(keyOf(variable), new Points(count));
+  }
+  return (variable) => grids.get(keyOf(variable));
 }
 
 class Latitudes {
@@ -54,9 +132,7 @@ class Latitudes {
   #max = Number.NEGATIVE_INFINITY;
   count = 0;
 
-  /** Ignores values out of range, such as fill values that no attribute declares. */
   add(degrees: number): void {
-    if (!(Math.abs(degrees) <= 90.000_1)) return;
     this.count += 1;
     if (degrees < this.#min) this.#min = degrees;
     if (degrees > this.#max) this.#max = degrees;

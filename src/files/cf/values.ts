@@ -1,14 +1,19 @@
 /** Reads and unpacks the values of coordinates. */
+import type { Box } from "../netcdf/render/region.js";
 import { numbersOf, textOf, type Variable } from "./header.js";
 
 /** Reads variables of a file; missing values that zarr recognises are NaN. */
 export interface ValueSource {
   /**
-   * Calls `take` with all values, piece by piece.
+   * Calls `take` with all values, piece by piece, and with each piece's place in the array.
    *
    * @param places at most this many indexes along the first dimension, including both ends
    */
-  each(variable: Variable, take: (values: Float64Array) => void, places?: number): Promise<void>;
+  each(
+    variable: Variable,
+    take: (values: Float64Array, box: Box) => void,
+    places?: number,
+  ): Promise<void>;
   /** All values in order; for an array in very many pieces, only those at its start and at its end. */
   runs(variable: Variable): Promise<readonly Float64Array[]>;
 }

@@ -37,6 +37,17 @@ export class DamagedFile extends ReadingError<FileFailure> {
   }
 }
 
+/**
+ * Checks that a file is not shorter than it says, for example after a broken transfer.
+ *
+ * @param size bytes of the file. @throws DamagedFile
+ */
+export function checkEnd(size: number, end: number): void {
+  if (end > size) {
+    throw new DamagedFile(`The file has ${size} bytes of the ${end} it should have.`);
+  }
+}
+
 /** Reading would exceed the memory limit. */
 export class TooLarge extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
@@ -82,7 +93,7 @@ export const isDenied = (error: unknown): boolean =>
  * Converts any thrown value to a ReadingError.
  *
  * An error that neither this library nor the operating system raised comes from unexpected content, such as a
- * RangeError of a typed array. The file then counts as damaged.
+ * RangeError of a typed array. The file then counts as damaged. Its own message is not for users of a service.
  */
 export function asReadingError(error: unknown): ReadingError {
   if (error instanceof ReadingError) return error;
@@ -94,6 +105,13 @@ export function asReadingError(error: unknown): ReadingError {
   }
   if (isDenied(error))
     return new FileUnreachable("The file lies where nothing may be read.", cause);
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DamagedFile(`The file cannot be understood: ${reason}`, cause);
+  return new DamagedFile("The file cannot be understood.", cause);
+}
+
+/** A failure with the name of the part of the file that cannot be read, such as a variable's path, in its message. */
+export function naming(part: string, thrown: unknown): ReadingError {
+  const error = asReadingError(thrown);
+  const message = `${part}: ${error.message}`;
+  if (error instanceof DamagedFile) return new DamagedFile(message, { cause: error.cause });
+  return error instanceof NotReadableFormat ? new NotReadableFormat(message) : error;
 }

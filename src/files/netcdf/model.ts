@@ -3,6 +3,7 @@
  *
  * Plain data that can be sent between processes.
  */
+import { asReadingError, DamagedFile, NotReadableFormat } from "./errors.js";
 import type { ChunkedStorage } from "./hdf5/chunks/chunked-storage.js";
 import type { Filter } from "./hdf5/messages.js";
 
@@ -107,4 +108,20 @@ export interface LeftOut {
   readonly name: string;
   /** The end of a sentence that begins with the name. */
   readonly reason: string;
+}
+
+/** The result of a reading. One that the file does not allow is listed with its reason, and gives undefined. */
+export function leavingOut<T>(
+  leftOut: LeftOut[],
+  name: string,
+  read: () => T | undefined,
+): T | undefined {
+  try {
+    return read();
+  } catch (thrown) {
+    const error = asReadingError(thrown);
+    if (!(error instanceof DamagedFile || error instanceof NotReadableFormat)) throw error;
+    leftOut.push({ name, reason: error.message });
+    return undefined;
+  }
 }

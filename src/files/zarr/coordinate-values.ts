@@ -69,7 +69,8 @@ export function coordinateValues(
       opened(variable, async (array, grid) => {
         for (const place of placesOf(grid, evenly(grid[0] ?? 1, places))) {
           if (performance.now() > end) throw new TooLarge(TOO_MANY);
-          take(await readChunk(array, place));
+          const values = await readChunk(array, place);
+          take(values, chunkBox(array, place));
         }
       }),
     runs: (variable) =>
@@ -148,10 +149,16 @@ async function readChunk(array: NumberArray, place: readonly number[]): Promise<
   const { data, stride } = await array.getChunk([...place]);
   if (!isNumbers(data)) throw new NotReadableFormat("Its coordinates are no numbers.");
   if (data.length !== size) throw new DamagedFile("A chunk of its coordinates is cut off.");
-  const inside = array.chunks.map((length, d) =>
-    Math.min(length, (array.shape[d] ?? 0) - (place[d] ?? 0) * length),
-  );
-  return masked(inner(data, stride, inside), array);
+  return masked(inner(data, stride, chunkBox(array, place).shape), array);
+}
+
+/** The part of an array that a chunk holds. */
+function chunkBox({ shape, chunks }: NumberArray, place: readonly number[]): Box {
+  const start = chunks.map((length, d) => (place[d] ?? 0) * length);
+  return {
+    start,
+    shape: chunks.map((length, d) => Math.min(length, (shape[d] ?? 0) - (start[d] ?? 0))),
+  };
 }
 
 type Numbers = ArrayLike<number | bigint> & ArrayBufferView;

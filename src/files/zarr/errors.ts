@@ -32,7 +32,13 @@ export class ReadingBusy extends ReadingError<ReadingFailure> {
   }
 }
 
-const CLASSES: Record<ReadingFailure, new (message: string) => ReadingError> = {
+const CLASSES: Record<
+  ReadingFailure,
+  new (
+    message: string,
+    options?: ErrorOptions,
+  ) => ReadingError
+> = {
   "not-readable-format": NotReadableFormat, // 415
   "damaged-file": DamagedFile, // 500
   "too-large": TooLarge, // 413
@@ -48,6 +54,8 @@ const CLASSES: Record<ReadingFailure, new (message: string) => ReadingError> = {
 export interface PortableError {
   readonly kind: ReadingFailure;
   readonly message: string;
+  /** Of an error that no check foresaw, for the log. */
+  readonly cause?: string | undefined;
 }
 
 export function isReadingFailure(value: unknown): value is ReadingFailure {
@@ -55,11 +63,15 @@ export function isReadingFailure(value: unknown): value is ReadingFailure {
 }
 
 /** An error for another process. An unknown kind becomes DamagedFile. */
-export function portable({ kind, message }: ReadingError): PortableError {
-  return { kind: isReadingFailure(kind) ? kind : "damaged-file", message };
+export function portable({ kind, message, cause }: ReadingError): PortableError {
+  return {
+    kind: isReadingFailure(kind) ? kind : "damaged-file",
+    message,
+    cause: cause instanceof Error ? cause.message : undefined,
+  };
 }
 
 /** An error from another process, as an instance of its class. */
-export function revive({ kind, message }: PortableError): ReadingError {
-  return new CLASSES[kind](message);
+export function revive({ kind, message, cause }: PortableError): ReadingError {
+  return new CLASSES[kind](message, cause === undefined ? undefined : { cause: new Error(cause) });
 }

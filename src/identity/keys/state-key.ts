@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { UserError } from "../../platform/errors.js";
+import { refusalOf, UserError } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { waitForLock } from "../../platform/processes/process-lock.js";
 import type { Report } from "../accounts/json-file.js";
@@ -49,7 +49,10 @@ export async function findSealer(
   report: Report,
 ): Promise<FoundSealer> {
   if (setting.text !== undefined) return existingSealer(setting.text);
-  if (setting.file !== undefined) return existingSealer(await readKeys(setting.file, report));
+  if (setting.file !== undefined)
+    return existingSealer(
+      await readKeys(setting.file, report, `The file of STATE_KEY_FILE, ${setting.file},`),
+    );
   const path = join(dataDir, "state.key");
   await makePrivateFolder(dataDir);
   const lock = await waitForLock(join(dataDir, "accounts.lock"));
@@ -79,12 +82,9 @@ const existingSealer = (text: string): FoundSealer => ({
   discard: async () => {},
 });
 
-async function readKeys(path: string, report: Report): Promise<string> {
+async function readKeys(path: string, report: Report, named = path): Promise<string> {
   const [found, text] = await Promise.all([stat(path), readFile(path, "utf8")]).catch((cause) => {
-    throw new UnusableStateKey(
-      `${path} cannot be read: ${(cause as NodeJS.ErrnoException).code}.`,
-      { cause },
-    );
+    throw new UnusableStateKey(`${named} cannot be read (${refusalOf(cause)}).`, { cause });
   });
   if ((found.mode & 0o007) !== 0)
     report(
@@ -92,6 +92,6 @@ async function readKeys(path: string, report: Report): Promise<string> {
     );
   if (isStateKey(text)) return text;
   throw new UnusableStateKey(
-    `${path} must contain keys of 32 bytes in base64url, separated by blanks.`,
+    `${named} must contain keys of 32 bytes in base64url, separated by blanks.`,
   );
 }

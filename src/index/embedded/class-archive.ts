@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { newest } from "../../domain/search/lucene.js";
 import { endsWithin, identify, signalProcess } from "../../platform/processes/process-identity.js";
 import { waitForLock } from "../../platform/processes/process-lock.js";
+import { scrubbedEnvironment } from "../../platform/processes/scrubbed-environment.js";
 import { FILES } from "../collections/configset.js";
 import { Solr } from "../solr.js";
 import { SolrCollection } from "../transport/client.js";
@@ -26,7 +27,9 @@ const folderOf = (): string => join(solrJars(), "..", "archive");
 
 /** The path of the archive for this Java and these jars. */
 async function archivePath(): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(javaCommand(), ["-version"]);
+  const { stdout, stderr } = await promisify(execFile)(javaCommand(), ["-version"], {
+    env: scrubbedEnvironment(),
+  });
   const { mtimeMs } = await stat(solrJars());
   // Java also prints the options that it took from the environment.
   const java = `${stdout}${stderr}`.replace(/^Picked up .*$/gm, "");

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { scrubbedEnvironment } from "../../platform/processes/scrubbed-environment.js";
 import { SetupError } from "../collections/setup-error.js";
 
 const run = promisify(execFile);
@@ -52,7 +53,10 @@ function atLeast(found: string, needed: string): boolean {
 /** The output of a command; undefined if it is missing or fails. */
 async function output(command: string, args: readonly string[]): Promise<string | undefined> {
   try {
-    const { stdout, stderr } = await run(command, [...args], { timeout: 60_000 });
+    const { stdout, stderr } = await run(command, [...args], {
+      timeout: 60_000,
+      env: scrubbedEnvironment(),
+    });
     return stdout + stderr;
   } catch {
     return undefined;

@@ -34,5 +34,7 @@ export function unreachable(endpoint: SolrEndpoint, cause: unknown): Error {
     if (reason !== undefined) return new SetupError(`${at} ${reason}.`);
     inner = inner.cause;
   }
-  return new SolrUnavailable(`${at} cannot be reached`, { cause });
+  return new SolrUnavailable(`${at} cannot be reached; start it, or set SOLR_URL to its address`, {
+    cause,
+  });
 }

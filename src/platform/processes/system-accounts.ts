@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { isMissing } from "../errors.js";
+import { scrubbedEnvironment } from "./scrubbed-environment.js";
 
 const run = promisify(execFile);
 
@@ -27,10 +28,12 @@ export interface SystemAccount {
   readonly gid: number;
 }
 
+const options = () => ({ timeout: TIMEOUT_MS, env: scrubbedEnvironment() });
+
 /** The line of an account in the format of passwd(5). @param key name or user id */
 async function passwdLine(key: string): Promise<string> {
   try {
-    return (await run("getent", ["passwd", "--", key], { timeout: TIMEOUT_MS })).stdout;
+    return (await run("getent", ["passwd", "--", key], options())).stdout;
   } catch (error) {
     if (!isMissing(error)) return "";
   }
@@ -61,9 +64,7 @@ export async function accountOf(uid: number): Promise<SystemAccount | undefined>
 
 /** The ids of all groups of an account; only the primary group if the name service fails. */
 export async function groupsOf({ name, gid }: SystemAccount): Promise<number[]> {
-  const output = await run("id", ["-G", "--", name], { timeout: TIMEOUT_MS }).catch(
-    () => undefined,
-  );
+  const output = await run("id", ["-G", "--", name], options()).catch(() => undefined);
   const ids = (output?.stdout ?? "").split(/\s+/).filter((id) => /^\d+$/.test(id));
   return [...new Set([gid, ...ids.map(Number)])];
 }

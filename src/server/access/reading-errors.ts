@@ -35,7 +35,10 @@ export async function translated<T>(reading: () => Promise<T>): Promise<T> {
       case "too-large":
         throw new DataTooLarge(error.message, cause);
       case "damaged-file":
-        throw new DamagedData(error.message, cause);
+        throw new DamagedData(
+          `The file of these data is damaged and cannot be read. ${error.message}`,
+          { cause: error.cause },
+        );
       default:
         throw new DataUnavailable(error.message, cause);
     }

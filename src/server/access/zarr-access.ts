@@ -24,6 +24,7 @@ import {
 } from "./data-claims.js";
 import { localPath } from "./local-path.js";
 import { PublicData } from "./public-data.js";
+import { ANOTHERS, OUTSIDE } from "./readable-data.js";
 import { translated } from "./reading-errors.js";
 
 interface Found extends Ownership {
@@ -61,8 +62,6 @@ const FACT_FIELDS = ["size", "modified", "checksum"];
 const CACHE_TTL = 10_000;
 /** Attempts to open a file that is replaced meanwhile. */
 const MAX_TRIES = 5;
-
-const OUTSIDE = "These data lie outside the folders that may be read.";
 
 /**
  * Decides by the opened file, not by its path: the path from the index is opened, and the rules apply to the
@@ -273,7 +272,7 @@ export class ZarrAccess {
 }
 
 function requireReader(ownership: Ownership, reader: Reader): void {
-  if (!mayRead(reader, ownership)) throw new NotYours("These data are another user's.");
+  if (!mayRead(reader, ownership)) throw new NotYours(ANOTHERS);
 }
 
 /** Runs a reading again if its file is replaced meanwhile. @throws as ZarrAccess.read */

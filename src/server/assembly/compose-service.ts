@@ -146,6 +146,7 @@ export async function openAnswering(
     flavours,
     dataRoots: config.dataRoots,
     publicData: config.publicData,
+    citations: config.citations,
     rights: overrides.rights ?? rightsOf(config),
     registration: new RegistrationRule(config.userDataFolders, {
       ...machineLookups(),

@@ -1,14 +1,18 @@
 /** Starts the whole service: Solr, the shared state, the answering processes and the ports. */
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { findTools } from "../../files/rights/acl-tools.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
 import { weaknesses } from "../../files/zarr/worker/start-reader.js";
 import type { Accounts } from "../../identity/accounts/accounts.js";
 import { refuseUnfinishedRestore } from "../../index/backup/data-folder.js";
+import { makeDataDir } from "../../index/collections/data-dir-lock.js";
 import type { Solr } from "../../index/solr.js";
+import { checkAudit } from "../audit/audit.js";
 import { openLog } from "../monitoring/logging/log.js";
 import { metricsServer } from "../monitoring/metrics/port.js";
 import type { Config } from "../settings/config.js";
+import { InvalidConfig } from "../settings/derived.js";
 import { requireShares } from "../workers/share.js";
 import { openIndex, openShared } from "./compose-service.js";
 import { inOneProcess, type Service } from "./one-process.js";
@@ -50,7 +54,17 @@ export async function checkSetup(config: Config): Promise<void> {
   await tryPort(config);
   const metrics = metricsPlace(config);
   if (metrics !== undefined) await tryPort(metrics);
+  await makeDataDir(config.dataDir);
   await refuseUnfinishedRestore(config.dataDir);
+  for (const root of config.dataRoots) await refuseFile(root);
+  if (config.audit !== undefined) await checkAudit(config.audit);
+}
+
+/** A folder that is missing is only a warning: a disk may be mounted later. */
+async function refuseFile(root: string): Promise<void> {
+  const found = await stat(root).catch(() => undefined);
+  if (found === undefined || found.isDirectory()) return;
+  throw new InvalidConfig(`DATA_ROOTS must be folders, but ${root} is a file.`);
 }
 
 /**
@@ -82,7 +96,7 @@ export async function startService(
     const ports = await openPorts(config, service);
     for (const { fields, message, words } of settingWarnings(config, ports.address)) {
       if (!isTerminal) logger.warn(fields, message);
-      else if (words !== undefined) say(`Note        ${words}`);
+      else say(`Note        ${words}`);
     }
     return {
       address: ports.address,
@@ -157,8 +171,8 @@ export const SERVICE_RIGHTS =
 interface SettingWarning {
   readonly fields: Readonly<Record<string, string>>;
   readonly message: string;
-  /** For people; undefined if the start says it anyway. */
-  readonly words: string | undefined;
+  /** For people. */
+  readonly words: string;
 }
 
 /** Valid settings that may be mistakes. */
@@ -187,9 +201,11 @@ function settingWarnings(config: Config, address: string): SettingWarning[] {
         message: "a folder of DATA_ROOTS is not there",
         words: `${root}, a folder of DATA_ROOTS, is not there`,
       })),
-    ...(config.rights.mode === "service"
-      ? [{ fields: { problem: SERVICE_RIGHTS }, message: "rights", words: undefined }]
-      : []),
+    ...config.misspelled.map((problem) => ({
+      fields: { problem },
+      message: "settings",
+      words: problem,
+    })),
     ...(isUnnamed ? [{ fields: { address }, message: unnamed, words: unnamed }] : []),
   ];
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { UserError } from "../../platform/errors.js";
+import { refusalOf, UserError } from "../../platform/errors.js";
 import { Pseudonyms } from "./pseudonyms.js";
 
 /** The configured key: AUDIT_KEY or AUDIT_KEY_FILE. */
@@ -32,7 +32,8 @@ export async function openPseudonyms(
   folder: string | undefined,
 ): Promise<Pseudonyms> {
   if (text !== undefined) return new Pseudonyms(Buffer.from(text.trim()), true);
-  if (file !== undefined) return new Pseudonyms(await read(file, "AUDIT_KEY_FILE"), true);
+  if (file !== undefined)
+    return new Pseudonyms(await read(file, `The file of AUDIT_KEY_FILE, ${file},`), true);
   if (folder === undefined) return new Pseudonyms(randomBytes(32), false);
   const path = join(folder, "audit.key");
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
@@ -58,7 +59,7 @@ export async function openPseudonyms(
 
 async function read(path: string, named: string): Promise<Uint8Array> {
   const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    throw new UnusableAuditKey(`${named} cannot be read (${cause.code}).`, { cause });
+    throw new UnusableAuditKey(`${named} cannot be read (${refusalOf(cause)}).`, { cause });
   });
   if (isAuditKey(text)) return Buffer.from(text.trim());
   throw new UnusableAuditKey(`${named} must have at least ${MIN_KEY} characters.`);

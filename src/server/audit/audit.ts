@@ -107,6 +107,11 @@ export async function openAudit(
   };
 }
 
+/** Checks before Solr is started that the audit can be written. @throws as openAudit */
+export async function checkAudit({ to, key }: AuditSettings): Promise<void> {
+  await openPseudonyms(key, to === "stdout" ? undefined : await openFolder(to.folder));
+}
+
 async function openOnStandardOutput(
   key: AuditKey,
   options: AuditOptions & Pick<Required<AuditOptions>, "clock">,

@@ -29,11 +29,7 @@ const table = {
   "precondition-failed": { status: 412, title: "Precondition failed" },
   "data-gone": { status: 410, title: "Gone" },
   "unreadable-format": { status: 415, title: "Format not readable" },
-  "damaged-data": {
-    status: 500,
-    title: "Damaged data",
-    detail: "The file of these data is damaged and cannot be read.",
-  },
+  "damaged-data": { status: 500, title: "Damaged data" },
   "data-too-large": { status: 413, title: "Data too large" },
   "data-unavailable": {
     status: 503,

@@ -1,8 +1,10 @@
 /** The handlers of all operations, by operationId. */
 
+import { ReadableData } from "../access/readable-data.js";
 import { ZarrAccess } from "../access/zarr-access.js";
 import type { Handlers } from "../contract/operation.js";
 import { countYears, listBoxes } from "./aggregation/boxes-and-years.js";
+import { cite, citeBibtex, citeCsl } from "./aggregation/cite.js";
 import { explain } from "./aggregation/explain.js";
 import { findComplete } from "./aggregation/find-complete.js";
 import { listDatasets } from "./aggregation/list-datasets.js";
@@ -10,7 +12,12 @@ import { showCoverage, showCoverageCsv } from "./aggregation/show-coverage.js";
 import { summarize } from "./aggregation/summarize.js";
 import { createIntakeCatalogue } from "./catalogues/create-intake-catalogue.js";
 import { createStacCatalogue } from "./catalogues/create-stac-catalogue.js";
-import { createZarrCatalogue, loadData, loadDataByKey } from "./catalogues/load-data.js";
+import {
+  createZarrCatalogue,
+  listStreams,
+  loadData,
+  loadDataByKey,
+} from "./catalogues/load-data.js";
 import { downloadCart } from "./downloads/download-cart.js";
 import { downloadData, downloadMetalink } from "./downloads/download-data.js";
 import { readFile, readSharedFile } from "./files/read-file.js";
@@ -63,6 +70,7 @@ import { showSharedZarr, showZarr, showZarrOfAddress } from "./zarr/show-zarr.js
 /** Creates the handlers over the services that they use. */
 export function createHandlers(services: Services): Handlers {
   const access = new ZarrAccess(services);
+  const readable = new ReadableData(services);
   return {
     getOverview: getOverview(services),
     downloadCart: downloadCart(services),
@@ -85,11 +93,15 @@ export function createHandlers(services: Services): Handlers {
     showCoverageCsv: showCoverageCsv(services),
     listBoxes: listBoxes(services),
     countYears: countYears(services),
-    listDatasets: listDatasets(services),
+    cite: cite(services),
+    citeBibtex: citeBibtex(services),
+    citeCsl: citeCsl(services),
+    listDatasets: listDatasets(services, readable),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),
-    loadData: loadData(services, access),
-    loadDataByKey: loadDataByKey(services, access),
+    loadData: loadData(services, access, readable),
+    loadDataByKey: loadDataByKey(services, access, readable),
+    listStreams: listStreams(services, readable),
     createZarrCatalogue: createZarrCatalogue(services),
     joinData: joinData(services, access),
     showJoinPlan: showJoinPlan(access),

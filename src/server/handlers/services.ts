@@ -1,3 +1,4 @@
+import type { CitationRule } from "../../domain/citations/sources.js";
 import type { Auth } from "../../identity/auth.js";
 import type { Storage } from "../../index/collections/storage-probe.js";
 import type { AccessParts } from "../access/access-services.js";
@@ -10,6 +11,8 @@ export interface Services extends AccessParts {
   readonly storage: Storage;
   readonly status: StatusBoard;
   readonly flavours: OwnFlavours;
+  /** The operator's references (CITATIONS). */
+  readonly citations: readonly CitationRule[];
   /** The contract, as JSON. */
   readonly contract: string;
   /** Milliseconds since 1970. */

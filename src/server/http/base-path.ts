@@ -18,7 +18,6 @@ export const pathOf = (baseUrl: string | undefined): string =>
  * @param path with a leading and without a trailing slash, or empty
  */
 export function belowPath(path: string, listener: Listener): Listener {
-  if (path === "") return listener;
   return (incoming, outgoing) => {
     const { url = "/" } = incoming;
     if (url === path) {
@@ -26,9 +25,18 @@ export function belowPath(path: string, listener: Listener): Listener {
       outgoing.writeHead(308, { Location: `${path}/` }).end();
       return;
     }
-    incoming.url = withoutPath(path, url);
+    incoming.url = withPrefix(withoutPath(path, url));
     return listener(incoming, outgoing);
   };
+}
+
+/** Operations that people and orchestrators also look for at the root, where /metrics is. */
+const AT_ROOT = new Set(["/ready", "/status"]);
+
+/** The request target of the operation that answers at the root as well. */
+export function withPrefix(url: string): string {
+  const [path = ""] = url.split("?", 1);
+  return AT_ROOT.has(path) ? PREFIX + url : url;
 }
 
 /** The request target without the path. The API's own addresses also begin with `/api`, if that is the path. */

@@ -1,7 +1,10 @@
 /** Reads the environment into a typed configuration. */
+
 import { resolve } from "node:path";
+import type { CitationRule } from "../../domain/citations/sources.js";
 import type { Search } from "../../domain/search/search.js";
 import type { RegistrationFolders } from "../../domain/user-data/registration-rule.js";
+import { misspellings } from "../../domain/vocabulary/misspelled.js";
 import type { AuthSettings } from "../../identity/auth.js";
 import type { SolrLoad } from "../../index/solr.js";
 import { type SolrEndpoint, solrEndpoint } from "../../index/transport/endpoint.js";
@@ -9,6 +12,7 @@ import { withoutTrailing } from "../../platform/trailing-characters.js";
 import type { AuditSettings } from "../audit/audit.js";
 import type { ConnectionLimits } from "../http/connections.js";
 import type { LimitSettings } from "../limits/settings.js";
+import { citationRules } from "./citations.js";
 import {
   auditSettings,
   InvalidConfig,
@@ -16,7 +20,7 @@ import {
   publicSearches,
   sharedState,
 } from "./derived.js";
-import { DEPENDENT, environment, SECRET } from "./environment.js";
+import { DEPENDENT, environment, SECRET, SETTING_NAMES } from "./environment.js";
 import { bytesOf, list } from "./values.js";
 
 export interface Config {
@@ -51,6 +55,8 @@ export interface Config {
   readonly rights: { readonly mode: "service" | "posix"; readonly hides: boolean };
   /** Searches whose data are read without a token. */
   readonly publicData: readonly Search[];
+  /** The operator's references. */
+  readonly citations: readonly CitationRule[];
   /** Patterns of the folders from which users may register files. */
   readonly userDataFolders: RegistrationFolders;
   readonly connections: ConnectionLimits;
@@ -65,6 +71,8 @@ export interface Config {
   /** Settings of the audit and the statistics; undefined if both are off. */
   readonly audit?: AuditSettings;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+  /** Sentences about variables that probably are misspelled settings. */
+  readonly misspelled: readonly string[];
 }
 
 /** An open list needs some 20 MB of Solr's heap; all lists together may take a quarter of it. */
@@ -76,6 +84,16 @@ const exportsIn = (heap: number): number =>
 function withoutUser(text: string): string {
   const [begin, end] = [text.indexOf("//"), text.lastIndexOf("@")];
   return begin < 0 || end < begin ? text : `${text.slice(0, begin)}//...${text.slice(end)}`;
+}
+
+const meantBy = misspellings(SETTING_NAMES);
+
+function misspelledIn(env: NodeJS.ProcessEnv): string[] {
+  const unknown = Object.keys(env).filter((name) => !SETTING_NAMES.includes(name));
+  return unknown.flatMap((name) => {
+    const [meant] = meantBy(name).filter((one) => env[one] === undefined);
+    return meant === undefined ? [] : `${name} is not a setting; did you mean ${meant}?`;
+  });
 }
 
 /**
@@ -115,6 +133,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       value.SOLR_PASSWORD,
       value.SOLR_COLLECTION_PREFIX,
     );
+  if (outside && value.SOLR_PASSWORD !== undefined && outside.user === undefined) {
+    throw new InvalidConfig("SOLR_USER is needed where SOLR_PASSWORD is set.");
+  }
   return {
     host: value.HOST,
     port: value.PORT,
@@ -124,7 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     ...(value.BASE_URL && { baseUrl: withoutTrailing(value.BASE_URL.href, "/") }),
     dataDir: resolve(value.DATA_DIR),
-    dataRoots: list(value.DATA_ROOTS, /[:\n]/).map((folder) => resolve(folder)),
+    dataRoots: value.DATA_ROOTS,
     solr: {
       ...(outside && { outside }),
       timeoutMs: value.SOLR_TIMEOUT_MS,
@@ -152,6 +173,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     rights: { mode: value.FILE_RIGHTS, hides: value.HIDE_UNREADABLE === "true" },
     publicData: publicSearches(value.PUBLIC ?? ""),
+    citations: citationRules(value.CITATIONS),
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     connections: {
       max: value.MAX_CONNECTIONS,
@@ -171,6 +193,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustedHosts: list(value.TRUSTED_HOSTS.toLowerCase(), /,/),
     corsOrigins: list(value.CORS_ORIGINS, /,/),
     ...(audit && { audit }),
+    misspelled: misspelledIn(env),
     // People at a terminal do not read a line for each request.
     logLevel: value.LOG_LEVEL ?? (process.stdout.isTTY === true ? "warn" : "info"),
   };

@@ -1,12 +1,18 @@
-/** The settings: names, kinds of values and defaults. .env.example documents them. */
+/**
+ * The settings: names, kinds of values and defaults. .env.example documents them. `secret` marks those that child processes do
+ * not get; it says which part is secret: the value, or a password in an address.
+ */
 import { z } from "zod";
 import { isStateKey } from "../../identity/keys/state-key.js";
 import { packagePath } from "../../platform/package-root.js";
+import { hideFromChildren } from "../../platform/processes/scrubbed-environment.js";
 import { isAuditKey } from "../audit/audit-key.js";
 import {
+  auditTarget,
   bytesOf,
   claimPath,
   dailySize,
+  dataFolders,
   folderPatterns,
   hopsOf,
   httpUrl,
@@ -34,10 +40,10 @@ export const environment = z.object({
     .refine((url) => url.search === "" && url.hash === "", "must have no query and no fragment")
     .optional(),
   DATA_DIR: z.string().default("./var"),
-  DATA_ROOTS: z.string().default(packagePath("data", "files")),
-  SOLR_URL: solrAddresses.optional(),
+  DATA_ROOTS: dataFolders.default([packagePath("data", "files")]),
+  SOLR_URL: solrAddresses.optional().meta({ secret: "password" }),
   SOLR_USER: z.string().optional(),
-  SOLR_PASSWORD: z.string().optional(),
+  SOLR_PASSWORD: z.string().optional().meta({ secret: "value" }),
   SOLR_COLLECTION_PREFIX: z
     .string()
     .regex(
@@ -55,7 +61,8 @@ export const environment = z.object({
   STATE_KEY: z
     .string()
     .refine(isStateKey, "must be keys of 32 bytes in base64url, separated by blanks")
-    .optional(),
+    .optional()
+    .meta({ secret: "value" }),
   STATE_KEY_FILE: z.string().optional(),
   READING_MEMORY: memorySize(MIN_READING).default("512m"),
   WORKERS: whole("processes", 256).default(1),
@@ -72,7 +79,7 @@ export const environment = z.object({
   LOGIN_LIMIT_WINDOW: seconds.default(300),
   OIDC_DISCOVERY_URL: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional().meta({ secret: "value" }),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_ADMIN_CLAIM: z
     .string()
@@ -87,6 +94,7 @@ export const environment = z.object({
   FILE_RIGHTS: z.enum(["service", "posix"]).default("service"),
   HIDE_UNREADABLE: z.enum(["true", "false"]).default("false"),
   PUBLIC: z.string().optional(),
+  CITATIONS: z.string().optional(),
   USERDATA_ROOTS: folderPatterns(["user"]),
   OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
   MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),
@@ -113,17 +121,33 @@ export const environment = z.object({
       message: "must be hosts such as data.example.org, separated by commas",
     })
     .default(""),
-  AUDIT: z.string().default("off"),
+  AUDIT: auditTarget.default("off"),
   AUDIT_DAYS: whole("days", 36_500).default(90),
-  AUDIT_KEY: z.string().refine(isAuditKey, "must have at least 16 characters").optional(),
+  AUDIT_KEY: z
+    .string()
+    .refine(isAuditKey, "must have at least 16 characters")
+    .optional()
+    .meta({ secret: "value" }),
   AUDIT_KEY_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).optional(),
 });
 
 export type Environment = z.infer<typeof environment>;
 
+export const SETTING_NAMES: readonly string[] = Object.keys(environment.shape);
+
+const secretOf = (name: string): unknown =>
+  environment.shape[name as keyof Environment].meta()?.secret;
+
 /** Settings whose values no message shows. */
-export const SECRET = ["STATE_KEY", "AUDIT_KEY"];
+export const SECRET = SETTING_NAMES.filter((name) => secretOf(name) === "value");
+
+const KEPT_FROM_CHILDREN = SETTING_NAMES.filter((name) => secretOf(name) !== undefined);
+hideFromChildren(KEPT_FROM_CHILDREN);
+
+/** The secret settings of an environment, for a process that answers requests. */
+export const secretsIn = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
+  Object.fromEntries(KEPT_FROM_CHILDREN.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
 /** Settings that have no effect without another one, and the one they need. */
 export const DEPENDENT = [

@@ -1,5 +1,6 @@
 /** Kinds of values that settings have, with what is said of a wrong one. */
 import { totalmem } from "node:os";
+import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { isFolderPattern } from "../../domain/user-data/registration-rule.js";
 import { haveSameUser, splitAddresses } from "../../index/transport/endpoint.js";
@@ -88,6 +89,22 @@ export const whole = (unit: string, max: number) =>
       message: `must be a whole number of ${unit} from 1 to ${max.toLocaleString("en")}`,
     })
     .transform(Number);
+
+/** Colon-separated folders. */
+export const dataFolders = z
+  .string()
+  .transform((text) => list(text, /[:\n]/))
+  .refine((folders) => folders.length > 0 && folders.every(isAbsolute), {
+    message: "must be absolute paths such as /pool/data:/work/data, separated by colons",
+  })
+  .transform((folders) => folders.map((folder) => resolve(folder)));
+
+/** Where the audit is written. A word is no folder: people write AUDIT=true to switch it on. */
+export const auditTarget = z
+  .string()
+  .refine((text) => ["off", "stdout"].includes(text) || text.includes("/"), {
+    message: "must be off, stdout or the path of a folder such as /var/log/climate-nextgen",
+  });
 
 /** Colon-separated patterns of user folders, with a placeholder for the name. */
 export const folderPatterns = (names: readonly string[]) =>

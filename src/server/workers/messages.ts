@@ -16,6 +16,8 @@ export interface Start {
   readonly endpoint: PlainEndpoint;
   readonly topology: SolrTopology;
   readonly isUp: boolean;
+  /** The settings that the environment of a process does not show. */
+  readonly secrets: Readonly<Record<string, string>>;
 }
 
 /** To a worker. */

@@ -19,7 +19,7 @@ const report = (message: Report): void => {
 };
 
 async function run(start: Start): Promise<void> {
-  const whole = readConfig({ ...process.env, WORKERS: String(start.workers) });
+  const whole = readConfig({ ...process.env, ...start.secrets, WORKERS: String(start.workers) });
   const { config, hashers, readers } = shareOf(whole, start.index);
   const logger = openSharedLog(config.logLevel, start.index);
   let { isUp } = start;

@@ -10,6 +10,7 @@ import { listen, reachable } from "../assembly/port.js";
 import { startAgain } from "../assembly/restart-pause.js";
 import { SupervisorMetrics } from "../monitoring/metrics/supervisor-metrics.js";
 import type { Config } from "../settings/config.js";
+import { secretsIn } from "../settings/environment.js";
 import { Dispatcher } from "./dispatcher.js";
 import { FigureCollector } from "./gathering.js";
 import { ALIVE_MS, plainEndpoint, type Report, type Start } from "./messages.js";
@@ -159,6 +160,7 @@ class WorkerSupervisor {
       topology,
       endpoint: plainEndpoint(endpoint),
       isUp: this.#solr.isUp(),
+      secrets: secretsIn(process.env),
     };
   }
 

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
+import { scrubbedEnvironment } from "../../platform/processes/scrubbed-environment.js";
 import type { Receiver } from "./dispatcher.js";
 import type { Member } from "./gathering.js";
 import type { Order, Report, Start } from "./messages.js";
@@ -43,7 +44,11 @@ export class Worker implements Receiver, Member {
     const child = spawn(
       "/bin/sh",
       ["-c", WATCHDOG, "worker", process.execPath, ...process.execArgv, SCRIPT],
-      { stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"], detached: true },
+      {
+        env: scrubbedEnvironment(),
+        stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"],
+        detached: true,
+      },
     );
     this.#child = child;
     this.#events = events;

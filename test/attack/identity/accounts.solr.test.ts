@@ -135,7 +135,7 @@ describe("a refresh token", () => {
     await auth(["--refresh-token-file", "-"], {}, await given());
     await auth([], { CLIMATE_NEXTGEN_REFRESH_TOKEN: await given() });
     const missing = await runHere(["auth", "--refresh-token-file", join(folder, "none")], {});
-    expect(missing.stderr).toMatch(/none cannot be read \(ENOENT\)/);
+    expect(missing.stderr).toMatch(/none cannot be read \(does not exist\)/);
     expect(missing.code).toBe(1);
   });
 });

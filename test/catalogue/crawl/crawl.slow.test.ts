@@ -149,7 +149,7 @@ describe("a crawl", () => {
     expect(told(stderr)).toEqual([]);
     expect(await readFile(file, "utf8")).toMatch(new RegExp(`^${bad}: refused: [^\n]+\n$`));
     const folder = await crawl([root, "--report", root]);
-    expect(folder.stderr).toBe(`${root} cannot be written (EISDIR).\n`);
+    expect(folder.stderr).toBe(`${root} cannot be written (is a folder).\n`);
   });
 
   it("leaves a file for the next time that is younger than asked for", async () => {
@@ -283,8 +283,8 @@ describe("a crawl", () => {
     await crawl([root]);
     const before = await both();
     for (const [args, sentence] of [
-      [[missing], `${missing} cannot be read (ENOENT).`],
-      [[root, missing], `${missing} cannot be read (ENOENT).`],
+      [[missing], `${missing} cannot be read (does not exist).`],
+      [[root, missing], `${missing} cannot be read (does not exist).`],
       [[], "Name folders or files to crawl, or - for a list on standard input."],
       [[root, "--shard", "3/2"], "--shard 3/2: write i/n, such as 1/4 to 4/4."],
       [[root, "--min-age", "soon"], "--min-age soon: write seconds, such as 60."],
@@ -349,7 +349,7 @@ describe("what has gone", () => {
     const { status, stderr } = await crawl([root]);
     expect(status).toBe(1);
     expect(told(stderr)).toEqual([
-      `${mount}: refused: is empty, as it would be while a file system is not mounted; 20 entries below it stay in the index`,
+      `${mount}: refused: is empty, as it would be while a file system is not mounted; 20 entries below it stay in the index until the folder is deleted`,
     ]);
     await rm(root, { recursive: true });
     await mkdir(root);

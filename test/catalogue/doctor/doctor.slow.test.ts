@@ -1,6 +1,6 @@
 /** The command `doctor` on what is odd: names, rights, mounts, and a Solr that ends. */
 import { execFileSync } from "node:child_process";
-import { chmod, link, mkdir, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, cp, link, mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -144,6 +144,27 @@ describe("what is said", () => {
       encoding: "utf8",
     });
     expect(stdout).toBe(`${documents[0]?.dataset_id} v20200101\n`);
+  });
+});
+
+describe("a file in a folder of another model", () => {
+  it("is found by its header, with the value that a crawl stores", async () => {
+    const tree = join("CMIP6", "CMIP", "MPI-M", "MPI-ESM1-2-LR", "historical", "r1i1p1f1", "fx");
+    const wrong = join(root, tree.replace("MPI-ESM1-2-LR", "MPI-ESM1-2-HR"));
+    await cp(packagePath("data", "files", tree), wrong, { recursive: true });
+    const names = await readdir(wrong, { recursive: true });
+    const files = names.filter((name) => name.endsWith(".nc")).map((name) => join(wrong, name));
+    await post(
+      http,
+      await Promise.all(files.map(async (file) => ({ file, ...(await statOf(file)) }))),
+    );
+    const { all } = read(await doctor(["--headers", "--json"]));
+    const found = all.filter(({ kind }) => kind === "facet");
+    expect(new Set(found.map(({ file }) => file))).toEqual(new Set(files));
+    expect(found.map(({ detail }) => detail)).toContain(
+      "model: the path says MPI-ESM1-2-HR, the header MPI-ESM1-2-LR; stored is MPI-ESM1-2-LR",
+    );
+    expect(read(await doctor(["--json"])).found).toEqual([]);
   });
 });
 

@@ -284,9 +284,13 @@ describe("faults that are planted", () => {
     expect(told.summary.found).toEqual(counts);
   });
 
-  it("are of every kind but those of whole file systems", () => {
+  it("are of every kind but those of whole file systems and of paths that follow a standard", () => {
     const kinds = new Set(Object.values(FAULTS).map(([kind]) => kind));
-    expect(FINDING_KINDS.filter((kind) => !kinds.has(kind))).toEqual(["elsewhere", "silent"]);
+    expect(FINDING_KINDS.filter((kind) => !kinds.has(kind))).toEqual([
+      "elsewhere",
+      "silent",
+      "facet",
+    ]);
   });
 
   it("are none in what is well, whatever is there besides; the exit status is 0", async () => {

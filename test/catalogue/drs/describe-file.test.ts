@@ -73,11 +73,11 @@ describe("a file whose path is another's", () => {
       },
     });
     expect([...notesOf(description)].sort()).toEqual([
-      "cmor_table: the path says day, the header Amon",
-      "experiment: the path says ssp126, the header historical",
-      "institute: the path says DKRZ, the header MPI-M",
+      "cmor_table: the path says day, the header Amon; stored is Amon",
+      "experiment: the path says ssp126, the header historical; stored is historical",
+      "institute: the path says DKRZ, the header MPI-M; stored is MPI-M",
       expect.stringMatching(/^time: the file name says 2015-01-01T.* its times 1990-01-01T/),
-      "variable: the path says pr, the header tas",
+      "variable: the path says pr, the header tas; stored is tas",
     ]);
   });
 
@@ -87,7 +87,7 @@ describe("a file whose path is another's", () => {
     const description = await described(await found(path), { facets, collection: "mine" });
     expect(description).toMatchObject({
       document: { model: "other", dataset: "mine", project: "CMIP6" },
-      notes: ["model: --facet says other, the file MPI-ESM1-2-LR"],
+      notes: ["model: --facet says other, the file MPI-ESM1-2-LR; stored is other"],
     });
   });
 
@@ -181,6 +181,7 @@ describe("a file", () => {
       header,
       description: told,
       format: "x",
+      broken: [],
     });
     expect(fields.variable).toHaveLength(1000);
     expect(fields.variable).not.toContain(names[7]);

@@ -73,8 +73,8 @@ describe("a path of CMIP6", () => {
     expect(await read("cmip6", path)).toMatchObject({
       facets: OF_CMIP6,
       notes: [
-        "cmor_table: the folder says Amon, the file name mon",
-        "ensemble: the folder says r1i1p1f1, the file name r2i1p1f1",
+        "cmor_table: the folder says Amon, the file name mon; the folder counts",
+        "ensemble: the folder says r1i1p1f1, the file name r2i1p1f1; the folder counts",
       ],
     });
   });

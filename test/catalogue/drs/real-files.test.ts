@@ -62,14 +62,16 @@ describe.skipIf(REAL_DATA === undefined)("real data", () => {
       return (await describeOne(path, standardOf(path))).notes;
     };
     expect(await notes("GERICS-REMO2015_v2")).toEqual([
-      "rcm_version: the folder says v1, the file name v2",
+      "rcm_version: the folder says v1, the file name v2; the folder counts",
     ]);
-    expect(await notes("_daypt_")).toEqual(["time_frequency: the path says daypt, the header day"]);
+    expect(await notes("_daypt_")).toEqual([
+      "time_frequency: the path says daypt, the header day; stored is day",
+    ]);
     expect(await notes("ACCESS-CM2_amip")).toEqual([
       expect.stringMatching(/^time: the file name says 1970-.* its times 1979-/),
     ]);
     expect(await notes("hc700_mon")).toEqual([
-      "cmor_table: the folder says Omon, the file name mon",
+      "cmor_table: the folder says Omon, the file name mon; the folder counts",
       expect.stringMatching(/^time_frequency: it is said to be mon, its times are sem apart$/),
       expect.stringMatching(/^time: the file has times in "months since.*; the path tells it/),
     ]);

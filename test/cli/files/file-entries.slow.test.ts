@@ -225,7 +225,7 @@ describe("the attributes of a file", () => {
     // What holds for all entries is sent beside them, once.
     expect(entry).not.toHaveProperty("project");
     expect(entry.model).toBe("MPI-ESM1-2-LR");
-    expect(notes).toEqual(["project: --facet says mine, the file CMIP6"]);
+    expect(notes).toEqual(["project: --facet says mine, the file CMIP6; stored is mine"]);
   });
 
   it("stand beside the checksum of the whole file, where it is asked for", async () => {

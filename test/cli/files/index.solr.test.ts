@@ -406,7 +406,7 @@ describe("a document that is refused", () => {
 
 describe("a file that cannot be read", () => {
   it.each([
-    ["is missing", "missing.jsonl", "cannot be read (ENOENT)."],
+    ["is missing", "missing.jsonl", "cannot be read (does not exist)."],
     ["is a folder", "a-folder", "is a folder, not a file."],
   ])("that %s is one sentence, and nothing is loaded", async (_, name, reason) => {
     await mkdir(join(folder, "a-folder"), { recursive: true });
@@ -425,7 +425,7 @@ describe("a file that cannot be read", () => {
       settings: { DATA_DIR: dataDir },
     });
     expect(status).toBe(1);
-    expect(oneLine(stderr)).toBe("/no/such.jsonl cannot be read (ENOENT).");
+    expect(oneLine(stderr)).toBe("/no/such.jsonl cannot be read (does not exist).");
     expect(existsSync(dataDir)).toBe(false);
   });
 });

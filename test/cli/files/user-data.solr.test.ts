@@ -127,7 +127,7 @@ describe("user-data add --from", () => {
 
   it("tells of a file that is missing, of a facet that is none, and of a service that is not there", async () => {
     const missing = await command("add", "--from", join(folder, "nothing.json"));
-    expect(missing.stderr).toMatch(/nothing\.json cannot be read \(ENOENT\)/);
+    expect(missing.stderr).toMatch(/nothing\.json cannot be read \(does not exist\)/);
     const path = await put("a.json", "[]");
     const facet = await command("add", "--from", path, "--facet", "project");
     expect(facet.stderr).toMatch(/"project" is not key=value/);
@@ -183,8 +183,10 @@ describe("user-data add PATH", () => {
     const outcome = await command("add", sample, "--facet", "project=mine", "--dry-run");
     const told = outcome.stderr.split("\n").filter((line) => line.includes("the file CMIP6"));
     expect(told).toEqual([
-      expect.stringMatching(/\.nc: note: project: --facet says mine, the file CMIP6$/),
-      "project: --facet says mine, the file CMIP6 (16 files)",
+      expect.stringMatching(
+        /\.nc: note: project: --facet says mine, the file CMIP6; stored is mine$/,
+      ),
+      "project: --facet says mine, the file CMIP6; stored is mine (16 files)",
     ]);
     expect(jsonLines(outcome.stdout).map(({ project }) => project)).toEqual(
       EVERY.map(() => "mine"),
@@ -225,7 +227,11 @@ describe("user-data add PATH", () => {
     await symlink(join(data, "nowhere"), join(data, "d.nc"));
     const outcome = await command("add", data);
     expect(outcome.code).toBe(1);
-    for (const line of [/b\.nc: .*empty/, /c\.nc4: .*GRIB/, /d\.nc: cannot be read \(ENOENT\)/]) {
+    for (const line of [
+      /b\.nc: .*empty/,
+      /c\.nc4: .*GRIB/,
+      /d\.nc: cannot be read \(does not exist\)/,
+    ]) {
       expect(outcome.stderr).toMatch(line);
     }
     expect(outcome.stderr).toMatch(/Registering: 1 file added/);
@@ -252,7 +258,7 @@ describe("user-data add PATH", () => {
     [
       "a path that is not there",
       ["/nowhere/at/all"],
-      /^\/nowhere\/at\/all cannot be read \(ENOENT\)/,
+      /^\/nowhere\/at\/all cannot be read \(does not exist\)/,
     ],
     [
       "a folder without data",
@@ -287,8 +293,15 @@ describe("user-data delete", () => {
 
   it("deletes what -s says, and prints the service's message", async () => {
     const outcome = await command("delete", "-s", "file=/c/a*", "-s", "variable=tas");
-    expect(outcome.stdout).toMatch(/1 documents of user data have been deleted/);
+    expect(outcome.stdout).toMatch(/1 document of user data has been deleted/);
     expect(await listed(service)).toEqual(["/c/b.nc"]);
+  });
+
+  it("says that nothing matched, and exits with 1", async () => {
+    const outcome = await command("delete", "-s", "variable=pr");
+    expect([outcome.code, outcome.stdout]).toEqual([1, ""]);
+    expect(outcome.stderr).toBe("Nothing matched: no entry of yours was deleted.\n");
+    expect(await listed(service)).toHaveLength(2);
   });
 
   it("deletes everything with --all only", async () => {

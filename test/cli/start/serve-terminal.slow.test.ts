@@ -26,6 +26,7 @@ it("are sentences, without a line of the log, and the password comes last", {
     HOME: process.env.HOME,
     DATA_DIR: join(folder, "var"),
     DATA_ROOTS: join(folder, "nothing"),
+    BASEURL: "https://data.example.org",
     PORT: String(port),
     PING: `http://127.0.0.1:${port}/api/climate-nextgen/ping`,
   };
@@ -38,10 +39,11 @@ it("are sentences, without a line of the log, and the password comes last", {
   expect(lines).toContain(
     `Note        ${join(folder, "nothing")}, a folder of DATA_ROOTS, is not there`,
   );
+  expect(lines).toContain("Note        BASEURL is not a setting; did you mean BASE_URL?");
   expect(lines.filter((line) => line.includes("FILE_RIGHTS=service"))).toHaveLength(1);
   expect(lines.slice(-4)).toEqual([
     `Listening on http://127.0.0.1:${port}`,
-    "A first user was made; its password is shown only this once:",
+    expect.stringMatching(/^A first user was made; its password is shown only this once/),
     expect.stringMatching(/^ +username demo, password \S{16}$/),
     "Stopping",
   ]);

@@ -77,6 +77,12 @@ describe("a period", () => {
     ["[-20000 TO 12000]", "-020000-01-01T00:00:00.000Z", "+012000-12-31T23:59:59.999Z"],
     ["[* TO 2000]", undefined, "2000-12-31T23:59:59.999Z"],
     ["2000", "2000-01-01T00:00:00.000Z", "2000-12-31T23:59:59.999Z"],
+    ["1980/2000", "1980-01-01T00:00:00.000Z", "2000-12-31T23:59:59.999Z"],
+    ["1980-02 / 2000-03-01", "1980-02-01T00:00:00.000Z", "2000-03-01T23:59:59.999Z"],
+    ["1980/..", "1980-01-01T00:00:00.000Z", undefined],
+    ["1980/", "1980-01-01T00:00:00.000Z", undefined],
+    ["../2000", undefined, "2000-12-31T23:59:59.999Z"],
+    ["/2000", undefined, "2000-12-31T23:59:59.999Z"],
   ])("%s", (text, start, end) => {
     const period = readPeriod(text);
     expect([iso(period.start), iso(period.end)]).toEqual([start, end]);
@@ -86,12 +92,37 @@ describe("a period", () => {
     "to",
     "2001 to 2000",
     "2000 to 2001 to 2002",
-    "2000/2001",
+    "2001/2000",
+    "2000/2001/2002",
+    "2000/P1Y",
+    "../..",
+    "/",
     "[2000",
     "2000 TO x",
     "fxx",
     "fx to",
   ])("%s is none", (text) => {
+    expect(() => readPeriod(text)).toThrow(Unreadable);
+  });
+});
+
+describe("a period with another separator", () => {
+  it.each([
+    ["1980-2000", "1980 to 2000"],
+    ["1980..2000", "1980 to 2000"],
+    ["1980 – 2000-03", "1980 to 2000-03"],
+    ["1980-01-1990-12", "1980-01 to 1990-12"],
+    ["19800101-19901231", "19800101 to 19901231"],
+    ["-500--100", "-500 to -100"],
+    ["1980, 2000", "1980 to 2000"],
+  ])("%s is refused with %s", (text, meant) => {
+    expect(() => readPeriod(text)).toThrow(
+      new Unreadable(`${JSON.stringify(text)} is not a period: write ${meant}`),
+    );
+  });
+
+  it.each(["2000-1980", "1980-", "1980-x", "2000-W05", "a..b"])("%s is no period", (text) => {
+    expect(() => readPeriod(text)).not.toThrow(/write/);
     expect(() => readPeriod(text)).toThrow(Unreadable);
   });
 });

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { pythonOf } from "../../support/programs/python.js";
-import { codeBlocks } from "../../support/project/readme.js";
+import { codeBlocks, expectOutput } from "../../support/project/readme.js";
 import { loadSample } from "../../support/service/sample.js";
 import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
 
@@ -46,8 +46,10 @@ async function outcome(language: string, text: string): Promise<string> {
 describe("a command of docs/answers.md", () => {
   it.each(blocks)(
     "runs as it is written and finds something: $language, line $line",
-    async ({ language, text }) => {
+    async (block) => {
+      const { language, text } = block;
       const shown = await outcome(language, text);
+      expectOutput(block, shown);
       if (text.startsWith("export ")) return;
       const written = (await readdir(folder)).filter((name) => text.includes(`-o ${name}`));
       for (const name of written) {

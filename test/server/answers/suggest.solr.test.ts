@@ -34,6 +34,7 @@ describe("suggestions", () => {
       "institution_id=mpi-m",
       "time=1990 to 2000",
     ]);
+    expect(await bestOf("1985/.. tas")).toEqual(["time=1985/..", "variable_id=tas"]);
     expect(await bestOf("since 1985, monthly")).toEqual(["time=1985 to", "frequency=mon"]);
     const { parts } = await ask("North Atlantic Europe");
     expect(parts.map(({ text, suggestions: [one] }) => [text, one?.kind, one?.label])).toEqual([
@@ -53,6 +54,15 @@ describe("suggestions", () => {
       "variable_id",
       "tas",
       "exact",
+    ]);
+    for (const text of ["near-surface temperature", "temperatures of air near the surface"]) {
+      expect(await first(text)).toEqual([text, "variable_id", "tas", "words"]);
+    }
+    expect(await first("Surface-near")).toEqual(["Surface-near", "variable_id", "tas", "words"]);
+    // A word that is a value by itself stays apart.
+    expect((await ask("historical temperature")).parts.map(({ text }) => text)).toEqual([
+      "historical",
+      "temperature",
     ]);
     expect(await first("585")).toEqual(["585", "experiment_id", "ssp585", "word"]);
     expect(await first("hystorical")).toEqual([

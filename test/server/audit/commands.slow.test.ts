@@ -131,7 +131,9 @@ describe("the audit of two workers", () => {
       settings: { ...settings, WORKERS: "1", AUDIT: "/dev/null/x" },
     });
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^The folder of AUDIT, \/dev\/null\/x, cannot be used \(ENOTDIR\)\.$/m);
+    expect(stderr).toMatch(
+      /^The folder of AUDIT, \/dev\/null\/x, cannot be used \(a part of the path is not a folder\)\.$/m,
+    );
     const short = await run(["serve"], { settings: { ...settings, AUDIT_KEY: "my-secret" } });
     expect(short.stderr).toBe("AUDIT_KEY must have at least 16 characters.\n");
   });

@@ -1,7 +1,7 @@
 /** Targets of requests to a service below a path of its host. */
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../../src/server/contract/documents/document.js";
-import { pathOf, withoutPath } from "../../../src/server/http/base-path.js";
+import { pathOf, withoutPath, withPrefix } from "../../../src/server/http/base-path.js";
 
 const API = "/api/climate-nextgen";
 const WELL_KNOWN = "/.well-known/oauth-authorization-server";
@@ -21,6 +21,16 @@ describe("a target below the path", () => {
     ["/climate", `${WELL_KNOWN}${API}`, `${WELL_KNOWN}${API}`],
   ])("%s: %s is %s", (path, target, inside) => {
     expect(withoutPath(path, target)).toBe(inside);
+  });
+
+  it.each([
+    ["/ready", `${API}/ready`],
+    ["/status?x", `${API}/status?x`],
+    ["/status/x", "/status/x"],
+    [`${API}/ready`, `${API}/ready`],
+    ["/metrics", "/metrics"],
+  ])("%s at the root is %s", (target, inside) => {
+    expect(withPrefix(target)).toBe(inside);
   });
 
   it("is of BASE_URL, without a slash at its end", () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { datasetFilter, pystacLines } from "../../../web/src/results/pystac-lines.js";
 import { pythonOf } from "../../support/programs/python.js";
-import { codeBlocks } from "../../support/project/readme.js";
+import { codeBlocks, expectOutput } from "../../support/project/readme.js";
 import { loadSample } from "../../support/service/sample.js";
 import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
 
@@ -43,8 +43,10 @@ async function outcome(language: string, text: string): Promise<string> {
 describe("a command of docs/stac-api.md", () => {
   it.each(codeBlocks(join("docs", "stac-api.md")))(
     "runs as it is written and finds something: $language, line $line",
-    async ({ language, text }) => {
+    async (block) => {
+      const { language, text } = block;
       const shown = await outcome(language, text);
+      expectOutput(block, shown);
       if (language === "python") {
         expect(Number.parseInt(shown, 10)).toBeGreaterThan(0);
         expect(shown.trim().split("\n").length).toBe(Number.parseInt(shown, 10) + 1);

@@ -81,7 +81,7 @@ describe("a text of user data", () => {
 
 it("what is said of a change has its figures", () => {
   expect(addedMessage({ added: 2, duplicates: 1 })).toBe(
-    "2 have been successfully added to the databrowser. 1 files were duplicates and not added.",
+    "2 have been successfully added to the databrowser. 1 file was a duplicate and not added.",
   );
   expect(addedMessage({ added: 0, duplicates: 3 })).toBe(
     "No data was added to the databrowser. 3 files were duplicates and not added.",

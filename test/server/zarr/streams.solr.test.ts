@@ -7,7 +7,12 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { PREFIX } from "../../../generated/prefix.js";
-import { IntakeCatalogue, type Problem, type SharedZarr } from "../../../generated/schemas.js";
+import {
+  IntakeCatalogue,
+  LoadedFiles,
+  type Problem,
+  type SharedZarr,
+} from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { keyFolder } from "../../../src/identity/accounts/accounts.js";
 import { KeyFolder } from "../../../src/identity/keys/key-folder.js";
@@ -28,6 +33,8 @@ const NETCDF = packagePath(
   "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
 );
 
+/** Of test/files/netcdf/files/make.py. */
+const DAMAGED = ["chunked-content.nc", "old-tree-kind.nc", "old-space-rank.nc"];
 let service: TestService;
 let folder: string;
 let dataDir: string;
@@ -55,6 +62,9 @@ beforeAll(async () => {
   await cp(NETCDF, at("outside.nc"));
   await symlink(at("outside.nc"), at("inside/link.nc"));
   await truncate(at("inside/short.nc"), 5000);
+  for (const name of DAMAGED) {
+    await cp(packagePath("test", "files", "netcdf", "files", name), at(`inside/${name}`));
+  }
   await writeFile(
     at("inside/data.grb"),
     Buffer.from("GRIB\0\0\0\u0002 and so on".padEnd(400, ".")),
@@ -67,6 +77,7 @@ beforeAll(async () => {
     { file: at("inside/public.nc"), uri: `file://${at("inside/public.nc")}`, variable: ["tas"] },
     { file: at("inside/own.nc"), user: owner },
     { file: at("inside/short.nc") },
+    ...DAMAGED.map((name) => ({ file: at(`inside/${name}`) })),
     { file: at("inside/changing.nc") },
     { file: at("inside/gone.nc") },
     { file: at("inside/data.grb"), format: "grb" },
@@ -122,6 +133,53 @@ describe("an identifier", () => {
 });
 
 describe("load", () => {
+  it("says as JSON which files can be read here, and why not the others, in the same order", async () => {
+    const asJson = (query: string, as = token) =>
+      service.get(`/databrowser/load/${query}`, {
+        headers: { ...bearer(as).headers, Accept: "application/json" },
+      });
+    const response = await asJson("native/file");
+    expect(response.headers.get("vary")).toMatch(/\bAccept\b/);
+    const { files } = LoadedFiles.parse(await response.json());
+    const listed = await (await service.get("/databrowser/data-search/native/file")).text();
+    expect(files.map(({ file }) => file)).toEqual(listed.trimEnd().split("\n"));
+    const outside = expect.stringContaining("DATA_ROOTS");
+    const missing = "The file is not there.";
+    expect(Object.fromEntries(files.map(({ file, reason }) => [file, reason]))).toEqual({
+      [at("inside/store.zarr")]: null,
+      [at("inside/public.nc")]: null,
+      [at("inside/short.nc")]: null,
+      [at("inside/changing.nc")]: null,
+      [NETCDF]: null,
+      [at("inside/gone.nc")]: missing,
+      [at("inside/data.grb")]: "The service streams NetCDF and zarr, not grb.",
+      [at("inside/link.nc")]: outside,
+      [at("outside.nc")]: outside,
+      [`${folder}/inside/../outside.nc`]: outside,
+      [at("nowhere/at-all.nc")]: outside,
+      "https://example.org/far.nc": "These data are not on a disk of this service.",
+    });
+    for (const { file, address, readable, reason } of files) {
+      expect(address).toBe(`${service.address}${PREFIX}${store(file)}`);
+      expect(readable, file).toBe(reason === null);
+      if (readable) continue;
+      // What is said to be unreadable is refused.
+      expect((await read(file, ".zmetadata")).status, file).toBeGreaterThanOrEqual(400);
+    }
+    expect(
+      await (await service.get("/databrowser/load/native/file/json", bearer(token))).json(),
+    ).toEqual({ files });
+    const own = LoadedFiles.parse(await (await asJson("user/file")).json()).files;
+    expect(own.find(({ file }) => file === at("inside/own.nc"))?.readable).toBe(true);
+    const others = LoadedFiles.parse(await (await asJson("user/file", other)).json()).files;
+    expect(others.find(({ file }) => file === at("inside/own.nc"))?.reason).toMatch(/another user/);
+    const whole = LoadedFiles.parse(
+      await (await asJson("native/file?location=https&format=grb")).json(),
+    );
+    expect(whole.files).toMatchObject([{ file: at("inside/data.grb"), readable: true }]);
+    expect((await asJson("native/file?variable=none")).status).toBe(400);
+  });
+
   it("lists the address of everything that is found, in the order of a list", async () => {
     for (const path of ["native", "native/file"]) {
       const response = await service.get(`/databrowser/load/${path}`, {
@@ -141,7 +199,7 @@ describe("load", () => {
   it("takes start, filters and the key of what is listed", async () => {
     const lines = async (path: string) =>
       (await (await service.get(path, bearer(token))).text()).trimEnd().split("\n");
-    expect(await lines("/databrowser/load/native?start=9")).toHaveLength(3);
+    expect(await lines("/databrowser/load/native?start=9")).toHaveLength(3 + DAMAGED.length);
     expect(await lines("/databrowser/load/native/uri")).toEqual([
       `${service.address}${PREFIX}${store(at("inside/public.nc"))}`,
     ]);
@@ -293,6 +351,21 @@ describe("reading", () => {
     expect(JSON.stringify(problem)).not.toContain(folder);
     if (expected === 415) expect(problem.detail).toMatch(/GRIB/);
     if (expected === 401) expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
+  });
+
+  it("of a damaged file names the part that cannot be read, and why", async () => {
+    const chunk = await read(at("inside/chunked-content.nc"), "tas/0.0");
+    expect(chunk.status).toBe(500);
+    expect((await json<Problem>(chunk)).detail).toBe(
+      "The file of these data is damaged and cannot be read. tas: A chunk of the file does not fit its checksum.",
+    );
+    const metadata = await read(at("inside/old-tree-kind.nc"), ".zmetadata");
+    expect(metadata.status).toBe(500);
+    expect((await json<Problem>(metadata)).detail).toMatch(/ A B-tree of the file has a node /);
+    const attributes = await read(at("inside/old-space-rank.nc"), ".zattrs");
+    expect(await attributes.json()).toEqual({
+      _left_out: ["tas: A dataspace has too many dimensions."],
+    });
   });
 
   it("of a cut-off file is an error, never 404 and never data", async () => {

@@ -2,7 +2,8 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
+import { expect } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import {
   folderOf,
@@ -22,12 +23,14 @@ export interface CodeBlock {
   /** Rest of the info string: `no-test=<reason>`, or the file that a json block is written to. */
   readonly mark: string;
   readonly text: string;
+  /** What it prints, from a block of the language `output` below it; `...` stands for any text. */
+  readonly output?: string;
 }
 
 /** @param path path of the document below the package */
 export function codeBlocks(path = "README.md"): CodeBlock[] {
   const text = readFileSync(packagePath(path), "utf8");
-  return [...text.matchAll(/^```(\w*)(?: ([^\n]*))?\n(.*?)^```$/gms)].map(
+  const all = [...text.matchAll(/^```(\w*)(?: ([^\n]*))?\n(.*?)^```$/gms)].map(
     ({ index, 1: language = "", 2: mark = "", 3: block = "" }) => ({
       path,
       line: text.slice(0, index).split("\n").length + 1,
@@ -36,6 +39,26 @@ export function codeBlocks(path = "README.md"): CodeBlock[] {
       text: block,
     }),
   );
+  return all.flatMap((block, index) => {
+    if (block.language === OUTPUT) return [];
+    const next = all[index + 1];
+    return next?.language === OUTPUT ? { ...block, output: next.text } : block;
+  });
+}
+
+const OUTPUT = "output";
+
+/** Compares what a block has printed with the output that the document shows below it, if there is one. */
+export function expectOutput({ output }: CodeBlock, printed: string): void {
+  if (output === undefined) return;
+  const pattern = output
+    .trim()
+    .split("...")
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("[^]*");
+  // A terminal has carriage returns, colours, and the signs with which npx shows that it works.
+  const text = stripVTControlCharacters(printed).replaceAll(/[\r\u2800-\u28ff]/g, "");
+  expect(text.trim()).toMatch(new RegExp(`^${pattern}$`));
 }
 
 /** The README, and all pages of docs/ in the alphabet's order. */

@@ -69,6 +69,8 @@ export interface ServiceOptions {
   readonly dataRoots?: readonly string[];
   /** PUBLIC: searches whose data are read without a token. */
   readonly publicData?: string;
+  /** CITATIONS: a file with references. */
+  readonly citations?: string;
   /** Patterns of folders of which users may register what lies in them. */
   readonly userDataRoots?: readonly string[];
   readonly outsideUserDataRoots?: readonly string[];
@@ -152,7 +154,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 
 /** The configuration that nobody has changed, and what a test has. */
 function configOf(options: ServiceOptions, dataDir: string, endpoint: SolrEndpoint): Config {
-  const usual = readConfig({ BASE_URL: options.baseUrl, PUBLIC: options.publicData });
+  const { baseUrl: BASE_URL, publicData: PUBLIC, citations: CITATIONS } = options;
+  const usual = readConfig({ BASE_URL, PUBLIC, CITATIONS });
   const { trustProxy, trustedHosts, corsOrigins, dataRoots, limits, audit } = options;
   return {
     ...{ ...usual, dataDir },

@@ -62,13 +62,19 @@ export async function message(response: Response): Promise<string> {
   return (JSON.parse(text) as { status: string }).status;
 }
 
-export const added = (count: number, duplicates = 0): string =>
-  count > 0
-    ? `${count} have been successfully added to the databrowser. ${duplicates} files were duplicates and not added.`
-    : `No data was added to the databrowser. ${duplicates} files were duplicates and not added.`;
+export const added = (count: number, duplicates = 0): string => {
+  const success =
+    count > 0
+      ? `${count} have been successfully added to the databrowser.`
+      : "No data was added to the databrowser.";
+  const files = duplicates === 1 ? "1 file was a duplicate" : `${duplicates} files were duplicates`;
+  return `${success} ${files} and not added.`;
+};
 
 export const deleted = (count: number): string =>
-  `User data has been deleted successfully. ${count} documents of user data have been deleted`;
+  `User data has been deleted successfully. ${
+    count === 1 ? "1 document of user data has" : `${count} documents of user data have`
+  } been deleted`;
 
 export type Stored = Readonly<Record<string, unknown>> & { readonly file: string };
 

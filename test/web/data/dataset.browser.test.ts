@@ -54,7 +54,12 @@ describe("the page of a dataset", () => {
     const links = await page
       .locator(".dataset-links a")
       .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
-    expect(links).toEqual([
+    expect(links.slice(0, 3)).toEqual(
+      ["bibtex", "csl-json", "text"].map((form) =>
+        expect.stringMatching(`/databrowser/cite/cmip6\\?dataset_id=CMIP6\\..*&format=${form}$`),
+      ),
+    );
+    expect(links.slice(3)).toEqual([
       "https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
       expect.stringMatching(/^https:\/\/hdl\.handle\.net\/21\.14100\//),
       expect.stringMatching(/^https:\/\/furtherinfo\.es-doc\.org\//),

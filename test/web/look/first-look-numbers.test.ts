@@ -8,6 +8,7 @@ import { areaMean, hasAreas, zonalMean } from "../../../web/src/look/picture/mea
 import { valueText } from "../../../web/src/look/picture/place-text.js";
 import { isSameGrid } from "../../../web/src/look/picture/slice/same-grid.js";
 import { conversionOf, convertField } from "../../../web/src/look/picture/units.js";
+import { shortNumber } from "../../../web/src/service/numbers.js";
 
 const variable = (attributes: Record<string, string>, more: Partial<Variable> = {}): Variable => ({
   ...{ name: "x", path: "x", type: "<f4", role: "data", chunkBytes: 800 },
@@ -18,6 +19,17 @@ const variable = (attributes: Record<string, string>, more: Partial<Variable> = 
 const field = (values: number[], columns: number): FieldData => ({
   ...{ values: Float32Array.from(values), rows: values.length / columns, columns, units: "K" },
   ...{ minimum: 0, maximum: 0, sorted: new Float32Array(), source: "chunks" },
+});
+
+describe("a short number", () => {
+  it.each([
+    [999, "999"],
+    [12_345, "12.3k"],
+    [1_234_567, "1.23M"],
+    [2_000_000_000, "2G"],
+  ])("%s is %s, with a prefix of the SI", (value, text) => {
+    expect(shortNumber(value)).toBe(text);
+  });
 });
 
 describe("units of a first look", () => {

@@ -24,6 +24,7 @@ const CART_PATH = "/databrowser/cart/{flavour}/{uniq_key}";
 export const FORMS: readonly Form[] = [
   ...(["paths", "intake", "stac", "csv", "zarr"] as const),
   ...(["sh", "aria2", "metalink", "urls", "sha256sum", "globus"] as const),
+  ...(["text", "bibtex", "csl-json"] as const),
 ];
 
 const FILE_NAMES: Readonly<Record<Form, string>> = {
@@ -38,6 +39,9 @@ const FILE_NAMES: Readonly<Record<Form, string>> = {
   stac: "cart.zip",
   csv: "cart.csv",
   zarr: "cart-zarr.txt",
+  text: "citations.txt",
+  bibtex: "citations.bib",
+  "csl-json": "citations.json",
 };
 
 const fileName = ({ form }: Wanted): string => FILE_NAMES[form];

@@ -19,6 +19,7 @@ import { searchedText } from "../search/value-text.js";
 import { useFacetNames } from "../service/facet-names.js";
 import { useFlavour } from "../service/flavours.js";
 import { byteText, filesText } from "../service/numbers.js";
+import { addressOf } from "../service/request.js";
 import { words } from "../words/dataset.js";
 import { words as resultWords } from "../words/results.js";
 import { words as shellWords } from "../words/shell.js";
@@ -113,7 +114,11 @@ function Page({ facts, flavour }: { readonly facts: DatasetFacts; readonly flavo
         <div>
           <Versions facts={facts} />
           <Where dataset={newest} />
-          <Rights facts={facts} institute={newest.facets[facets?.first.institute ?? ""] ?? ""} />
+          <Rights
+            facts={facts}
+            flavour={flavour}
+            institute={newest.facets[facets?.first.institute ?? ""] ?? ""}
+          />
           <OpenWhole name={name} flavour={flavour} dataset={newest} />
           <Catalogues name={name} flavour={flavour} />
         </div>
@@ -127,7 +132,7 @@ const whyNoLook = ({ newest }: DatasetFacts): string =>
     ? words.noRights
     : farStorage(newest).length > 0
       ? words.onTape
-      : words.noFormat;
+      : words.notReadable(newest.example.reason ?? words.noFormat);
 
 const valueQuery = (flavour: string, facet: string, value: string): URLSearchParams =>
   new URLSearchParams([
@@ -244,11 +249,16 @@ function Versions({ facts: { all, newest } }: { readonly facts: DatasetFacts }) 
   );
 }
 
+/** The forms in which a citation is saved, with the names of their files. */
+const CITATIONS = { bibtex: "citation.bib", "csl-json": "citation.json", text: "citation.txt" };
+
 function Rights({
   facts,
+  flavour,
   institute,
 }: {
   readonly facts: DatasetFacts;
+  readonly flavour: string;
   readonly institute: string;
 }) {
   const { newest, furtherInfo, trackingId, details } = facts;
@@ -265,14 +275,30 @@ function Rights({
       <h3>{words.cite}</h3>
       <p class="dataset-cite">{line}</p>
       <CopyButton text={line} name={words.copyCitation} />
+      {newest.citation_url === null && <p>{words.citationUnknown}</p>}
       <ul class="dataset-links">
-        {referencesOf({ name, furtherInfo, trackingId }).map(({ kind, url }) => (
-          <li key={kind}>
-            <a href={url} target="_blank" rel="noopener noreferrer">
-              {words.references[kind]}
+        {Object.entries(CITATIONS).map(([form, file]) => (
+          <li key={form}>
+            <a
+              download={file}
+              href={addressOf("/databrowser/cite/{flavour}", {
+                in: { flavour },
+                query: [...datasetPairs(name), ["format", form]],
+              })}
+            >
+              {words.citationAs(form)}
             </a>
           </li>
         ))}
+        {referencesOf({ citation: newest.citation_url, furtherInfo, trackingId }).map(
+          ({ kind, url }) => (
+            <li key={kind}>
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                {words.references[kind]}
+              </a>
+            </li>
+          ),
+        )}
       </ul>
     </Section>
   );

@@ -6,31 +6,20 @@ export interface Reference {
 }
 
 interface Known {
-  readonly name: string;
+  /** The address to cite the data by. */
+  readonly citation: string | null;
   readonly furtherInfo: string | undefined;
   readonly trackingId: string | undefined;
 }
 
-/** The parts of a CMIP6 name that its citation stands for: up to the experiment (WIP paper on data citation). */
-const CITED_PARTS = 5;
-
 /**
- * Pages elsewhere: the citation of CMIP6 data, which names authors and DOI; the handle record of the file, which names
+ * Pages elsewhere: the citation, which names authors and DOI; the handle record of the file, which names
  * newer versions and errata; and the page that the files name themselves.
  */
-export function referencesOf({ name, furtherInfo, trackingId }: Known): Reference[] {
-  const parts = name.split(".");
-  const cited = parts.slice(0, CITED_PARTS).join(".");
+export function referencesOf({ citation, furtherInfo, trackingId }: Known): Reference[] {
   const handle = /^hdl:(\d[\d.]*\/[\w.-]+)$/.exec(trackingId ?? "")?.[1];
   return [
-    ...(parts[0]?.toUpperCase() === "CMIP6" && parts.length > CITED_PARTS
-      ? [
-          {
-            kind: "citation" as const,
-            url: `https://www.wdc-climate.de/ui/cmip6?input=${encodeURIComponent(cited)}`,
-          },
-        ]
-      : []),
+    ...(citation === null ? [] : [{ kind: "citation" as const, url: citation }]),
     ...(handle === undefined
       ? []
       : [{ kind: "handle" as const, url: `https://hdl.handle.net/${handle}` }]),

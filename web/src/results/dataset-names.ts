@@ -34,8 +34,8 @@ export function namesOf({ facets }: Pick<Dataset, "facets">, first: FirstNames):
 export const farStorage = ({ storage }: Pick<Dataset, "storage">): readonly string[] =>
   storage.map(({ fs_type }) => fs_type).filter((type) => type.toLowerCase() !== "posix");
 
-/** Whether a file of the dataset is on a disk, in a format that the service streams. */
+/** Whether the service can read a file of the dataset, on a disk and in a format that it streams. */
 export const canLook = ({ storage, formats, example }: Dataset): boolean =>
-  example !== null &&
+  example?.readable === true &&
   (storage.length === 0 || storage.some(({ fs_type }) => fs_type.toLowerCase() === "posix")) &&
   (formats.length === 0 || formats.some(({ format }) => STREAMED.has(format.toLowerCase())));

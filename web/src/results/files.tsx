@@ -47,6 +47,8 @@ interface FileProps {
   readonly flavour: string;
   readonly isOfAll: boolean;
   readonly hasChecksum: boolean;
+  /** Whether the service can read files of the dataset. */
+  readonly isHere: boolean;
 }
 
 /** Whether a first look can open a file: on a disk, in a format that the service streams. */
@@ -54,7 +56,7 @@ const isStreamed = ({ fs_type, format }: Document): boolean =>
   (typeof fs_type !== "string" || fs_type.toLowerCase() === "posix") &&
   (typeof format !== "string" || STREAMED.has(format.toLowerCase()));
 
-function FileRow({ file: document, flavour, isOfAll, hasChecksum }: FileProps) {
+function FileRow({ file: document, flavour, isOfAll, hasChecksum, isHere }: FileProps) {
   const { file, version, time, size, checksum, retracted, fs_type } = document;
   const path = String(file);
   const bytes = typeof size === "number" ? size : undefined;
@@ -77,7 +79,7 @@ function FileRow({ file: document, flavour, isOfAll, hasChecksum }: FileProps) {
         <span class="row">
           <InCartButton item={item} />
           <DownloadButton search={item} name={path} kind="file" />
-          {isStreamed(document) && (
+          {isHere && isStreamed(document) && (
             <a class="button" href={lookAddress(path, flavour)} aria-label={words.lookAt(path)}>
               {words.look}
             </a>
@@ -137,6 +139,7 @@ export function Files({ flavour, dataset, pairs = search.value.pairs, isFull = f
             flavour={flavour}
             isOfAll={isOfAll(pairs)}
             hasChecksum={isFull}
+            isHere={dataset.example?.readable === true}
           />
         ))}
       </ScrollingTable>

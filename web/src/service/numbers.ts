@@ -13,8 +13,9 @@ export const counted = (count: number, one: string, many: string): string =>
 
 export const filesText = (count: number): string => counted(count, "file", "files");
 
-/** For example 1.23M. */
-export const shortNumber = (value: number): string => SHORT.format(value);
+/** For example 12.3k, 1.23M or 1.23G: the prefixes of the SI, which English has as K, M and B. */
+export const shortNumber = (value: number): string =>
+  SHORT.format(value).replace("K", "k").replace("B", "G");
 
 /** For example 1.23 GB, in powers of 1000. */
 export function byteText(bytes: number): string {

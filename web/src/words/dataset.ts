@@ -27,8 +27,11 @@ export const words = {
   noLicence: "The files do not name a licence. Ask those who made them before you publish results.",
   cite: "Cite these data",
   copyCitation: "Copy the citation",
+  citationUnknown: "This service knows no reference for these data.",
+  citationAs: (form: string): string =>
+    `Citation as ${{ bibtex: "BibTeX", "csl-json": "CSL-JSON" }[form] ?? form}`,
   references: {
-    citation: "Authors, DOI and citation of CMIP6 (WDC Climate)",
+    citation: "Authors, DOI and citation",
     handle: "Handle record: newer versions and errata",
     furtherInfo: "Further information on the model and experiment",
   },
@@ -38,7 +41,8 @@ export const words = {
     /^posix$/i.test(fsType) ? "disk" : /^(?:hsm|tape)$/i.test(fsType) ? "tape" : fsType,
   unknown: "unknown",
   onTape: "The files are on tape. A first look and streams need files on a disk.",
-  noFormat: "The service does not stream files of this format, so they have no first look.",
+  noFormat: "The service does not stream files of this format.",
+  notReadable: (reason: string): string => `No first look: ${reason}`,
   noRights: "You may not read these files, so they have no first look. Sign in to see more.",
   open: "Open the whole dataset",
   openNeeds:

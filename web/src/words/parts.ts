@@ -9,7 +9,7 @@ export const words = {
   unreachable: "Check the network. The page continues by itself when the service is back.",
   unknown: "This is an error in the page. Reloading it may help.",
   unauthorized: "Sign in and try again.",
-  forbidden: "Ask the owner of the data, or sign in with another account.",
+  forbidden: "Sign in with another account if that one may.",
   tooMuch: "Narrow the search and try again.",
   invalid: "Correct the parameters below and try again.",
   later: "Try again in a moment.",

@@ -1,8 +1,10 @@
 /** File checksums, in the form that documents of the index have. */
+
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Finding } from "../../../files/cf/header.js";
+import { refusalOf } from "../../../platform/errors.js";
 
 /** Limits the bytes a second of all readings that share it. */
 export class BytePace {
@@ -52,7 +54,6 @@ export async function checksumOf(
     if (read === size) return { value: `sha256:${hash.digest("hex")}` };
     return { reason: "checksum: left out, as the file has become shorter" };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { reason: `checksum: the file cannot be read (${code ?? message})` };
+    return { reason: `checksum: the file cannot be read (${refusalOf(error)})` };
   }
 }

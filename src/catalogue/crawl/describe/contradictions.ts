@@ -24,12 +24,23 @@ function normalised(text: string): string {
   });
 }
 
-/** One line for each facet that both sources state with different values. */
-export function contradictions(a: string, factsA: Facts, b: string, factsB: Facts): string[] {
+/**
+ * One line for each facet that both sources state with different values.
+ *
+ * @param stored the source whose value goes into the index
+ */
+export function contradictions(
+  a: string,
+  factsA: Facts,
+  b: string,
+  factsB: Facts,
+  stored = b,
+): string[] {
   return Object.entries(factsA).flatMap(([facet, value]) => {
     const other = Object.hasOwn(factsB, facet) ? factsB[facet] : undefined;
     if (other === undefined || sameValue(value, other)) return [];
-    return [`${facet}: ${a} says ${shown(value)}, ${b} ${shown(other)}`];
+    const taken = stored === a ? value : other;
+    return [`${facet}: ${a} says ${shown(value)}, ${b} ${shown(other)}; stored is ${shown(taken)}`];
   });
 }
 

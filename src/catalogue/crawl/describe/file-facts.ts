@@ -8,6 +8,7 @@ import { rolesOf } from "../../../files/cf/roles.js";
 import { timeAggregation } from "../../../files/cf/time-aggregation.js";
 import { coordinateValues } from "../../../files/zarr/coordinate-values.js";
 import type { Datasets } from "../../../files/zarr/dataset/datasets.js";
+import { brokenParts } from "../../../files/zarr/metadata/summary.js";
 import { attributesOf, type HeaderFacts, values } from "../../drs/attributes.js";
 import { isValue } from "../../drs/header-text.js";
 import { allStandards, recognisedStandard } from "../../drs/index.js";
@@ -25,6 +26,8 @@ export interface OpenedHeader {
   readonly description: Description;
   /** As the reader names it, such as `netcdf4` or `zarr v2`. */
   readonly format: string;
+  /** Parts of the file that cannot be read, as sentences. */
+  readonly broken: readonly string[];
 }
 
 export interface FileFacts {
@@ -39,7 +42,8 @@ export async function openHeader(datasets: Datasets, path: string): Promise<Open
   const dataset = await datasets.open(path);
   const header = await dataset.header();
   const description = await describe(header, coordinateValues(datasets, dataset));
-  return { header, description, format: dataset.format };
+  const broken = brokenParts(await dataset.summary());
+  return { header, description, format: dataset.format, broken };
 }
 
 /**
@@ -56,7 +60,7 @@ export function fileFacts(
   opened: OpenedHeader | undefined,
   given: Readonly<Record<string, string>> = {},
 ): FileFacts {
-  const notes: string[] = [];
+  const notes = (opened?.broken ?? []).map((sentence) => `left out: ${sentence}`);
   const known = standard ?? (opened && recognisedStandard(opened.header));
   const filed = known && readPath(known, path);
   const facts = opened && attributesOf(opened.header, known?.asList ?? allStandards());
@@ -90,12 +94,24 @@ export function fileFacts(
   if (known !== undefined) addDefaults(fields, known);
   const time = timeOf(opened, filed, fields, notes);
   if (time !== undefined) fields.time = time;
-  notes.push(...contradictions("--facet", given, "the file", fields));
+  notes.push(...contradictions("--facet", given, "the file", fields, "--facet"));
   const version = versionOf(filed, facts, notes);
   return {
     fields: { ...facts?.details, ...(version !== undefined && { version }), ...fields, ...given },
     notes,
   };
+}
+
+/** The facets on which a file's path and its header differ, one line each. The header names the standard of the path. */
+export function pathContradictions(path: string, header: Header): string[] {
+  const known = recognisedStandard(header);
+  const filed = known && readPath(known, path);
+  if (known === undefined || filed === undefined) return [];
+  const names = new Set(rolesOf(header).data.map(({ name }) => name));
+  const variable = variablesOf([...names], []);
+  const { facets } = attributesOf(header, known.asList);
+  const stated = { ...(variable.length > 0 && { variable }), ...facets };
+  return contradictions("the path", filed.facets as Fields, "the header", stated as Fields);
 }
 
 function readPath(standard: Standard, path: string): PathFacts | undefined {
@@ -194,7 +210,7 @@ function versionOf(
   const named = filed?.version;
   const stated = facts?.version;
   if (named !== undefined && stated !== undefined && named !== stated) {
-    notes.push(`version: the path says ${named}, the header ${stated}`);
+    notes.push(`version: the path says ${named}, the header ${stated}; stored is ${named}`);
   }
   return named ?? stated;
 }

@@ -40,7 +40,7 @@ export function periodNote(named: string, found: string, frequency: string): str
     if (!(error instanceof Unreadable)) throw error;
     return undefined;
   }
-  return `time: the file name says ${bare(named)}, its times ${bare(found)}`;
+  return `time: the file name says ${bare(named)}, its times ${bare(found)}; stored are its times`;
 }
 
 /** A note if the distance between the times does not fit the stated frequency. */

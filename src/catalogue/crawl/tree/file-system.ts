@@ -1,5 +1,5 @@
 /** The file system of a crawl: a folder or file that does not answer in time is an error, and the crawl goes on. */
-import { UserError } from "../../../platform/errors.js";
+import { refusalOf, UserError } from "../../../platform/errors.js";
 import { FileProbe } from "../../../platform/file-system/file-probe.js";
 import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
 import type { Measure } from "../../../platform/file-system/file-stats.js";
@@ -10,7 +10,11 @@ import type { ListQuestion, Portion } from "./list-program.js";
 export class FileSystemError extends Error {
   override readonly name = "FileSystemError";
   constructor(readonly code: string) {
-    super(code === SILENT ? "gets no answer from the file system" : `cannot be read (${code})`);
+    super(
+      code === SILENT
+        ? "gets no answer from the file system"
+        : `cannot be read (${refusalOf({ code })})`,
+    );
   }
 }
 

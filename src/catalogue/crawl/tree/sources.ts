@@ -2,7 +2,7 @@
 import { basename, dirname } from "node:path";
 import { STORE_MARKS, storeFormat } from "../../../files/zarr/store/format.js";
 import type { Input } from "../../../index/loading/read-documents.js";
-import { UserError } from "../../../platform/errors.js";
+import { refusalOf, UserError } from "../../../platform/errors.js";
 import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
 import { batches } from "../pipeline.js";
 import { type FileSystem, FileSystemError } from "./file-system.js";
@@ -32,7 +32,7 @@ export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise
       if (!(error instanceof FileSystemError)) throw error;
       throw new NoSuchRoot(`${path} ${error.message}.`);
     })) as [PathStats];
-    if ("code" in stats) throw new NoSuchRoot(`${path} cannot be read (${stats.code}).`);
+    if ("code" in stats) throw new NoSuchRoot(`${path} cannot be read (${refusalOf(stats)}).`);
     if (stats.kind === "folder") folders.push({ path, real: await fs.realPath(path) });
     else if (stats.kind === "file") files.push(found(path, "file", stats));
     else throw new NoSuchRoot(`${path} is no file and no folder.`);
@@ -109,7 +109,7 @@ export class ListedPaths {
       if ("code" in stats) {
         if (stats.code === "ENOENT") this.#report.note(path, "is listed, and is not there");
         else if (holdsFile(this.#shard, path)) {
-          this.#report.refuse(path, `cannot be read (${stats.code})`);
+          this.#report.refuse(path, `cannot be read (${refusalOf(stats)})`);
         }
       } else if (stats.kind === "folder" && path.endsWith("/") && path !== "/") {
         const folder = path.slice(0, -1);

@@ -4,9 +4,11 @@
  * Links to folders are followed only if they lead out of the crawled trees. So a link `latest` beside the version that
  * it points to duplicates nothing, and there are no loops.
  */
+
 import { dirname, join } from "node:path";
 import { storeFormat } from "../../../files/zarr/store/format.js";
 import { withoutVersion } from "../../../index/loading/version.js";
+import { refusalOf } from "../../../platform/errors.js";
 import type { Measure } from "../../../platform/file-system/file-stats.js";
 import { type FileSystem, FileSystemError } from "./file-system.js";
 import { type FoundFile, printable, type Report } from "./found-file.js";
@@ -163,7 +165,7 @@ export class Walk {
     const isLoop = entry.code === "ELOOP";
     if (isBroken) report.refuse(path, "is a link that leads nowhere");
     else if (isLoop) report.refuse(path, "is a link that leads back to itself");
-    else report.refuse(path, `cannot be read (${entry.code})`);
+    else report.refuse(path, `cannot be read (${refusalOf(entry)})`);
   }
 
   /** Rejects paths with line breaks: in a list of paths they would read as two. */

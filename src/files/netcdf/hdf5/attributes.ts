@@ -1,6 +1,6 @@
 /** Reads an object's attributes, from its header or from dense storage (specification, IV.A.2.m and v). */
 
-import { DamagedFile } from "../errors.js";
+import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { elementCount } from "../shape.js";
 import { Cursor, utf8 } from "../source/cursor.js";
 import { type Datatype, readDatatype } from "./datatype.js";
@@ -21,24 +21,19 @@ export interface Attribute {
 
 const MAX_ATTRIBUTES = 200_000;
 
+/** The attributes whose types are read, by order of creation. */
 export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[] {
   const found: { readonly order: number; readonly attribute: Attribute }[] = [];
   const add = (data: Uint8Array, order: number): void => {
     if (found.length >= MAX_ATTRIBUTES) throw new DamagedFile("An object has too many attributes.");
-    found.push({ order, attribute: readAttribute(file, new Cursor(data)) });
+    const attribute = readAttribute(file, new Cursor(data));
+    if (attribute !== undefined) found.push({ order, attribute });
   };
   for (const message of header.messages) {
     if (message.type === MESSAGE.attribute) add(message.data, message.creationOrder);
     if (message.type === MESSAGE.attributeInfo) dense(file, messageCursor(message), add);
   }
-  const attributes = found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
-  // Names with invalid UTF-8 can decode to the same text.
-  const names = attributes.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
-  if (new Set(names).size !== names.length) {
-    throw new DamagedFile("An object of the file has two attributes of one name.");
-  }
-  checkGaps(file, header, attributes);
-  return attributes;
+  return found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
 }
 
 function dense(file: Hdf5File, info: Cursor, add: (data: Uint8Array, order: number) => void): void {
@@ -67,11 +62,13 @@ function sharedHeapObject(file: Hdf5File, id: Uint8Array): Uint8Array {
   return sharedContents(file, MESSAGE.attribute, message);
 }
 
-function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
+/** @returns undefined for a type that is not read, as netCDF-C passes over it */
+function readAttribute(file: Hdf5File, cursor: Cursor): Attribute | undefined {
   const version = cursor.u8();
   if (version < 1 || version > 3) throw new DamagedFile("An attribute has no known version.");
   const flags = cursor.u8();
-  if (flags > (version === 1 ? 0 : 3)) throw notPossible();
+  // In version 1 this byte is reserved. HDF5 refuses unknown flags too (H5Oattr.c).
+  if (version > 1 && flags > 3) throw notPossible();
   const nameSize = cursor.u16();
   const typeSize = cursor.u16();
   const spaceSize = cursor.u16();
@@ -91,40 +88,27 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
   if (version > 1 && (flags & 2) !== 0) {
     spaceBytes = sharedContents(file, MESSAGE.dataspace, spaceBytes);
   }
-  const type = readDatatype(new Cursor(typeBytes));
+  const type = readableType(typeBytes);
+  if (type === undefined) return undefined;
   const space = readDataspace(file, new Cursor(spaceBytes));
   const count = space.isNull ? 0 : elementCount(space.shape);
-  const data = cursor.take8(count * type.size);
-  // Messages are padded to eight bytes.
-  if (cursor.left >= 8) throw notPossible();
-  return { name, type, space, data };
+  return { name, type, space, data: cursor.take8(count * type.size) };
+}
+
+function readableType(bytes: Uint8Array): Datatype | undefined {
+  try {
+    return readDatatype(new Cursor(bytes));
+  } catch (error) {
+    if (error instanceof NotReadableFormat) return undefined;
+    throw error;
+  }
 }
 
 const notPossible = (): DamagedFile => new DamagedFile("An attribute of the file is not possible.");
 
-/** A name up to its NUL. Only padding may follow. */
+/** A name up to its NUL. Only padding may follow: HDF5 refuses a name shorter than its size (H5Oattr.c). */
 function nameOf(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   if (end < 0 || bytes.subarray(end).some((byte) => byte !== 0)) throw notPossible();
   return utf8(bytes.subarray(0, end));
-}
-
-/**
- * Rejects a whole attribute inside a null message: damage to the message's type would hide it. (HDF5 zeroes deleted
- * attributes. Moved ones remain, and exist twice.)
- */
-function checkGaps(file: Hdf5File, { gaps }: ObjectHeader, known: readonly Attribute[]): void {
-  for (const gap of gaps) {
-    const [version = 0] = gap;
-    if (version < 1 || version > 3) continue;
-    let hidden: Attribute | undefined;
-    try {
-      hidden = readAttribute(file, new Cursor(gap));
-    } catch {
-      // The remains of another message.
-    }
-    if (hidden !== undefined && !known.some(({ name }) => name === hidden.name)) {
-      throw new DamagedFile("An object of the file has lost an attribute.");
-    }
-  }
 }

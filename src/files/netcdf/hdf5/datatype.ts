@@ -16,6 +16,8 @@ export interface IntegerType extends Sized {
   /** Offset of the number in its bytes, in bits from the least significant one. */
   readonly bitOffset: number;
   readonly precision: number;
+  /** A bit field, which netCDF-C does not read. */
+  readonly isBitField?: true;
 }
 
 export interface FloatType extends Sized {
@@ -96,12 +98,6 @@ const CLASS = {
   complex: 11,
 } as const;
 
-/** Bits that are reserved and must be zero, by class (IV.A.2.d). */
-const RESERVED: readonly number[] = [
-  0xff_fff0, 0xff_0080, 0xff_fffe, 0xff_ff00, 0xff_fff8, 0xff_ff00, 0xff_0000, 0xff_ff00, 0xff_0000,
-  0xff_f000, 0xff_ffff,
-];
-
 const notPossible = (): DamagedFile => new DamagedFile("A datatype of the file is not possible.");
 
 export function readDatatype(cursor: Cursor, depth = 0): Datatype {
@@ -114,12 +110,12 @@ export function readDatatype(cursor: Cursor, depth = 0): Datatype {
   if (version < 1 || version > 5) {
     throw new NotReadableFormat(`HDF5 datatypes of version ${version} are not read.`);
   }
-  if (size === 0 || (bits & (RESERVED[head & 0x0f] ?? 0)) !== 0) throw notPossible();
+  if (size === 0) throw notPossible();
   switch (head & 0x0f) {
     case CLASS.integer:
       return readInteger(cursor, bits, size, (bits & 8) !== 0);
     case CLASS.bitfield:
-      return readInteger(cursor, bits, size, false);
+      return { ...readInteger(cursor, bits, size, false), isBitField: true };
     case CLASS.float:
       return readFloat(cursor, bits, size);
     case CLASS.time:
@@ -127,7 +123,7 @@ export function readDatatype(cursor: Cursor, depth = 0): Datatype {
       return { kind: "time", size };
     case CLASS.string: {
       const padding = (["nul-terminated", "nul", "space"] as const)[bits & 0x0f];
-      if (padding === undefined || bits >> 4 > 1) throw notPossible();
+      if (padding === undefined) throw notPossible();
       return { kind: "string", size, padding };
     }
     case CLASS.opaque:

@@ -5,13 +5,13 @@
  * numbers.
  */
 
-import { DamagedFile, NotReadableFormat } from "../errors.js";
+import { checkEnd, DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import type { Cursor } from "../source/cursor.js";
 import { UNDEFINED, undefinable } from "./addresses.js";
 import { fitsChecksum } from "./structures/checksum.js";
 import { SpaceMap } from "./structures/space-map.js";
-import { readSymbolEntry, type SymbolTable } from "./structures/symbol-entry.js";
+import { readSymbolEntry } from "./structures/symbol-entry.js";
 
 export { UNDEFINED } from "./addresses.js";
 
@@ -48,10 +48,14 @@ export class Hdf5File {
     /** The superblock extension's object header, or UNDEFINED. */
     readonly extension: number,
     readonly ranks: Ranks = DEFAULT_RANKS,
-    /** The superblock's copy of the root group's symbol table message. */
-    readonly rootTable?: SymbolTable,
   ) {
     this.space.claim(0, SHORTEST_SUPERBLOCK);
+  }
+
+  /** The same file with other ranks. */
+  withRanks(ranks: Ranks): Hdf5File {
+    const { reader, base, offsetSize, lengthSize, root, extension } = this;
+    return new Hdf5File(reader, base, offsetSize, lengthSize, root, extension, ranks);
   }
 
   cursor(address: number, length: number): Cursor {
@@ -125,13 +129,6 @@ export function findSuperblock(reader: FileReader): number | undefined {
   return undefined;
 }
 
-/** Rejects a file shorter than its superblock says, for example after a broken transfer. */
-function checkEnd(reader: FileReader, end: number): void {
-  if (end > reader.size) {
-    throw new DamagedFile(`The file has ${reader.size} bytes of the ${end} it should have.`);
-  }
-}
-
 interface Sizes {
   readonly offset: number;
   readonly length: number;
@@ -140,23 +137,25 @@ interface Sizes {
 
 /** Reads the fields before the addresses in a superblock of version 0 or 1 (section II.A). */
 function readOldSizes(cursor: Cursor, version: number): Sizes {
-  // Versions of free space, root group and shared messages, and reserved bytes: all 0.
-  const zeros = [cursor.u8(), cursor.u8(), cursor.u8(), cursor.u8()];
+  const [freeSpace, rootGroup] = [cursor.u8(), cursor.u8()];
+  cursor.skip(1);
+  const sharedHeader = cursor.u8();
   const [offset, length] = [cursor.u8(), cursor.u8()];
-  zeros.push(cursor.u8());
+  cursor.skip(1);
   const [symbolNode, groupTree] = [cursor.u16(), cursor.u16()];
-  const flags = cursor.u32();
+  cursor.skip(4); // consistency flags
   const chunkTree = version === 1 ? cursor.u16() : DEFAULT_RANKS.chunkTree;
-  if (version === 1) zeros.push(cursor.u16());
+  if (version === 1) cursor.skip(2);
   const ranks = { symbolNode, groupTree, chunkTree };
-  if (zeros.some((value) => value !== 0) || Object.values(ranks).includes(0) || flags > 7) {
+  // HDF5 reads no other versions either, and no nodes without room (H5Fsuper_cache.c).
+  if (freeSpace + rootGroup + sharedHeader > 0 || Object.values(ranks).includes(0)) {
     throw new DamagedFile("The HDF5 superblock has values that are not possible.");
   }
   return { offset, length, ranks };
 }
 
 /** @throws NotReadableFormat for a superblock of a newer version, DamagedFile */
-export function openHdf5(reader: FileReader, at: number): Hdf5File {
+export function readSuperblock(reader: FileReader, at: number): Hdf5File {
   const cursor = reader.cursorUpTo(at, 128);
   cursor.skip(SIGNATURE.length);
   const version = cursor.u8();
@@ -178,12 +177,12 @@ export function openHdf5(reader: FileReader, at: number): Hdf5File {
   const end = (): number => address() - base + at;
   if (version > 1) {
     const extension = address();
-    checkEnd(reader, end());
+    checkEnd(reader.size, end());
     return new Hdf5File(reader, at, offset, length, address(), extension);
   }
   address(); // free space
-  checkEnd(reader, end());
+  checkEnd(reader.size, end());
   address(); // driver information
   const root = readSymbolEntry(cursor, offset);
-  return new Hdf5File(reader, at, offset, length, root.target, UNDEFINED, ranks, root.table);
+  return new Hdf5File(reader, at, offset, length, root.target, UNDEFINED, ranks);
 }

@@ -16,8 +16,8 @@ export const MESSAGE = {
   sharedTable: 0x0f,
   continuation: 0x10,
   symbolTable: 0x11,
+  bTreeRanks: 0x13,
   attributeInfo: 0x15,
-  referenceCount: 0x16,
 } as const;
 
 export interface Message {
@@ -30,10 +30,6 @@ export interface Message {
 export interface ObjectHeader {
   readonly address: number;
   readonly messages: readonly Message[];
-  /** Number of hard links to the object. */
-  readonly references: number;
-  /** Content of null messages, in a header without checksum. */
-  readonly gaps: readonly Uint8Array[];
 }
 
 export function findMessage(header: ObjectHeader, type: number): Message | undefined {

@@ -4,16 +4,9 @@ import { DamagedFile } from "../errors.js";
 import { compareBytes } from "../source/compare-bytes.js";
 import { Cursor, utf8 } from "../source/cursor.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
-import {
-  findMessage,
-  MESSAGE,
-  type Message,
-  messageCursor,
-  type ObjectHeader,
-} from "./header-message.js";
+import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 import { readBTree2 } from "./structures/b-tree-2.js";
 import { openFractalHeap } from "./structures/fractal-heap.js";
-import type { SymbolTable } from "./structures/symbol-entry.js";
 import { readSymbolTable } from "./structures/symbol-table.js";
 
 const UTF8 = new TextEncoder();
@@ -23,18 +16,10 @@ export interface Link {
   /** Address of an object header, or the path of a soft link; undefined for external links. */
   readonly target: number | string | undefined;
   readonly creationOrder: number;
-  /** For an old-style group, the link's copy of its symbol table. */
-  readonly table?: SymbolTable | undefined;
 }
 
 /** Maximum members of a group. */
 const MAX_LINKS = 1_000_000;
-
-/** Section IV.A.2.r. */
-export function symbolTableOf(file: Hdf5File, message: Message): SymbolTable {
-  const cursor = messageCursor(message);
-  return { tree: file.address(cursor), heap: file.address(cursor) };
-}
 
 export function isGroup(header: ObjectHeader): boolean {
   return (
@@ -59,9 +44,10 @@ export function readLinks(file: Hdf5File, header: ObjectHeader): Link[] {
   for (const message of header.messages) {
     if (message.type === MESSAGE.link) add(readLink(file, messageCursor(message)));
     if (message.type === MESSAGE.symbolTable) {
-      for (const symbol of readSymbolTable(file, symbolTableOf(file, message))) {
-        add({ ...symbol, creationOrder: 0 });
-      }
+      // Section IV.A.2.r.
+      const cursor = messageCursor(message);
+      const table = { tree: file.address(cursor), heap: file.address(cursor) };
+      for (const symbol of readSymbolTable(file, table)) add({ ...symbol, creationOrder: 0 });
     }
     if (message.type === MESSAGE.linkInfo) tracked = dense(file, messageCursor(message), add);
   }

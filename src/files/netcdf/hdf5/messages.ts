@@ -1,7 +1,7 @@
 /** Reads dataspace, fill value, filter pipeline and data layout messages (specification, IV.A.2). */
 
 import { DamagedFile, NotReadableFormat } from "../errors.js";
-import { Cursor } from "../source/cursor.js";
+import type { Cursor } from "../source/cursor.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
 import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 
@@ -22,12 +22,12 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
   const flags = cursor.u8();
   if (version !== 1 && version !== 2) throw new DamagedFile("A dataspace has no known version.");
   if (rank > MAX_DIMENSIONS) throw new DamagedFile("A dataspace has too many dimensions.");
+  // In version 2, the kind: scalar, simple or null. In version 1, reserved bytes.
   const kind = cursor.u8();
-  // Bit 1 of the flags means a permutation, which no version writes. The kinds are scalar, simple and null.
-  const isInvalid =
-    flags > 1 ||
-    (version === 1 ? kind !== 0 || cursor.u32() !== 0 : kind > 2 || (kind === 1) !== rank > 0);
-  if (isInvalid) throw new DamagedFile("A dataspace of the file is not possible.");
+  if (version === 1) cursor.skip(4);
+  else if (kind > 2 || (kind !== 1 && rank > 0)) {
+    throw new DamagedFile("A dataspace of the file is scalar or null, and has dimensions.");
+  }
   const isNull = version === 2 && kind === 2;
   const shape: number[] = [];
   for (let d = 0; d < rank; d++) {
@@ -45,15 +45,7 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
       }
     }
   }
-  checkRest(cursor);
   return { isNull, shape, maxShape };
-}
-
-/** Checks that a message ends with at most seven bytes of zero padding. @throws DamagedFile */
-function checkRest(cursor: Cursor): void {
-  if (cursor.left >= 8 || cursor.bytes.subarray(cursor.at).some((byte) => byte !== 0)) {
-    throw new DamagedFile("A message of the file has more than belongs to it.");
-  }
 }
 
 /** The value of unwritten elements (IV.A.2.e and f). */
@@ -78,28 +70,22 @@ function readNewFillValue(cursor: Cursor): FillValue {
   let isUndefined = false;
   if (version === 3) {
     const flags = cursor.u8();
+    // HDF5 refuses these too (H5Ofill.c).
     if (flags >= 0x40 || (flags & 0x30) === 0x30) throw impossibleFill();
     isUndefined = (flags & 0x10) !== 0;
     hasValue = (flags & 0x20) !== 0;
   } else {
-    const [allocation, writing, defined] = [cursor.u8(), cursor.u8(), cursor.u8()];
-    if (version < 1 || version > 2 || allocation > 3 || writing > 2 || defined > 1) {
-      throw impossibleFill();
-    }
-    isUndefined = defined === 0 && version === 2;
-    hasValue = version === 1 || defined === 1;
+    if (version < 1 || version > 2) throw impossibleFill();
+    cursor.skip(2); // times of allocation and of writing
+    const isDefined = cursor.u8() !== 0;
+    isUndefined = !isDefined && version === 2;
+    hasValue = version === 1 || isDefined;
   }
-  if (isUndefined || !hasValue) {
-    checkRest(cursor);
-    return { kind: isUndefined ? "undefined" : "default" };
-  }
+  if (isUndefined || !hasValue) return { kind: isUndefined ? "undefined" : "default" };
   const size = cursor.u32();
   // In version 1, a size of -1 means an undefined fill value.
-  const isNone = size === 0xffff_ffff;
-  const bytes = cursor.take8(isNone ? 0 : size).slice();
-  checkRest(cursor);
-  if (isNone) return { kind: "undefined" };
-  return size === 0 ? { kind: "default" } : { kind: "value", bytes };
+  if (size === 0xffff_ffff) return { kind: "undefined" };
+  return size === 0 ? { kind: "default" } : { kind: "value", bytes: cursor.take8(size).slice() };
 }
 
 const impossibleFill = (): DamagedFile =>
@@ -120,36 +106,22 @@ export function readFilters(header: ObjectHeader): Filter[] {
   if (version !== 1 && version !== 2) {
     throw new DamagedFile("A filter pipeline has no known version.");
   }
-  if (version === 1 && cursor.uint(6) !== 0) throw impossibleFilter();
+  if (version === 1) cursor.skip(6);
   if (count > 32) throw new DamagedFile("A filter pipeline has too many filters.");
   const filters: Filter[] = [];
   for (let i = 0; i < count; i++) {
     const id = cursor.u16();
     const nameLength = version === 1 || id >= 256 ? cursor.u16() : 0;
-    const flags = cursor.u16();
+    cursor.skip(2); // whether a writer may go without it
     const parameterCount = cursor.u16();
-    const named = cursor.take8(version === 1 ? Math.ceil(nameLength / 8) * 8 : nameLength);
-    const name = new Cursor(named).text(named.length);
+    cursor.skip(version === 1 ? Math.ceil(nameLength / 8) * 8 : nameLength);
     const parameters: number[] = [];
     for (let p = 0; p < parameterCount; p++) parameters.push(cursor.u32());
-    if (version === 1 && parameterCount % 2 === 1 && cursor.u32() !== 0) throw impossibleFilter();
-    if (id === 0 || flags > 1 || !isNamed(id, name)) throw impossibleFilter();
+    // Version 1 pads an odd number of parameters.
+    if (version === 1 && parameterCount % 2 === 1) cursor.skip(Math.min(4, cursor.left));
     filters.push({ id, parameters });
   }
-  checkRest(cursor);
   return filters;
-}
-
-const impossibleFilter = (): DamagedFile =>
-  new DamagedFile("A filter pipeline of the file is not possible.");
-
-/** HDF5's own filters, numbered from 1. Version 1 stores their names too. */
-const NAMES = ["deflate", "shuffle", "fletcher32", "szip", "nbit", "scaleoffset"];
-
-/** Whether the name of a built-in filter belongs to its number. */
-function isNamed(id: number, name: string): boolean {
-  const place = NAMES.indexOf(name);
-  return place < 0 ? name === "" || id > NAMES.length : id === place + 1;
 }
 
 /** The kind of a dataset's chunk index, with addresses as stored (IV.A.2.i, appendix C). */
@@ -197,9 +169,7 @@ export function readLayout(file: Hdf5File, header: ObjectHeader): Layout {
   if (kind === 0) return { kind: "compact", bytes: cursor.take8(cursor.u16()).slice() };
   if (kind === 1) {
     const address = file.address(cursor);
-    const size = file.length(cursor);
-    checkRest(cursor);
-    return { kind: "contiguous", address, size };
+    return { kind: "contiguous", address, size: file.length(cursor) };
   }
   if (kind > 3) throw new DamagedFile("A data layout of the file is not possible.");
   if (kind !== 2) throw new NotReadableFormat("Virtual HDF5 datasets are not read.");
@@ -208,7 +178,6 @@ export function readLayout(file: Hdf5File, header: ObjectHeader): Layout {
   const rank = cursor.u8() - 1;
   const address = file.address(cursor);
   const shape = readChunk(cursor, rank, 4);
-  checkRest(cursor);
   return { kind: "chunked", ...shape, address, index: { kind: "b-tree-1" }, plainEdges: false };
 }
 

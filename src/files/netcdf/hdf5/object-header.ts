@@ -1,9 +1,16 @@
 /** Reads object headers and their messages (specification, section IV.A). */
 
-import { DamagedFile } from "../errors.js";
+import { DamagedFile, NotReadableFormat } from "../errors.js";
+import type { FileReader } from "../file-reader.js";
 import { Cursor } from "../source/cursor.js";
-import { type Hdf5File, verify } from "./file.js";
-import { MESSAGE, type Message, type ObjectHeader } from "./header-message.js";
+import { type Hdf5File, readSuperblock, UNDEFINED, verify } from "./file.js";
+import {
+  findMessage,
+  MESSAGE,
+  type Message,
+  messageCursor,
+  type ObjectHeader,
+} from "./header-message.js";
 import { sharedMessage } from "./shared-message.js";
 
 /** Maximum blocks, and messages, of an object. */
@@ -14,6 +21,19 @@ const SHARED = 0x02;
 interface Block {
   readonly cursor: Cursor;
   readonly isContinuation: boolean;
+}
+
+/** @param at position of the superblock. @throws NotReadableFormat, DamagedFile */
+export function openHdf5(reader: FileReader, at: number): Hdf5File {
+  const file = readSuperblock(reader, at);
+  if (file.extension === UNDEFINED) return file;
+  const message = findMessage(readObjectHeader(file, file.extension), MESSAGE.bTreeRanks);
+  if (message === undefined) return file;
+  // Section IV.A.2.t.
+  const cursor = messageCursor(message);
+  cursor.skip(1);
+  const [chunkTree, groupTree, symbolNode] = [cursor.u16(), cursor.u16(), cursor.u16()];
+  return file.withRanks({ chunkTree, groupTree, symbolNode });
 }
 
 /** The header at an address, with continuations and shared messages resolved. */
@@ -31,6 +51,7 @@ export function sharedContents(file: Hdf5File, type: number, data: Uint8Array): 
 /** Walks the blocks of a header: the first one, then those of continuation messages. */
 class HeaderWalk {
   readonly messages: Message[] = [];
+  readonly #blocks: { readonly address: number; readonly length: number }[] = [];
   readonly #queue: Block[];
   readonly #visited = new Set<number>();
   readonly #file: Hdf5File;
@@ -51,6 +72,15 @@ class HeaderWalk {
     return block.isContinuation ? this.#open(block.cursor) : block.cursor;
   }
 
+  /** Claims the bytes of a header that was read to its end. */
+  finish(address: number, length: number): ObjectHeader {
+    this.#file.space.claim(address, length);
+    for (const block of this.#blocks) {
+      this.#file.space.claim(block.address, block.length, address);
+    }
+    return { address, messages: this.messages };
+  }
+
   take(type: number, flags: number, data: Uint8Array, creationOrder: number): void {
     this.#file.reader.tick();
     if (type === MESSAGE.continuation) {
@@ -61,11 +91,15 @@ class HeaderWalk {
         throw new DamagedFile("An object header of the file continues without end.");
       }
       this.#visited.add(address);
-      this.#file.space.claim(address, length);
+      this.#blocks.push({ address, length });
       this.#queue.push({ cursor: this.#file.cursor(address, length), isContinuation: true });
       return;
     }
     if (type === 0) return;
+    if (type > LAST_TYPE) {
+      if ((flags & FAIL_IF_UNKNOWN) === 0) return;
+      throw new NotReadableFormat(`HDF5 messages of type ${type} are not read.`);
+    }
     if (this.messages.length >= MAX_MESSAGES) {
       throw new DamagedFile("An object header of the file has too many messages.");
     }
@@ -77,43 +111,38 @@ class HeaderWalk {
   }
 }
 
-/** The highest message type in this version of the header (section IV.A.2). */
+/** The highest message type in this version of the format (section IV.A.2). */
 const LAST_TYPE = 0x18;
+/** "If set, ... the library should fail to open the object if it does not know this message" (IV.A.1). */
+const FAIL_IF_UNKNOWN = 0x80;
 
-/** Section IV.A.1.a. There is no checksum, so every byte is validated. */
+/**
+ * Section IV.A.1.a. The total of messages is not needed: they fill the header's blocks. HDF5 does not hold it against a
+ * file either (H5Ocache.c), but refuses messages that are not aligned.
+ */
 function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHeader {
   const head = file.cursor(address, 16);
   if (head.u8() !== 1) throw new DamagedFile("The file has no object header where one should be.");
-  const reserved = head.u8();
-  const total = head.u16();
-  const references = head.u32();
+  head.skip(1 + 2 + 4);
   const size = head.u32();
-  const padding = head.u32();
-  if (reserved !== 0 || padding !== 0 || size % 8 !== 0) throw notPossible();
-  file.space.claim(address, 16 + size);
   const first = file.cursor(address + 16, size);
   const walk = new HeaderWalk(file, first, depth, (cursor) => cursor);
-  const gaps: Uint8Array[] = [];
   let count = 0;
   for (let block = walk.next(); block !== undefined; block = walk.next()) {
     while (block.left > 0) {
       const type = block.u16();
       const length = block.u16();
       const flags = block.u8();
-      const isZero = block.uint(3) === 0;
-      const data = block.take8(length);
-      if (type > LAST_TYPE || length % 8 !== 0 || !isZero) throw notPossible();
-      if (type === 0) gaps.push(data);
-      walk.take(type, flags, data, count);
+      block.skip(3);
+      if (length % 8 !== 0) {
+        throw new DamagedFile("An object header of the file has a message that is not aligned.");
+      }
+      walk.take(type, flags, block.take8(length), count);
       count += 1;
     }
   }
-  if (count !== total) throw notPossible();
-  return { address, messages: walk.messages, references, gaps };
+  return walk.finish(address, 16 + size);
 }
-
-const notPossible = (): DamagedFile =>
-  new DamagedFile("An object header of the file is not possible.");
 
 /** Section IV.A.1.b. Each block ends with a checksum. */
 function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHeader {
@@ -126,7 +155,6 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
   const size = head.uint(1 << (flags & 3));
   const hasOrder = (flags & 0x04) !== 0;
   const block = file.checked(address, head.at + size + 4);
-  file.space.claim(address, block.bytes.length);
   const first = new Cursor(block.bytes.subarray(head.at, head.at + size));
   const open = (cursor: Cursor): Cursor => {
     cursor.signature("OCHK");
@@ -147,7 +175,5 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
       count += 1;
     }
   }
-  const counted = walk.messages.find(({ type }) => type === MESSAGE.referenceCount);
-  const references = counted === undefined ? 1 : new Cursor(counted.data.subarray(1)).u32();
-  return { address, messages: walk.messages, references, gaps: [] };
+  return walk.finish(address, block.bytes.length);
 }

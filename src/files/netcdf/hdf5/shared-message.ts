@@ -30,7 +30,8 @@ export function sharedMessage(
   const version = cursor.u8();
   const where = cursor.u8();
   if (version === 3 && where === 1) return inSharedHeap(file, type, cursor.take8(8), depth, read);
-  if (version === 1) cursor.skip(6);
+  // Version 1 also has an offset in a heap, of the size of lengths (H5Oshared.c).
+  if (version === 1) cursor.skip(6 + file.lengthSize);
   if (version < 1 || version > 3) throw new DamagedFile("A shared message has no known version.");
   const header = read(file, file.address(cursor), depth + 1);
   const message = findMessage(header, type);

@@ -1,7 +1,8 @@
 /**
- * Checks a header for consistency with itself and the file. It has no checksum, but repeats much.
+ * Checks where the values of a file lie.
  *
- * Source: NetCDF Users Guide, "The NetCDF Classic Format Specification", with its notes on vsize and on padding.
+ * Source: NetCDF Users Guide, "The NetCDF Classic Format Specification"; NC_check_voffs of netCDF-C (nc3internal.c), which
+ * refuses files for the same reasons.
  */
 import { DamagedFile } from "../errors.js";
 import type { Header, HeaderVariable } from "./header.js";
@@ -14,72 +15,29 @@ export interface Extent {
   readonly records: number;
   /** Bytes from one record to the next. */
   readonly stride: number;
-  /** Bytes of the file. */
-  readonly size: number;
 }
 
-const padded = (bytes: number): number => Math.ceil(bytes / 4) * 4;
-
-/** @throws DamagedFile */
-export function checkHeader(header: Header, extent: Extent): void {
-  checkNames(header);
-  const { dimensions, variables } = header;
-  if (variables.length === 0 && extent.size >= header.size + 4) {
-    throw new DamagedFile("The file has values, but its header has no variables.");
-  }
-  const unlimited = dimensions.filter(({ length }) => length === 0).length;
-  if (unlimited > 1 || (unlimited === 0 && (header.records ?? 0) > 0)) throw contradiction();
-  for (const variable of variables) {
-    const later = variable.dimensions.slice(1);
-    if (later.some((id) => dimensions[id]?.length === 0)) throw contradiction();
-    if (!isSize(variable, header, extent)) throw contradiction();
-  }
-  checkPlaces(header, extent);
-}
-
-const contradiction = (): DamagedFile => new DamagedFile("The NetCDF header contradicts itself.");
-
-function checkNames({ dimensions, attributes, variables }: Header): void {
-  const lists = [dimensions, attributes, variables, ...variables.map((each) => each.attributes)];
-  for (const list of lists) {
-    // Names with invalid UTF-8 can decode to the same text.
-    const names = list.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
-    if (new Set(names).size !== names.length) throw contradiction();
-  }
-}
-
-/**
- * Whether vsize follows from the shape. Writers differ in padding a single record variable, in values without records,
- * and in sizes beyond 32 bits.
- */
-function isSize(variable: HeaderVariable, header: Header, extent: Extent): boolean {
-  const bytes = extent.bytesOf(variable);
-  if (variable.bytes === padded(bytes) || variable.bytes === bytes) return true;
-  if (extent.isRecord(variable) && extent.records === 0 && variable.bytes === 0) return true;
-  return header.version !== 5 && bytes > 0xffff_ffff - 4;
-}
-
-/** Checks that variables follow the header without overlaps, and that all records are laid out alike. */
-function checkPlaces(header: Header, { bytesOf, isRecord, records, stride, size }: Extent): void {
+/** @throws DamagedFile if values overlap the header or each other, or the record dimension is not the first of a variable */
+export function checkPlaces(header: Header, extent: Extent): void {
+  const { bytesOf, isRecord, records, stride } = extent;
   const byBegin = (a: HeaderVariable, b: HeaderVariable): number => a.begin - b.begin;
-  const fixed = header.variables.filter((each) => !isRecord(each)).sort(byBegin);
-  const inRecords = header.variables.filter(isRecord).sort(byBegin);
+  const inOrder = [...header.variables].sort(byBegin);
+  const fixed = inOrder.filter((each) => !isRecord(each));
+  const inRecords = records === 0 ? [] : inOrder.filter(isRecord);
+  for (const { name, dimensions } of inOrder) {
+    if (dimensions.slice(1).some((id) => header.dimensions[id]?.length === 0)) {
+      throw new DamagedFile(`The record dimension is not the first one of the variable ${name}.`);
+    }
+  }
   let end = header.size;
-  for (const variable of fixed) {
-    if (variable.begin < end || variable.begin % 4 !== 0) throw contradiction();
+  for (const variable of [...fixed, ...inRecords]) {
+    if (variable.begin < end) {
+      throw new DamagedFile(`The variable ${variable.name} begins within other contents.`);
+    }
     end = variable.begin + bytesOf(variable);
   }
   const [first] = inRecords;
-  if (first === undefined) return;
-  if (first.begin < end || first.begin % 4 !== 0) throw contradiction();
-  let at = first.begin;
-  for (const variable of inRecords) {
-    if (variable.begin !== at) throw contradiction();
-    at += inRecords.length === 1 ? bytesOf(variable) : padded(bytesOf(variable));
-  }
-  // The file may end with up to three bytes of padding.
-  const rest = size - first.begin - records * stride;
-  if (header.records !== undefined && stride > 0 && rest >= Math.max(stride, 4)) {
-    throw new DamagedFile(`The file has room for more than the ${records} records that it tells.`);
+  if (first !== undefined && end > first.begin + stride) {
+    throw new DamagedFile("The records of the file are longer than the values of one.");
   }
 }

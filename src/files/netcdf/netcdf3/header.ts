@@ -42,8 +42,6 @@ export interface HeaderVariable {
   /** Bytes of an element. */
   readonly size: number;
   readonly begin: number;
-  /** Bytes of the variable, or of one record of it, as stated in the header: see `checkHeader`. */
-  readonly bytes: number;
 }
 
 export interface Header {
@@ -54,8 +52,6 @@ export interface Header {
   readonly variables: readonly HeaderVariable[];
   /** Bytes of the header itself. */
   readonly size: number;
-  /** 1, 2 or 5. */
-  readonly version: number;
 }
 
 const DIMENSION = 0x0a;
@@ -90,28 +86,10 @@ class HeaderParser {
     const isStreaming = this.#allOnes();
     const count = this.#count();
     const dimensions = this.#list(DIMENSION, () => ({ name: this.#name(), length: this.#count() }));
-    const attributes = this.#list(ATTRIBUTE, () => this.#attribute());
+    const attributes = this.#attributes();
     const variables = this.#list(VARIABLE, () => this.#variable(dimensions.length));
     const records = isStreaming ? undefined : count;
-    const size = this.#cursor.at;
-    if (this.#isAnotherVariable(dimensions.length)) {
-      throw new DamagedFile("The NetCDF header has more variables than it says.");
-    }
-    return { records, dimensions, attributes, variables, size, version: this.#version };
-  }
-
-  /** Whether another variable follows the header: then the number of variables was damaged. */
-  #isAnotherVariable(dimensionCount: number): boolean {
-    const from = this.#cursor.at;
-    try {
-      const { name, begin } = this.#variable(dimensionCount);
-      return name !== "" && begin >= this.#cursor.at;
-    } catch (error) {
-      if (error instanceof DamagedFile) return false;
-      throw error;
-    } finally {
-      this.#cursor.at = from;
-    }
+    return { records, dimensions, attributes, variables, size: this.#cursor.at };
   }
 
   #allOnes(): boolean {
@@ -133,33 +111,41 @@ class HeaderParser {
   #list<T>(tag: number, read: () => T): T[] {
     const found = this.#cursor.u32();
     const count = this.#count();
-    if (found === 0 && count === 0) return [];
+    // Only lists with members need a tag (v1hpg.c of netCDF-C).
+    if (count === 0) return [];
     if (found !== tag) throw new DamagedFile("The NetCDF header has an unknown list.");
     const items: T[] = [];
     for (let i = 0; i < count; i++) items.push(read());
     return items;
   }
 
+  /** Bytes with padding to a multiple of four. Writers pad with other bytes than zero, too (netcdf-c#657). */
   #padded(length: number): Uint8Array {
     const bytes = this.#cursor.take8(length);
-    if (this.#cursor.uint((4 - (length % 4)) % 4) !== 0) {
-      throw new DamagedFile("The NetCDF header has something where nothing should be.");
-    }
+    this.#cursor.skip((4 - (length % 4)) % 4);
     return bytes;
   }
 
+  /** A name up to its first NUL, if there is one: netCDF-C gives names as strings of C. */
   #name(): string {
-    const bytes = this.#padded(this.#count());
-    if (bytes.length === 0 || bytes.includes(0) || bytes.includes(0x2f)) {
-      throw new DamagedFile("The NetCDF header has a name that is not possible.");
-    }
-    return utf8(bytes);
+    const length = this.#count();
+    return new Cursor(this.#padded(length)).text(length);
   }
 
   #type(): { readonly dtype: string; readonly size: number } {
     const dtype = TYPES[this.#cursor.u32()];
     if (dtype === undefined) throw new DamagedFile("The NetCDF header has an unknown type.");
     return { dtype, size: Number(dtype.slice(2)) };
+  }
+
+  /** The attributes of an object. Of several ones of one name, netCDF-C finds the first; one without a name is left out. */
+  #attributes(): Attribute[] {
+    const found = new Map<string, Attribute>();
+    for (const attribute of this.#list(ATTRIBUTE, () => this.#attribute())) {
+      const { name } = attribute;
+      if (name !== "" && !found.has(name)) found.set(name, attribute);
+    }
+    return [...found.values()];
   }
 
   #attribute(): Attribute {
@@ -179,11 +165,12 @@ class HeaderParser {
       dimensions.push(id);
     }
     if (rank > 1024) throw new DamagedFile("A variable has too many dimensions.");
-    const attributes = this.#list(ATTRIBUTE, () => this.#attribute());
+    const attributes = this.#attributes();
     const { dtype, size } = this.#type();
-    const bytes = this.#version === 5 ? this.#cursor.u64() : this.#cursor.u32();
+    // vsize "is redundant": it follows from the shape.
+    this.#cursor.skip(this.#version === 5 ? 8 : 4);
     const begin = this.#version === 1 ? this.#cursor.u32() : this.#cursor.u64();
-    return { name, dimensions, attributes, dtype, size, begin, bytes };
+    return { name, dimensions, attributes, dtype, size, begin };
   }
 }
 

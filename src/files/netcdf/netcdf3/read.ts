@@ -1,10 +1,10 @@
 /** Reads a NetCDF-3 file as variables with their locations. */
-import { DamagedFile } from "../errors.js";
+import { checkEnd, DamagedFile } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
-import type { Group, Storage, Variable } from "../model.js";
+import { type Group, type LeftOut, leavingOut, type Storage, type Variable } from "../model.js";
 import { elementCount } from "../shape.js";
-import { checkHeader } from "./check.js";
-import { type Header, type HeaderVariable, readHeader } from "./header.js";
+import { checkPlaces } from "./check.js";
+import { type HeaderVariable, readHeader } from "./header.js";
 
 /** Whether the file begins with the signature of CDF-1, CDF-2 or CDF-5. */
 export function isNetcdf3(head: Uint8Array): boolean {
@@ -31,12 +31,18 @@ export function readNetcdf3(reader: FileReader): Group {
       ? bytesOf(only)
       : inRecords.reduce((sum, variable) => sum + Math.ceil(bytesOf(variable) / 4) * 4, 0);
   const records = header.records ?? recordsThatFit(reader, inRecords, stride);
-  const variables = header.variables.map((variable): Variable => {
+  checkPlaces(header, { bytesOf, isRecord, records, stride });
+  const read = (variable: HeaderVariable): Variable => {
     const shape = shapeOf(variable);
     const hasRecords = isRecord(variable);
     if (hasRecords) shape[0] = records;
     if (!Number.isSafeInteger(elementCount(shape) * 8)) {
-      throw new DamagedFile("A variable of the file has more elements than can be counted.");
+      throw new DamagedFile("It has more elements than can be counted.");
+    }
+    // netCDF-C takes values beyond the file's end for zeros.
+    const before = hasRecords ? (records - 1) * stride : 0;
+    if (!shape.includes(0)) {
+      checkEnd(reader.size, variable.begin + before + bytesOf(variable));
     }
     const storage: Storage = hasRecords
       ? { kind: "records", offset: variable.begin, stride }
@@ -53,10 +59,12 @@ export function readNetcdf3(reader: FileReader): Group {
       fill: undefined,
       padding: undefined,
     };
-  });
-  checkLength(reader, header, records, stride, bytesOf);
-  checkHeader(header, { bytesOf, isRecord, records, stride, size: reader.size });
-  return { path: "", attributes: header.attributes, variables, groups: [], leftOut: [] };
+  };
+  const leftOut: LeftOut[] = [];
+  const variables = header.variables.flatMap(
+    (variable) => leavingOut(leftOut, variable.name, () => read(variable)) ?? [],
+  );
+  return { path: "", attributes: header.attributes, variables, groups: [], leftOut };
 }
 
 function recordsThatFit(
@@ -67,23 +75,4 @@ function recordsThatFit(
   if (variables.length === 0 || stride === 0) return 0;
   const begin = Math.min(...variables.map((variable) => variable.begin));
   return Math.max(0, Math.floor((reader.size - begin) / stride));
-}
-
-/** Rejects a file shorter than its header says. Missing bytes must not read as data. */
-function checkLength(
-  reader: FileReader,
-  header: Header,
-  records: number,
-  stride: number,
-  bytesOf: (variable: HeaderVariable) => number,
-): void {
-  for (const variable of header.variables) {
-    const [first] = variable.dimensions;
-    const isRecord = first !== undefined && header.dimensions[first]?.length === 0;
-    if (isRecord && records === 0) continue;
-    const end = variable.begin + bytesOf(variable) + (isRecord ? (records - 1) * stride : 0);
-    if (end > reader.size) {
-      throw new DamagedFile(`The file has ${reader.size} bytes of the ${end} it should have.`);
-    }
-  }
 }

@@ -13,20 +13,26 @@ export function visibleAttributes(
   heaps: GlobalHeaps,
   attributes: readonly Hdf5Attribute[],
 ): Attribute[] {
-  const visible: Attribute[] = [];
+  const visible = new Map<string, Attribute>();
   for (const attribute of attributes) {
-    if (HIDDEN_ATTRIBUTES.has(attribute.name)) continue;
+    const { name } = attribute;
+    // Of several attributes of one name, HDF5 finds the first.
+    if (visible.has(name) || HIDDEN_ATTRIBUTES.has(name)) continue;
     const value = attributeValue(heaps, attribute);
-    if (value !== undefined) visible.push({ name: attribute.name, value });
+    if (value !== undefined) visible.set(name, { name, value });
   }
-  return visible;
+  return [...visible.values()];
 }
 
-/** The text of a fixed-length string attribute, the kind that HDF5 itself writes. */
-export function textOf(attributes: readonly Hdf5Attribute[], name: string): string | undefined {
+/** The text of an attribute; undefined if it is missing or of another type. */
+export function textOf(
+  heaps: GlobalHeaps,
+  attributes: readonly Hdf5Attribute[],
+  name: string,
+): string | undefined {
   const attribute = attributes.find((candidate) => candidate.name === name);
-  if (attribute?.type.kind !== "string") return undefined;
-  return new Cursor(attribute.data).text(attribute.data.length);
+  const value = attribute && attributeValue(heaps, attribute);
+  return value?.kind === "text" ? value.value : undefined;
 }
 
 function attributeValue(heaps: GlobalHeaps, attribute: Hdf5Attribute): AttributeValue | undefined {

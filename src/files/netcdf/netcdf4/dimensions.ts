@@ -9,10 +9,10 @@ import { DamagedFile } from "../errors.js";
 import type { Datatype } from "../hdf5/datatype.js";
 import type { Hdf5File } from "../hdf5/file.js";
 import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
+import { type LeftOut, leavingOut } from "../model.js";
 import { Cursor } from "../source/cursor.js";
-import { textOf } from "./attributes.js";
+import { readInteger, textOf } from "./attributes.js";
 import type { Dataset, ObjectGroup } from "./objects.js";
-import { DIMENSION_ATTRIBUTES } from "./reserved-attributes.js";
 
 export interface Dimension {
   readonly name: string;
@@ -24,6 +24,8 @@ export interface Dimension {
 
 /** NAME of a scale that is a dimension without a variable. */
 const NO_VARIABLE = "This is a netCDF dimension but not a netCDF variable";
+/** The value of CLASS that marks a scale. */
+const SCALE = "DIMENSION_SCALE";
 const NON_COORDINATE = "_nc4_non_coord_";
 
 interface Scope {
@@ -31,8 +33,10 @@ interface Scope {
   readonly parent: Scope | undefined;
   readonly children: Scope[];
   readonly dimensions: Dimension[];
-  /** By address of the scale's object header. */
+  /** By address of the scale's object header. Of several links to a scale, the first one counts. */
   readonly byAddress: Map<number, Dimension>;
+  /** By name of the scale's dataset. */
+  readonly byName: Map<string, Dimension>;
 }
 
 export interface NamedDataset {
@@ -41,12 +45,18 @@ export interface NamedDataset {
   readonly dimensions: readonly Dimension[];
 }
 
+/** The variables of a group, and those whose dimensions cannot be found. */
+export interface NamedDatasets {
+  readonly variables: readonly NamedDataset[];
+  readonly leftOut: readonly LeftOut[];
+}
+
 /** The datasets that are variables, with their dimensions, by group. */
 export function assignDimensions(
   file: Hdf5File,
   heaps: GlobalHeaps,
   root: ObjectGroup,
-): Map<ObjectGroup, NamedDataset[]> {
+): Map<ObjectGroup, NamedDatasets> {
   const ids = new Map<number, Dimension>();
   let nextId = 0;
   const addDimension = (
@@ -63,57 +73,60 @@ export function assignDimensions(
   };
   /** Addresses of all scales of the file. */
   const scales = new Set<number>();
-  /** Attachments that scales list: a dataset's address, and the number of its dimension. */
-  const attached = new Set<string>();
   const findScales = (group: ObjectGroup, parent: Scope | undefined): Scope => {
-    const scope: Scope = { group, parent, children: [], dimensions: [], byAddress: new Map() };
+    const scope: Scope = {
+      group,
+      parent,
+      children: [],
+      dimensions: [],
+      byAddress: new Map(),
+      byName: new Map(),
+    };
     for (const dataset of group.datasets) {
-      checkReserved(dataset);
-      if (!isScale(dataset)) continue;
+      if (!isScale(heaps, dataset)) continue;
       const [length = 1] = dataset.space.shape;
       const isUnlimited = dataset.space.maxShape[0] === Number.POSITIVE_INFINITY;
       const wanted = integers(dataset, "_Netcdf4Dimid")[0];
       const name = variableName(dataset);
       const dimension = addDimension(scope, { name, length, isUnlimited }, wanted);
-      scope.byAddress.set(dataset.header.address, dimension);
       scales.add(dataset.header.address);
-      for (const place of attachments(file, dataset)) attached.add(place);
+      scope.byName.set(dataset.name, dimension);
+      const { address } = dataset.header;
+      if (!scope.byAddress.has(address)) scope.byAddress.set(address, dimension);
     }
     for (const child of group.groups) scope.children.push(findScales(child, scope));
     return scope;
   };
-  const result = new Map<ObjectGroup, NamedDataset[]>();
+  const result = new Map<ObjectGroup, NamedDatasets>();
+  /** Datasets of types that netCDF-C passes over. */
+  const passedOver: (() => void)[] = [];
   const match = (scope: Scope): void => {
     // Inner groups come first, because this order determines the numbers of phony dimensions.
     for (const child of scope.children) match(child);
-    const variables: NamedDataset[] = [];
+    const named = { variables: [] as NamedDataset[], leftOut: [] as LeftOut[] };
     for (const dataset of scope.group.datasets) {
-      if (isScale(dataset) && textOf(dataset.attributes, "NAME")?.startsWith(NO_VARIABLE)) continue;
-      const name = variableName(dataset);
-      const dimensions = dimensionsOf(dataset, scope);
-      variables.push({ name, dataset, dimensions });
+      if (
+        isScale(heaps, dataset) &&
+        textOf(heaps, dataset.attributes, "NAME")?.startsWith(NO_VARIABLE)
+      )
+        continue;
+      const add = (): void => {
+        const name = variableName(dataset);
+        const dimensions = leavingOut(named.leftOut, name, () => dimensionsOf(dataset, scope));
+        if (dimensions !== undefined) named.variables.push({ name, dataset, dimensions });
+      };
+      if (isPassedOver(dataset.type)) passedOver.push(add);
+      else add();
     }
-    result.set(scope.group, variables);
+    result.set(scope.group, named);
   };
   const dimensionsOf = (dataset: Dataset, scope: Scope): Dimension[] => {
     const { shape, maxShape } = dataset.space;
-    const numbers = integers(dataset, "_Netcdf4Coordinates");
-    const byIds = numbers.map((id) => ids.get(id));
-    if (numbers.length > 0 && (numbers.length !== shape.length || byIds.includes(undefined))) {
-      throw new DamagedFile("A variable of the file has dimensions that are not there.");
-    }
-    const own = isScale(dataset) ? scope.byAddress.get(dataset.header.address) : undefined;
+    const byIds = integers(dataset, "_Netcdf4Coordinates").map((id) => ids.get(id));
+    const own = scope.byName.get(dataset.name);
     const byScales = own === undefined ? attachedScales(file, heaps, dataset) : [];
-    if (byScales.some((address) => address !== undefined && address > 0 && !scales.has(address))) {
-      throw new DamagedFile("A variable of the file has a dimension that leads nowhere.");
-    }
-    for (const [d, address] of byScales.entries()) {
-      if (
-        !(address !== undefined && address > 0) &&
-        attached.has(`${dataset.header.address}:${d}`)
-      ) {
-        throw new DamagedFile("A variable of the file has lost a dimension that says to be its.");
-      }
+    if (byScales.some((address) => address !== undefined && !scales.has(address))) {
+      throw new DamagedFile("One of its dimensions is not in the file, or cannot be read.");
     }
     const used: Dimension[] = [];
     const phony = (length: number, isUnlimited: boolean): Dimension =>
@@ -130,21 +143,48 @@ export function assignDimensions(
         phony(length, maxShape[d] === Number.POSITIVE_INFINITY);
       // A resizable variable may be shorter than its scale.
       if (!dimension.isUnlimited && dimension.length !== length && maxShape[d] === length) {
-        throw new DamagedFile("A variable of the file is not as long as its dimension.");
+        throw new DamagedFile(
+          `It has ${length} values along the dimension ${dimension.name}, which has ${dimension.length}.`,
+        );
       }
       used.push(dimension);
     }
-    return used;
+    // A file may give one number to two dimensions. netCDF-C then finds the first.
+    return used.map((dimension) => ids.get(dimension.id) ?? dimension);
   };
   match(findScales(root, undefined));
+  for (const add of passedOver) add();
   growUnlimited(result);
   return result;
 }
 
-function isScale(dataset: Dataset): boolean {
+/**
+ * Whether netCDF-C has no variable of this type (get_type_info2), so that it creates no phony dimension for it: the numbers of
+ * the others depend on that.
+ */
+function isPassedOver(type: Datatype): boolean {
+  if (type.kind === "compound") {
+    return type.members.some(({ type: member }) =>
+      isPassedOver(member.kind === "array" ? member.base : member),
+    );
+  }
+  if (type.kind === "vlen") return isPassedOver(type.base);
   return (
-    dataset.space.shape.length > 0 && textOf(dataset.attributes, "CLASS") === "DIMENSION_SCALE"
+    type.kind === "reference" ||
+    type.kind === "array" ||
+    (type.kind === "integer" && type.isBitField === true)
   );
+}
+
+/** H5DSis_scale: text that is exactly as long as it is, or of variable length. */
+function isScale(heaps: GlobalHeaps, { space, attributes }: Dataset): boolean {
+  const type = attributes.find(({ name }) => name === "CLASS")?.type;
+  const isForm =
+    type?.kind === "vlen-text" ||
+    (type?.kind === "string" &&
+      type.padding === "nul-terminated" &&
+      type.size === SCALE.length + 1);
+  return isForm && space.shape.length > 0 && textOf(heaps, attributes, "CLASS") === SCALE;
 }
 
 /** The name of a variable. One that is named like a foreign dimension is stored under another name. */
@@ -154,94 +194,46 @@ function variableName({ name }: Dataset): string {
 
 function integers({ attributes }: Dataset, name: string): number[] {
   const attribute = attributes.find((candidate) => candidate.name === name);
-  if (attribute?.type.kind !== "integer" || attribute.type.size !== 4) return [];
+  if (attribute?.type.kind !== "integer") return [];
   const { data, type } = attribute;
-  const cursor = new Cursor(data, !type.bigEndian);
+  const cursor = new Cursor(data);
   const values: number[] = [];
-  while (cursor.left >= 4) values.push(cursor.u32());
-  return values;
+  while (cursor.left >= type.size) values.push(Number(readInteger(cursor.take8(type.size), type)));
+  return values.every((value) => value >= 0) ? values : [];
 }
 
-/** Addresses of the first scale of each dimension, from `DIMENSION_LIST`. */
+/**
+ * Addresses of the scales of a dataset's dimensions, from `DIMENSION_LIST`. Of several scales on one dimension the last one
+ * counts; without one on the first dimension there are none (get_attached_info).
+ */
 function attachedScales(
   file: Hdf5File,
   heaps: GlobalHeaps,
-  dataset: Dataset,
+  { attributes, space }: Dataset,
 ): (number | undefined)[] {
-  const list = dataset.attributes.find(({ name }) => name === "DIMENSION_LIST");
-  if (list === undefined || list.type.kind !== "vlen" || list.type.base.kind !== "reference") {
-    return [];
-  }
+  const list = attributes.find(({ name }) => name === "DIMENSION_LIST");
+  if (list?.type.kind !== "vlen" || list.type.base.kind !== "reference") return [];
   const { size } = list.type.base;
   const cursor = new Cursor(list.data);
   const addresses: (number | undefined)[] = [];
   while (cursor.left >= heaps.referenceSize) {
     const reference = new Cursor(cursor.take8(heaps.referenceSize));
-    const scales = new Cursor(heaps.resolve(reference, size));
-    addresses.push(scales.left >= file.offsetSize ? file.address(scales) : undefined);
+    const scales = heaps.resolve(reference, size);
+    const last = scales.subarray(Math.max(0, scales.length - size));
+    addresses.push(last.length < size ? undefined : referenced(file, new Cursor(last)));
   }
-  if (addresses.length !== dataset.space.shape.length) {
-    throw new DamagedFile("A variable of the file has not as many dimensions as it says.");
-  }
-  return addresses;
+  const isOfAll = addresses.length === space.shape.length && addresses[0] !== undefined;
+  return isOfAll ? addresses : [];
 }
 
-/** The entries of a scale's `REFERENCE_LIST`: each attached dataset's address, and the dimension's number. */
-function attachments(file: Hdf5File, { attributes }: Dataset): string[] {
-  const list = attributes.find(({ name }) => name === "REFERENCE_LIST");
-  if (list === undefined || nameOfForm(list.type) !== "REFERENCE_LIST") return [];
-  if (list.type.kind !== "compound" || list.type.size === 0) return [];
-  const [dataset, dimension] = list.type.members;
-  if (dataset?.type.size !== file.offsetSize || dimension?.type.size !== 4) return [];
-  const found: string[] = [];
-  for (let at = 0; at + list.type.size <= list.data.length; at += list.type.size) {
-    const element = list.data.subarray(at, at + list.type.size);
-    const address = file.address(new Cursor(element.subarray(dataset.offset)));
-    found.push(`${address}:${new Cursor(element.subarray(dimension.offset)).u32()}`);
-  }
-  return found;
-}
-
-/**
- * Rejects misspelt reserved names on attributes of their type: without them the variable would get other dimensions.
- * (The value that marks a scale is checked the same way.)
- */
-function checkReserved({ attributes }: Dataset): void {
-  const names = new Set(attributes.map(({ name }) => name));
-  for (const { name, type } of attributes) {
-    const meant = DIMENSION_ATTRIBUTES.find(
-      (reserved) => name !== reserved && isNearly(name, reserved),
-    );
-    if (meant === undefined || names.has(meant)) continue;
-    const isForm = meant === "CLASS" || meant === "NAME" ? type.kind === "string" : true;
-    if (isForm) throw lostName();
-  }
-  for (const { name, type } of attributes) {
-    const meant = nameOfForm(type);
-    if (meant !== undefined && meant !== name && !names.has(meant)) throw lostName();
-  }
-  const list = attributes.find(({ name }) => name === "REFERENCE_LIST");
-  if (list?.type.kind === "compound" && textOf(attributes, "CLASS") !== "DIMENSION_SCALE") {
-    throw new DamagedFile("A dimension of the file is none any more.");
-  }
-}
-
-const lostName = (): DamagedFile => new DamagedFile("An attribute of the file has lost its name.");
-
-/** The reserved name that belongs to a type, if the type is unique to it. */
-function nameOfForm(type: Datatype): string | undefined {
-  if (type.kind === "vlen" && type.base.kind === "reference") return "DIMENSION_LIST";
-  if (type.kind !== "compound") return undefined;
-  const members = type.members.map((member) => member.name).join();
-  return members === "dataset,dimension" ? "REFERENCE_LIST" : undefined;
-}
-
-/** Whether two texts of equal length differ in one or two letters. */
-function isNearly(text: string, other: string): boolean {
-  if (text.length !== other.length) return false;
-  let differing = 0;
-  for (let i = 0; i < text.length; i++) if (text[i] !== other[i]) differing += 1;
-  return differing > 0 && differing <= 2;
+/** The address in a reference to an object (IV.B, reference types); undefined in one to something else. */
+function referenced(file: Hdf5File, reference: Cursor): number | undefined {
+  if (reference.left === file.offsetSize) return file.address(reference);
+  // Since HDF5 1.12: the kind, flags, and the address with its size before it (H5Rint.c, H5R__encode).
+  const [kind, flags, size] = [reference.u8(), reference.u8(), reference.u8()];
+  return kind === 2 && flags === 0 && size === file.offsetSize
+    ? file.address(reference)
+    : undefined;
 }
 
 function findUpwards(scope: Scope, address: number): Dimension | undefined {
@@ -253,9 +245,9 @@ function findUpwards(scope: Scope, address: number): Dimension | undefined {
 }
 
 /** An unlimited dimension is as long as the longest variable that uses it (nc4_find_dim_len). */
-function growUnlimited(groups: ReadonlyMap<ObjectGroup, readonly NamedDataset[]>): void {
+function growUnlimited(groups: ReadonlyMap<ObjectGroup, NamedDatasets>): void {
   const lengths = new Map<Dimension, number>();
-  for (const variables of groups.values()) {
+  for (const { variables } of groups.values()) {
     for (const { dataset, dimensions } of variables) {
       for (const [d, dimension] of dimensions.entries()) {
         const length = dataset.space.shape[d] ?? 0;

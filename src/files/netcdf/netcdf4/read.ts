@@ -1,19 +1,20 @@
 /** Reads an HDF5 file as groups and variables of the netCDF-4 data model. */
 
-import { DamagedFile, NotReadableFormat } from "../errors.js";
+import { checkEnd, DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
-import { checkEmpty } from "../hdf5/chunks/chunk-index.js";
-import { type Hdf5File, openHdf5, UNDEFINED } from "../hdf5/file.js";
+import type { ChunkedStorage } from "../hdf5/chunks/chunked-storage.js";
+import { type Hdf5File, UNDEFINED } from "../hdf5/file.js";
 import { readFillValue, readFilters, readLayout } from "../hdf5/messages.js";
+import { openHdf5 } from "../hdf5/object-header.js";
 import { GlobalHeaps } from "../hdf5/structures/global-heap.js";
-import type { Group, LeftOut, Storage, Variable } from "../model.js";
+import { type Group, type LeftOut, leavingOut, type Storage, type Variable } from "../model.js";
 import { FILTER } from "../render/filter-ids.js";
 import { elementCount } from "../shape.js";
 import { visibleAttributes } from "./attributes.js";
 import { defaultFill } from "./default-fill.js";
 import { assignDimensions, type NamedDataset } from "./dimensions.js";
 import { type Element, elementOf } from "./element-type.js";
-import { type ObjectGroup, readObjects } from "./objects.js";
+import { ATTRIBUTES, type ObjectGroup, readObjects } from "./objects.js";
 
 /** Maximum recorded places of metadata. */
 const MAX_PLACES = 1000;
@@ -26,27 +27,50 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
   const dimensions = assignDimensions(file, heaps, objects);
   // Filled after everything is read.
   const taken: number[] = [];
+  /** The variables by the addresses of their datasets, to be left out if they share bytes. */
+  const addresses = new Map<Variable, number>();
   const convert = (group: ObjectGroup): Group => {
     const variables: Variable[] = [];
-    const leftOut: LeftOut[] = [...group.leftOut];
-    for (const named of dimensions.get(group) ?? []) {
-      const element = elementOf(named.dataset.type);
-      if (typeof element === "string") leftOut.push({ name: named.name, reason: element });
-      else variables.push(readVariable(file, heaps, named, element, taken));
+    const named = dimensions.get(group);
+    const leftOut: LeftOut[] = [...group.leftOut, ...(named?.leftOut ?? [])];
+    for (const one of named?.variables ?? []) {
+      const element = elementOf(one.dataset.type);
+      if (typeof element === "string") {
+        leftOut.push({ name: one.name, reason: element });
+        continue;
+      }
+      const read = (): Variable => readVariable(file, heaps, one, element, taken);
+      const variable = leavingOut(leftOut, one.name, read);
+      if (variable === undefined) continue;
+      variables.push(variable);
+      addresses.set(variable, one.dataset.header.address);
     }
     return {
       path: group.path,
-      attributes: visibleAttributes(heaps, group.attributes),
+      attributes:
+        leavingOut(leftOut, ATTRIBUTES, () => visibleAttributes(heaps, group.attributes)) ?? [],
       variables,
       groups: group.groups.map(convert),
       leftOut,
     };
   };
   const root = convert(objects);
-  const places = file.space.finish();
+  const space = file.space.finish();
   // The list is sent with each chunk request. For files with very many objects that costs too much.
-  if (places.length <= MAX_PLACES) taken.push(...places);
-  return root;
+  if (space.taken.length <= MAX_PLACES) taken.push(...space.taken);
+  return withoutOverlaps(root, (variable) => space.overlapping.has(addresses.get(variable) ?? -1));
+}
+
+/** Leaves out variables that share bytes with something else. */
+function withoutOverlaps(group: Group, overlaps: (variable: Variable) => boolean): Group {
+  const reason = "It shares bytes of the file with something else.";
+  const shared = group.variables.filter(overlaps).map(({ name }) => ({ name, reason }));
+  return {
+    ...group,
+    variables: group.variables.filter((variable) => !overlaps(variable)),
+    groups: group.groups.map((child) => withoutOverlaps(child, overlaps)),
+    leftOut: [...group.leftOut, ...shared],
+  };
 }
 
 function readVariable(
@@ -62,13 +86,13 @@ function readVariable(
     return dimension?.isUnlimited ? Math.max(length, dimension.length) : length;
   });
   if (!Number.isSafeInteger(elementCount(shape) * 16)) {
-    throw new DamagedFile("A dataset of the file has more elements than can be counted.");
+    throw new DamagedFile("It has more elements than can be counted.");
   }
   const storage = readStorage(file, dataset, element, taken);
   const fill = readFillValue(dataset.header);
   const value = fill.kind === "value" ? fill.bytes : undefined;
   if (value !== undefined && value.length !== dataset.type.size) {
-    throw new DamagedFile("A fill value of the file is not of the size of its type.");
+    throw new DamagedFile("Its fill value is not of the size of its type.");
   }
   return {
     name,
@@ -99,25 +123,29 @@ function readStorage(
     const filters = readFilters(header);
     if (layout.kind !== "chunked") {
       const size = layout.kind === "compact" ? layout.bytes.length : layout.size;
-      if ((size ?? bytes) !== bytes) {
-        throw new DamagedFile("A dataset of the file has not as many values as its shape says.");
+      if ((size ?? bytes) < bytes) {
+        throw new DamagedFile(`It has ${size} bytes of the ${bytes} that its shape and type take.`);
       }
-      if (layout.kind === "compact") return { kind: "compact", bytes: layout.bytes };
+      if (layout.kind === "compact") {
+        return { kind: "compact", bytes: layout.bytes.subarray(0, bytes) };
+      }
       if (layout.address === UNDEFINED) return { kind: "absent" };
+      checkEnd(file.reader.size, file.base + layout.address + bytes);
       file.space.claim(layout.address, bytes, header.address);
       return { kind: "contiguous", offset: file.base + layout.address };
     }
     const { chunk, elementSize, address, index, plainEdges } = layout;
     if (chunk.length !== space.shape.length || elementSize !== dataset.type.size) {
-      throw new DamagedFile("The chunks of a dataset have not the shape that it has.");
+      throw new DamagedFile("Its chunks are of another number of dimensions or type than itself.");
     }
     for (const { id, parameters } of filters) {
-      if (id === FILTER.shuffle && (parameters.length !== 1 || parameters[0] !== elementSize)) {
-        throw new DamagedFile("A filter of the file is for elements of another size.");
+      // H5Zshuffle.c
+      if (id === FILTER.shuffle && (parameters.length !== 1 || parameters[0] === 0)) {
+        throw new DamagedFile("Its shuffle filter has no element size.");
       }
     }
     if (address !== UNDEFINED) file.space.claim(address, 4, header.address);
-    const chunks = {
+    const chunks: ChunkedStorage = {
       address,
       index,
       shape: space.shape,
@@ -128,7 +156,6 @@ function readStorage(
       plainEdges,
       ...(index.kind === "b-tree-1" ? { taken } : {}),
     };
-    checkEmpty(file, chunks);
     return { kind: "chunked", chunks, filters };
   } catch (error) {
     // A dataset stored in other files, possibly outside the roots, must not hide the others.

@@ -2,7 +2,7 @@
  * Reads all small arrays of a file at once. A description needs all coordinates, and each may have one chunk per time.
  */
 import { chunkGrid } from "../../netcdf/chunk-table.js";
-import { ReadingError } from "../../netcdf/errors.js";
+import { asReadingError, DamagedFile, ReadingError } from "../../netcdf/errors.js";
 import type { ReaderLimits } from "../../netcdf/file-reader.js";
 import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
 import { elementCount } from "../../netcdf/shape.js";
@@ -71,7 +71,9 @@ export function readArrays(
         );
         values.set(plan.path, Buffer.concat(chunks));
       } catch (error) {
-        if (!(error instanceof ReadingError)) throw error;
+        const isOfArray =
+          error instanceof ReadingError || asReadingError(error) instanceof DamagedFile;
+        if (!isOfArray) throw error;
       }
     }
     return values;

@@ -86,7 +86,7 @@ export class FileIdentityCache {
       const real = await realpath(root).catch(() => root);
       if (isBelow(real, path) || isBelow(root, path)) return;
     }
-    throw new OutsideRoots("These data lie outside the folders that may be read.");
+    throw new OutsideRoots("These data are outside the folders that this service reads.");
   }
 }
 

@@ -69,7 +69,7 @@ export async function readStoreSlice(
     const isUnknown =
       error instanceof Error && /^(?:UnknownCodec|Unsupported)Error$/.test(error.name);
     if (isUnknown) throw new NotReadableFormat(`It is stored in a way that is not read: ${detail}`);
-    throw new DamagedFile(`The values cannot be read: ${detail}`, { cause: error });
+    throw new DamagedFile("The values cannot be read.", { cause: error });
   }
   return bytes;
 }

@@ -1,5 +1,6 @@
 /** The operations of a reading process. Each can also be called in any other process. */
 import { type ChunkTable, tableBytes } from "../../netcdf/chunk-table.js";
+import { naming } from "../../netcdf/errors.js";
 import { FileReader, type ReaderLimits } from "../../netcdf/file-reader.js";
 import type { Variable } from "../../netcdf/model.js";
 import type { CapsuleChunk } from "../../netcdf/render/capsule.js";
@@ -49,6 +50,8 @@ export function readTable(
   const source = Source.open(path, identity, limits);
   try {
     return source.chunkTable(variable);
+  } catch (error) {
+    throw naming(variable.name, error);
   } finally {
     source.close();
   }
@@ -118,6 +121,8 @@ export class Renderer {
       const table = this.#tables.get(key) ?? source.chunkTable(plan.variable);
       this.#keep(key, table);
       return read(source, { table, decoder: this.#decoder });
+    } catch (error) {
+      throw naming(plan.path, error);
     } finally {
       source.close();
     }

@@ -1,6 +1,6 @@
 /** Formats facts about files as a dataset of a page. */
 import type { components } from "../../../../generated/openapi.js";
-import type { DatasetFact, ExampleFile } from "../../../domain/aggregation/datasets.js";
+import type { DatasetFact } from "../../../domain/aggregation/datasets.js";
 import type { Interval } from "../../../domain/extent/intervals.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import { boxRecord } from "../records.js";
@@ -43,11 +43,13 @@ function boxesOf(texts: readonly string[]) {
 /**
  * @param nameOf the flavour's name of a facet
  * @param example a file that the caller may see, if any
+ * @param citation the address to cite it by, if known
  */
 export function dataset(
   fact: DatasetFact,
   nameOf: (facet: CountedField) => string,
-  example: ExampleFile | undefined,
+  example: Dataset["example"],
+  citation: string | undefined,
 ): Dataset {
   const { name, files, retracted, periods, overlaps, dated } = fact;
   const [first, last] = [periods[0], periods.at(-1)];
@@ -88,6 +90,7 @@ export function dataset(
     facets: Object.fromEntries(facets),
     boxes: boxes.slice(0, MAX_BOXES),
     box_count: boxes.length,
-    example: example ?? null,
+    citation_url: citation ?? null,
+    example,
   };
 }

@@ -1,7 +1,9 @@
 /** Finds the values of a search that no document has, and near values that may have been meant. */
 import type { ProbedConstraint, ValueProbe } from "../../../domain/aggregation/why.js";
+import { folded, hasStems, stemsOf } from "../../../domain/suggestions/match.js";
 import { type CountedValue, MAX_KNOWN, nearValues } from "../../../domain/text/similar-values.js";
 import { type CountedField, isSingle } from "../../../domain/vocabulary/facets.js";
+import { hasLongNames, longName } from "../../../domain/vocabulary/long-names/long-names.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import { countOf, numbersIn, spelledValues } from "./buckets.js";
 
@@ -17,7 +19,7 @@ export interface UnmatchedValue {
   readonly value: string;
   /** Variables of files that have the value as a standard or long name, most frequent first. */
   readonly named: readonly NearValue[];
-  /** Nearest first. */
+  /** Nearest first; then those whose long name has all of its words. */
   readonly near: readonly NearValue[];
 }
 
@@ -39,7 +41,7 @@ export function unmatchedValues(
     return missing.map((probe) => {
       const some = known.slice(0, left);
       left -= some.length;
-      return { constraint, value: probe.value, ...near(probe, some, numbers) };
+      return { constraint, value: probe.value, ...near(constraint, probe, some, numbers) };
     });
   });
 }
@@ -60,6 +62,7 @@ function knownValues({ field, known }: ProbedConstraint, numbers: Numbers): Near
 }
 
 function near(
+  { field = "" }: ProbedConstraint,
   { literal, near: found, named }: ValueProbe,
   known: readonly NearValue[],
   numbers: Numbers,
@@ -71,5 +74,18 @@ function near(
       .map(({ value, count }) => sure.get(value) ?? { value, count, isCounted: false })
       .sort((a, b) => b.count - a.count);
   const others = among(found).filter(({ value }) => !sure.has(value));
-  return { named: among(named), near: nearValues(literal, [...known, ...others], MAX_NEAR) };
+  const near = nearValues(literal, [...known, ...others], MAX_NEAR);
+  return {
+    named: among(named),
+    near: [...new Set([...near, ...described(literal, field, known)])],
+  };
+}
+
+/** The values whose long name has all words of a text. */
+function described(text: string, field: string, known: readonly NearValue[]): NearValue[] {
+  const stems = stemsOf(folded(text));
+  if (stems.length === 0 || !hasLongNames(field)) return [];
+  return known
+    .filter(({ value }) => hasStems(stems, [folded(longName(field, value) ?? "")]))
+    .slice(0, MAX_NEAR);
 }

@@ -1,3 +1,4 @@
+import type { components } from "../../../../generated/openapi.js";
 import {
   datasetQuery,
   fittingDatasets,
@@ -7,11 +8,13 @@ import {
   orderedFacets,
   unnamedQuery,
 } from "../../../domain/aggregation/dataset-page.js";
-import type { DatasetFact, ExampleFile } from "../../../domain/aggregation/datasets.js";
+import type { DatasetFact } from "../../../domain/aggregation/datasets.js";
+import { citationAddress } from "../../../domain/citations/sources.js";
 import { standardFacets } from "../../../domain/search/named-facets.js";
 import { decodeCursor, decodeOffset, encodeCursor } from "../../../domain/search/page-cursor.js";
 import { translation } from "../../../domain/vocabulary/flavours.js";
 import { localPath } from "../../access/local-path.js";
+import type { ReadableData } from "../../access/readable-data.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { bucketsOf, countOf, numberIn } from "../../formats/aggregation/buckets.js";
 import { dataset } from "../../formats/aggregation/datasets.js";
@@ -30,7 +33,7 @@ const filesOf = (names: readonly NamedDataset[]): number =>
   names.reduce((sum, { count }) => sum + count, 0);
 
 /** Lists the datasets of the files found, by name or in another order, with what their files cover. */
-export function listDatasets(services: Services): Handler<"listDatasets"> {
+export function listDatasets(services: Services, readable: ReadableData): Handler<"listDatasets"> {
   const { solr } = services;
   return async (received) => {
     const { path: place, ...request } = await withFlavour(received, services);
@@ -76,12 +79,19 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
         : String(before + shown.length);
     const behind = isAll ? null : encodeCursor(last);
     const { name } = translation(path.flavour, query.translate);
-    const examples = await visible(request, services, facts);
+    const examples = await examplesOf(request, services, readable, facts);
     const shape = {
       total_count: found,
       dataset_count: numberIn(numbers, "datasets"),
       unnamed_files: unnamed,
-      datasets: facts.map((fact, index) => dataset(fact, name, examples[index])),
+      datasets: facts.map((fact, index) =>
+        dataset(
+          fact,
+          name,
+          examples[index] ?? null,
+          fact.name === undefined ? undefined : citationAddress(fact.name, services.citations),
+        ),
+      ),
       after: behind,
       next: behind && nextAddress({ ...request, path }, behind),
     };
@@ -89,17 +99,22 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
   };
 }
 
-/** An example file for each dataset, if the caller may see it. */
-async function visible(
+/** An example file for each dataset; null if the caller may not see it. */
+async function examplesOf(
   request: Pick<Request<"listDatasets">, "principal" | "caller">,
   { rights }: Services,
+  readable: ReadableData,
   facts: readonly DatasetFact[],
-): Promise<readonly (ExampleFile | undefined)[]> {
-  const places = facts.map(({ example }) => example);
-  if (!rights?.hides) return places;
-  const paths = places.map((place) => localPath({ ...place }));
-  const areVisible = await rights.visible(owningCaller(request), paths);
-  return places.map((place, index) => (areVisible[index] ? place : undefined));
+): Promise<readonly (components["schemas"]["DatasetExample"] | null)[]> {
+  const places = facts.map(({ example }) => ({ ...example }));
+  const reasons = await readable.reasons(places, { by: owningCaller(request) });
+  const shown = places.map(({ file, uri }, index) => {
+    const reason = reasons[index] ?? null;
+    return { file, ...(uri !== undefined && { uri }), readable: reason === null, reason };
+  });
+  if (!rights?.hides) return shown;
+  const areVisible = await rights.visible(owningCaller(request), places.map(localPath));
+  return shown.map((place, index) => (areVisible[index] ? place : null));
 }
 
 function nextAddress(request: Parameters<typeof catalogueSource>[0] & Paged, after: string) {

@@ -1,12 +1,14 @@
 import { invalidParameter } from "../../../domain/errors.js";
 import type { UniqKey } from "../../../domain/search/search.js";
 import { MissingToken } from "../../../identity/errors.js";
+import type { ReadableData } from "../../access/readable-data.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { catalogueName } from "../../formats/catalogue.js";
+import { withForms } from "../common/content-negotiation.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { answerList, type ListRequest } from "../search/answer-list.js";
-import { addressFormat, addressIn, intakeFormat } from "../search/list-formats.js";
+import { addressFormat, addressIn, intakeFormat, streamFormat } from "../search/list-formats.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
 import { joinFormat, joinOptions, MAX_JOINED } from "../zarr/join-data.js";
@@ -15,13 +17,42 @@ import { catalogueSource } from "./catalogue-source.js";
 
 type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;
 
-async function load(received: LoadRequest, key: UniqKey, services: Services, access: ZarrAccess) {
+async function load(
+  received: LoadRequest,
+  key: UniqKey,
+  services: Services,
+  { access, readable }: Parts,
+) {
   const named = await withFlavour(received, services);
   const request = { ...named, path: { ...named.path, uniq_key: key } };
   const { start, "catalogue-type": catalogueType } = request.query;
   if (request.query.join !== undefined) return joined(request, services, access);
   if (catalogueType !== undefined) return catalogue(request, services, start);
-  return answerList(request, services, addressFormat(catalogueSource(request)), { start });
+  const reply =
+    request.caller.preferred(["text/plain", "application/json"]) === "text/plain"
+      ? await answerList(request, services, addressFormat(catalogueSource(request)), { start })
+      : await streams(request, services, readable);
+  return { ...reply, headers: withForms(reply.headers) };
+}
+
+interface Parts {
+  readonly access: ZarrAccess;
+  readonly readable: ReadableData;
+}
+
+/** Addresses as JSON, with whether their data can be read here. */
+async function streams(
+  request: ListRequest & { readonly query: { readonly start: number } },
+  services: Services,
+  readable: ReadableData,
+) {
+  const { principal, caller, query } = request;
+  if (principal === undefined) throw new MissingToken();
+  const source = catalogueSource(request);
+  const by = callingOwner({ principal, caller });
+  const options = { by, hasRights: true, isAnyFormat: source.isHttp === true };
+  const format = streamFormat(source, (documents) => readable.reasons(documents, options));
+  return answerList(request, services, format, { start: query.start });
 }
 
 type JoinQuery = Pick<
@@ -68,13 +99,26 @@ async function catalogue(request: ListRequest, services: Services, start: number
 }
 
 /** Zarr addresses of the results of a search, as a list or in an intake-esm catalogue. */
-export function loadData(services: Services, access: ZarrAccess): Handler<"loadData"> {
-  return (request) => load(request, "file", services, access);
+export function loadData(
+  services: Services,
+  access: ZarrAccess,
+  readable: ReadableData,
+): Handler<"loadData"> {
+  return (request) => load(request, "file", services, { access, readable });
 }
 
 /** The same, for entries that have a location of the requested kind. */
-export function loadDataByKey(services: Services, access: ZarrAccess): Handler<"loadDataByKey"> {
-  return (request) => load(request, request.path.uniq_key, services, access);
+export function loadDataByKey(
+  services: Services,
+  access: ZarrAccess,
+  readable: ReadableData,
+): Handler<"loadDataByKey"> {
+  return (request) => load(request, request.path.uniq_key, services, { access, readable });
+}
+
+/** The JSON alone. */
+export function listStreams(services: Services, readable: ReadableData): Handler<"listStreams"> {
+  return async (received) => streams(await withFlavour(received, services), services, readable);
 }
 
 /** The intake-esm catalogue alone. */

@@ -8,7 +8,17 @@ import { callingOwner } from "../user-data/calling-owner.js";
 const STREAMS: ReadonlySet<string> = new Set<OperationId>([
   ...(["searchData", "createIntakeCatalogue", "createStacCatalogue", "searchExtended"] as const),
   ...(["searchExtendedCsv", "searchExtendedParquet", "createZarrCatalogue"] as const),
-  ...(["loadData", "loadDataByKey", "downloadCart", "downloadData", "downloadMetalink"] as const),
+  ...([
+    "loadData",
+    "loadDataByKey",
+    "listStreams",
+    "cite",
+    "citeBibtex",
+    "citeCsl",
+    "downloadCart",
+    "downloadData",
+    "downloadMetalink",
+  ] as const),
   ...(["readZarr", "readSharedZarr", "previewData", "readFile", "readSharedFile"] as const),
   ...(["readReferences", "readParquetReferences"] as const),
 ]);

@@ -11,6 +11,12 @@ interface Negotiable {
 /** Headers of answers that have several forms. */
 export const FORM_HEADERS = { Vary: "Accept" } as const;
 
+/** The headers of an answer that has several forms. */
+export const withForms = <H extends Readonly<Record<string, string>>>(headers: H) => ({
+  ...headers,
+  Vary: [FORM_HEADERS.Vary, headers.Vary].filter(Boolean).join(", "),
+});
+
 /**
  * The form that `format` names, else the one that `Accept` prefers, else the first. `format` is also a facet: exact names
  * of forms select the form, and its other values are searched for.

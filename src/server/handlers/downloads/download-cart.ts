@@ -12,6 +12,8 @@ import type { FacetAggregation } from "../../../index/query/facet-aggregations.j
 import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
+import { CITATION_TYPES, type CitationForm } from "../../formats/citations.js";
+import { citationsOf, refuseTooMany } from "../aggregation/cite.js";
 import { clientKey } from "../common/client-key.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import { listReply } from "../search/answer-list.js";
@@ -42,8 +44,15 @@ export function downloadCart(services: Services): Handler<"downloadCart"> {
       throw new MissingToken();
     const request: Cart = await withFlavour(received, services);
     const searches = await cartSearches(received, services);
+    const { format: form } = request.body;
+    if (isCitation(form)) {
+      const client = { clientKey: clientKey(request), signal: request.signal };
+      await refuseTooMany(unionOf(searches), services, client);
+    }
     const source = sourceOf(request, searches);
-    const format = formatOf(request, source, new Date(services.clock()));
+    const format = isCitation(form)
+      ? citationsOf(form, services)
+      : formatOf(form, request, source, new Date(services.clock()));
     const documents = await everything(request, services, searches, format.fields);
     if (documents === undefined && format.Nothing) throw new format.Nothing();
     const headers = listCaching(request, services);
@@ -52,9 +61,16 @@ export function downloadCart(services: Services): Handler<"downloadCart"> {
   };
 }
 
+const isCitation = (form: string): form is CitationForm => Object.hasOwn(CITATION_TYPES, form);
+
 /** @throws InvalidParameters, MissingToken */
-function formatOf(request: Cart, source: CatalogueSource, now: Date) {
-  switch (request.body.format) {
+function formatOf(
+  form: Exclude<Cart["body"]["format"], CitationForm>,
+  request: Cart,
+  source: CatalogueSource,
+  now: Date,
+) {
+  switch (form) {
     case "csv":
       return tableFormat("csv", tableColumns(request, source), source.key);
     case "paths":
@@ -66,7 +82,7 @@ function formatOf(request: Cart, source: CatalogueSource, now: Date) {
     case "stac":
       return stacFormat(source);
     default:
-      return downloadFormat(request.body.format, request.body.layout ?? "drs", request.caller.base);
+      return downloadFormat(form, request.body.layout ?? "drs", request.caller.base);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The formats in which lists of documents are written. */
 
+import type { components } from "../../../../generated/openapi.js";
 import { PREFIX } from "../../../../generated/prefix.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import {
@@ -12,6 +13,7 @@ import type { ChosenField } from "../../../domain/search/chosen-fields.js";
 import type { UniqKey } from "../../../domain/search/search.js";
 import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
+import { READABLE_FIELDS } from "../../access/readable-data.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
 import { fileAddress } from "../../formats/download/addresses.js";
 import { DOWNLOAD_FIELDS } from "../../formats/download/entries.js";
@@ -71,6 +73,39 @@ export const addressFormat = (source: CatalogueSource): ListFormat<"text/plain">
     for await (const documents of batches) {
       yield documents.map((document) => `${location(document)}\n`).join("");
     }
+  },
+});
+
+/** The same as JSON, with the reasons why data cannot be read here. */
+export const streamFormat = (
+  source: CatalogueSource,
+  reasonsOf: (documents: readonly SolrDocument[]) => Promise<readonly (string | undefined)[]>,
+): ListFormat<"application/json"> => ({
+  type: "application/json",
+  extension: "json",
+  fields: [...new Set([...LOCATION_FIELDS, ...READABLE_FIELDS])],
+  Nothing: NoEntries,
+  async *write(batches) {
+    const location = addressIn(source);
+    let separator = '{"files":[';
+    for await (const documents of batches) {
+      const reasons = await reasonsOf(documents);
+      let text = "";
+      for (const [index, document] of documents.entries()) {
+        const reason = reasons[index] ?? null;
+        const shown: components["schemas"]["LoadedFile"] = {
+          file: String(document.file),
+          address: location(document),
+          format: document.format === undefined ? null : String(document.format),
+          readable: reason === null,
+          reason,
+        };
+        text += separator + JSON.stringify(shown);
+        separator = ",\n";
+      }
+      yield text;
+    }
+    yield "]}\n";
   },
 });
 

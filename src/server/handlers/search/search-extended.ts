@@ -17,7 +17,7 @@ import { record } from "../../formats/records.js";
 import { oneBatch } from "../../formats/streams/one-batch.js";
 import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { clientKey } from "../common/client-key.js";
-import { FORM_HEADERS, negotiatedForm } from "../common/content-negotiation.js";
+import { negotiatedForm, withForms } from "../common/content-negotiation.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
@@ -58,7 +58,7 @@ export function searchExtended(services: Services): Handler<"searchExtended"> {
       });
     }
     const reply = await table(request, services, fields, form);
-    return { ...reply, headers: { ...reply.headers, Vary: varyOf(reply.headers) } };
+    return { ...reply, headers: withForms(reply.headers) };
   };
 }
 
@@ -106,10 +106,6 @@ function refuseOtherForms(form: keyof typeof TYPES, query: Received["query"]): v
   if (facets !== undefined) throw invalidParameter("facets", reason);
 }
 
-/** The answer also depends on `Accept`. */
-const varyOf = ({ Vary }: Readonly<Record<string, string>>): string =>
-  [FORM_HEADERS.Vary, Vary].filter(Boolean).join(", ");
-
 interface PageSearch {
   readonly search: FacetSearch;
   readonly fields: readonly ChosenField[];
@@ -148,8 +144,7 @@ async function page(request: Extended, services: Services, { search, fields, fac
     next: after && nextAddress(request, after),
   };
   const notes = { ...unknownValuesHeader(unknown), ...(why && whyLink(why)) };
-  const caching = listCaching(request, services);
-  const headers = { ...notes, ...caching, Vary: varyOf(caching) };
+  const headers = withForms({ ...notes, ...listCaching(request, services) });
   return taggedReply(request, shape, headers);
 }
 

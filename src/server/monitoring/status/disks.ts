@@ -4,7 +4,7 @@ import { type Finding, type Probe, together } from "./probe.js";
 
 /** Milliseconds that a file system may take to answer. */
 const TIMEOUT = 2000;
-const GB = 1024 ** 3;
+const GB = 1e9;
 
 /** Free bytes below which the state is a warning: 5% of the disk, but at least 1 GB and at most 20 GB. */
 const littleRoom = (size: number): number => Math.max(GB, Math.min(size / 20, 20 * GB));

@@ -19,7 +19,7 @@ function isOlder(version: string, min: string): boolean {
   return at >= 0 && (have[at] ?? 0) < (need[at] ?? 0);
 }
 
-const MB = 1024 * 1024;
+const MB = 1e6;
 
 /** Probes Node, Java and memory. */
 export function software({ minNode, requireJava, memory }: SoftwareParts): Probe {

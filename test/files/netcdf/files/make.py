@@ -266,7 +266,7 @@ def classic_files():
     write("classic-list.nc", data.replace(struct.pack(">II", 10, 2), struct.pack(">II", 13, 2)))
     write("classic-count.nc", data.replace(struct.pack(">II", 10, 2), struct.pack(">II", 10, 0x7FFFFFFF)))
     write("classic-name-length.nc", data.replace(name("time"), struct.pack(">I", 0xFFFFFFF0) + b"time"))
-    write("classic-padding.nc", data.replace(b"x\0\0\0", b"x\0\0\1"))
+    write("classic-padding.nc", data.replace(b"x\0\0\0", b"x\0\0\1", 1))
 
 
 old_files()

@@ -98,8 +98,27 @@ function example(documents: readonly DatasetDocument[]) {
     const place = rank(a).findIndex((part, i) => part !== other[i]);
     return place < 0 ? 0 : (rank(a)[place] ?? 0) < (other[place] ?? 0) ? -1 : 1;
   });
-  const { file, uri } = best?.document ?? { file: "" };
-  return { file, ...(uri !== undefined && { uri: String(uri) }) };
+  const { document, known } = best ?? {};
+  const [format = "nc"] = known?.values.get("format") ?? [];
+  const isLocal = /^(?:\/|file:\/\/\/)/.test(String(document?.file));
+  const isPrivate = document?.user !== undefined || document?.owner !== undefined;
+  const reason = isPrivate
+    ? "These data are another user's."
+    : !isLocal
+      ? "These data are not on a disk of this service."
+      : ["nc", "zarr"].includes(format)
+        ? "These data are outside the folders that this service reads. Its operator can add the folder to DATA_ROOTS."
+        : `The service streams NetCDF and zarr, not ${format}.`;
+  const uri = document?.uri === undefined ? {} : { uri: String(document.uri) };
+  return { file: document?.file ?? "", ...uri, readable: false, reason };
+}
+
+/** CMIP6 data are cited by model and experiment. */
+function citation(name: string | null): string | null {
+  const cited = /^(CMIP6(?:\.[^.]*){4})\./i.exec(name ?? "")?.[1];
+  return cited === undefined
+    ? null
+    : `https://www.wdc-climate.de/ui/cmip6?input=${encodeURIComponent(cited)}`;
 }
 
 function dataset(
@@ -143,6 +162,7 @@ function dataset(
     overlap_count: shared.length,
     facets: Object.fromEntries(facets),
     ...{ boxes: different.slice(0, 20), box_count: different.length },
+    citation_url: citation(name),
     example: example(documents),
   };
 }

@@ -32,6 +32,7 @@ function typedText({ random, below, pick }: Chance, documents: readonly Known[])
     if (kind < 0.72) return period();
     if (kind < 0.8) return pick(["Europe", "arctic", "North Atlantic", "MED", "tropics"]);
     if (kind < 0.86) return pick(documents).datasetId?.slice(0, 5 + below(40)) ?? "a.b.c";
+    if (kind < 0.87) return pick(["temperature near-surface", "air temperatures", "monthly mean"]);
     if (kind < 0.9) return pick(["near-surface", "air temperature", "Monthly", "585", "in", "the"]);
     if (kind < 0.95) return `"${value.replaceAll('"', "")}"`;
     return pick(["zzzzz", "*", "(OR", "\\", "model=mpi", "variable:t", "źdźbło", "tas*"]);
@@ -166,17 +167,32 @@ function expectedValues(
   const isNamed = only !== undefined && fields.has(only);
   const typed = folded(isNamed ? (rest ?? "") : text);
   if (typed === "") return [];
-  return [...fields].flatMap(([name, native]) => {
+  const known = [...fields].flatMap(([name, native]) => {
     if (isNamed && name !== only) return [];
     const others = search.conditions.filter((one) => one.native !== native);
     const of = found(documents, meant, others);
     const values = [...new Set(of.flatMap(({ values }) => values.get(native) ?? []))];
-    return values.flatMap((value) => {
+    return values.map((value) => {
       const label = longName(native, value);
-      const match = kindOf(typed, [folded(value), ...(label ? [folded(label)] : [])]);
-      return match === undefined ? [] : [`${match} ${name}=${value}`];
+      return { name, value, texts: [folded(value), ...(label ? [folded(label)] : [])] };
     });
   });
+  const matching = (rule: (texts: readonly string[]) => string | undefined): string[] =>
+    known.flatMap(({ name, value, texts }) => {
+      const match = rule(texts);
+      return match === undefined ? [] : [`${match} ${name}=${value}`];
+    });
+  const whole = matching((texts) => kindOf(typed, texts));
+  const isApart = text
+    .split(" ")
+    .some((word) => known.some((one) => one.texts.includes(folded(word))));
+  if (whole.length > 0 || isNamed || isApart) return whole;
+  const stems = typed
+    .split(" ")
+    .map((word) => (/^.{3,}[^s]s$/.test(word) ? word.replace(/ies$|s$/, "") : word));
+  const isThere = (texts: readonly string[], stem: string): boolean =>
+    ["exact", "prefix", "word"].some((kind) => texts.some((one) => kindOf(stem, [one]) === kind));
+  return matching((texts) => (stems.every((stem) => isThere(texts, stem)) ? "words" : undefined));
 }
 
 /**

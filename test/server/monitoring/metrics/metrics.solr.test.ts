@@ -44,6 +44,19 @@ const answerOf = (headers: Record<string, string> = {}, path = "/metrics", at = 
     },
   );
 
+describe("the root of the host", () => {
+  it("has ready and status as well as metrics, with what they have below the API", async () => {
+    for (const path of ["/ready", "/status"]) {
+      const [root, own] = [await answerOf({}, path), await answerOf({}, PREFIX + path)];
+      expect([root.status, root.headers["content-type"]]).toEqual([
+        200,
+        own.headers["content-type"],
+      ]);
+      expect(Object.keys(JSON.parse(root.text))).toEqual(Object.keys(JSON.parse(own.text)));
+    }
+  });
+});
+
 const scrape = async (): Promise<Exposition> => readExposition((await answerOf()).text);
 
 /** By how much each figure has grown. */

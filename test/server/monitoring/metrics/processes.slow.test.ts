@@ -117,7 +117,7 @@ describe("a port of its own", () => {
     async () => {
       const service = await start({ METRICS_PORT: "0" });
       const [, address = ""] =
-        /^Metrics on (http:\/\/127\.0\.0\.1:\d+)\/metrics$/m.exec(service.output) ?? [];
+        /^Metrics +(http:\/\/127\.0\.0\.1:\d+)\/metrics$/m.exec(service.output) ?? [];
       await ping(service);
       // For a Prometheus behind whatever there is: who reaches the port may read it.
       const answer = await fetch(`${address}/metrics`, { headers: { Via: "1.1 x" } });

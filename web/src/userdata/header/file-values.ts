@@ -26,9 +26,12 @@ export function fileValues(
     each: async ({ path }, take, places = Number.POSITIVE_INFINITY) => {
       const variable = found(path);
       const step = stepOf(variable);
-      const [length = 1] = variable.shape;
+      const [length = 1, ...rest] = variable.shape;
       for (const place of evenly(Math.max(1, Math.ceil(length / step)), places)) {
-        take(read(source, variable, place * step, step));
+        const from = place * step;
+        const start = variable.shape.map((_, d) => (d === 0 ? from : 0));
+        const shape = variable.shape.length === 0 ? [] : [Math.min(step, length - from), ...rest];
+        take(read(source, variable, from, step), { start, shape });
       }
     },
     runs: async ({ path }) => {

@@ -5,14 +5,7 @@
  * reports mask 0 for edge chunks stored without filters.
  */
 
-import {
-  type ChunkTable,
-  ChunkTableBuilder,
-  chunkGrid,
-  chunkNumber,
-  EMPTY_TABLE,
-  findChunk,
-} from "../../chunk-table.js";
+import { type ChunkTable, ChunkTableBuilder, chunkGrid, EMPTY_TABLE } from "../../chunk-table.js";
 import { DamagedFile } from "../../errors.js";
 import { elementCount } from "../../shape.js";
 import type { Cursor } from "../../source/cursor.js";
@@ -26,7 +19,7 @@ import { type ChunkedStorage, chunkBytes } from "./chunked-storage.js";
 
 export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTable {
   const { address, shape, chunk } = storage;
-  if (address === UNDEFINED || (shape.includes(0) && isChecked(storage))) return EMPTY_TABLE;
+  if (address === UNDEFINED || shape.includes(0)) return EMPTY_TABLE;
   const grid = chunkGrid(shape, chunk);
   const builder = new ChunkTableBuilder(grid, file.reader.size);
   const allFilters = 2 ** storage.filterCount - 1;
@@ -35,26 +28,10 @@ export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTa
     const filtered = isPlain ? allFilters : mask;
     builder.add(place, file.base + at, size ?? chunkBytes(storage), filtered);
   };
-  const passedOver: number[][] = [];
-  READERS[storage.index.kind](file, storage, add, passedOver);
+  READERS[storage.index.kind](file, storage, add);
   const table = builder.finish();
-  if (passedOver.some((place) => findChunk(table, chunkNumber(place, grid)) === undefined)) {
-    throw new DamagedFile("A chunk index of the file passes over a chunk.");
-  }
   checkPlaces(file, table, storage.taken);
   return table;
-}
-
-/** Whether the index has a checksum, so that its entries need no further checks. */
-const isChecked = ({ index }: ChunkedStorage): boolean => index.kind !== "b-tree-1";
-
-/**
- * Checks the index of an array without values. If it lists chunks, the array's length was damaged.
- *
- * @throws DamagedFile
- */
-export function checkEmpty(file: Hdf5File, storage: ChunkedStorage): void {
-  if (storage.shape.includes(0) && !isChecked(storage)) readChunkIndex(file, storage);
 }
 
 /** Checks that chunks lie within the file and overlap nothing else. @throws DamagedFile */
@@ -110,13 +87,8 @@ export type AddChunk = (
   mask: number,
 ) => void;
 
-/** Passes all chunks to `add`. Returns the positions of entries beyond the count. */
-type IndexReader = (
-  file: Hdf5File,
-  storage: ChunkedStorage,
-  add: AddChunk,
-  passedOver: number[][],
-) => void;
+/** Passes all chunks to `add`. */
+type IndexReader = (file: Hdf5File, storage: ChunkedStorage, add: AddChunk) => void;
 
 const READERS: Record<ChunkIndexKind["kind"], IndexReader> = {
   "b-tree-1": readBTree1,
@@ -195,54 +167,46 @@ function placesUnlimitedFirst(storage: ChunkedStorage): (number: number) => numb
   };
 }
 
-/** III.A.1, node type 1: a key has the chunk's size in bytes, its filter mask, and its first element's index. */
-function readBTree1(
-  file: Hdf5File,
-  storage: ChunkedStorage,
-  add: AddChunk,
-  passedOver: number[][],
-): void {
-  const { chunk, shape, filterCount } = storage;
+/**
+ * III.A.1, node type 1: a key has the chunk's size in bytes, its filter mask, and its first element's index.
+ *
+ * HDF5 finds a chunk by comparing it with the keys from the root down (H5Dbtree.c). Keys out of order would hide it there,
+ * and are an error here.
+ */
+function readBTree1(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): void {
+  const { chunk, filterCount } = storage;
   const rank = chunk.length;
   const kind = { type: 1, keySize: 8 + 8 * (rank + 1), rank: file.ranks.chunkTree };
   const bytes = chunkBytes(storage);
   const masks = 2 ** filterCount;
-  const before = new Array<number>(rank).fill(-1);
-  const place = new Array<number>(rank).fill(0);
-  /** Reads a position. Returns whether a chunk of this array can have it. */
-  const readPlace = (body: Cursor): boolean => {
-    let isPossible = true;
-    for (let d = 0; d < rank; d++) {
-      const at = body.u64();
-      const length = chunk[d] ?? 1;
-      const index = Math.floor(at / length);
-      place[d] = index;
-      if (index * length !== at || at >= (shape[d] ?? 0)) isPossible = false;
-    }
-    return body.u64() === 0 && isPossible;
+  /** No key may be before this one. */
+  let low = new Array<number>(rank + 1).fill(0);
+  /** Reads a key as the place of a chunk, and the offset within an element, in elements. */
+  const readKey = (body: Cursor): { size: number; mask: number; place: number[] } => {
+    const [size, mask] = [body.u32(), body.u32()];
+    const place = [...chunk, storage.elementSize].map((length) => body.u64() / length);
+    return { size, mask, place };
   };
   walkBTree1(file, storage.address, kind, (body, used, level, descend) => {
-    for (let i = 0; i < used; i++) {
-      const size = body.u32();
-      const mask = body.u32();
-      const isPossible = readPlace(body);
+    let key = used === 0 ? undefined : readKey(body);
+    for (let i = 0; i < used && key !== undefined; i++) {
+      const { size, mask, place } = key;
+      if (isBefore(place, low)) throw misplaced();
+      low = place;
       const child = file.defined(file.address(body));
-      if (level > 0) {
-        descend(child);
-        continue;
+      key = readKey(body);
+      if (level > 0) descend(child);
+      else {
+        const index = place.slice(0, rank);
+        if (!index.every(Number.isInteger) || place[rank] !== 0) throw misplaced();
+        // Bits beyond the filters have no meaning. Without filters the size is known.
+        const applied = mask % masks;
+        if (size < 1 || (applied === masks - 1 && size !== bytes)) throw misplaced();
+        add(index, child, filterCount > 0 ? size : undefined, applied);
+        // The next key is that of another chunk.
+        low = [...index, 1];
       }
-      if (!isPossible || !follows(place, before) || mask >= masks) throw misplaced();
-      // Without filters the size is known.
-      if (size < 1 || (mask === masks - 1 && size !== bytes)) throw misplaced();
-      for (let d = 0; d < rank; d++) before[d] = place[d] ?? 0;
-      add(place, child, filterCount > 0 ? size : undefined, mask);
-    }
-    body.skip(8);
-    if (!readPlace(body) || body.left < file.offsetSize) return;
-    const next = body.take8(file.offsetSize);
-    if (next.some((byte) => byte !== 0) && next.some((byte) => byte !== 0xff)) {
-      // An entry with a child after the counted ones.
-      passedOver.push([...place]);
+      if (isBefore(key.place, low)) throw misplaced();
     }
   });
 }
@@ -250,11 +214,11 @@ function readBTree1(
 const misplaced = (): DamagedFile =>
   new DamagedFile("A chunk index of the file has an entry that is not possible.");
 
-/** Whether one position follows another in row-major order. */
-function follows(place: readonly number[], before: readonly number[]): boolean {
+/** Whether one place comes before another in row-major order. Fractions of a chunk do not count. */
+function isBefore(place: readonly number[], other: readonly number[]): boolean {
   for (let d = 0; d < place.length; d++) {
-    const difference = (place[d] ?? 0) - (before[d] ?? 0);
-    if (difference !== 0) return difference > 0;
+    const difference = Math.floor(place[d] ?? 0) - Math.floor(other[d] ?? 0);
+    if (difference !== 0) return difference < 0;
   }
   return false;
 }

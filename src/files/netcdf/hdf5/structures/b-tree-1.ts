@@ -2,7 +2,7 @@
 
 import { DamagedFile } from "../../errors.js";
 import type { Cursor } from "../../source/cursor.js";
-import { type Hdf5File, UNDEFINED } from "../file.js";
+import type { Hdf5File } from "../file.js";
 
 export interface TreeKind {
   /** 0 for groups, 1 for chunks. */
@@ -16,7 +16,7 @@ export interface TreeKind {
 /**
  * A node with entries used[0] .. used[n-1], each a key and a child, and a final key.
  *
- * @param body from the first key on; unless the node is full, the first unused child follows the final key
+ * @param body from the first key to the final one
  * @param descend call it for each child in order, in nodes above level 0
  */
 export type VisitNode = (
@@ -26,13 +26,12 @@ export type VisitNode = (
   descend: (child: number) => void,
 ) => void;
 
-const damaged = (): DamagedFile =>
-  new DamagedFile("A B-tree of the file has a node that is not possible.");
-
 /**
  * Visits the nodes of a tree from the root down, each level from left to right.
  *
- * Checks the links between neighbours, because these trees have no checksums and a node may be missing.
+ * As in HDF5 (H5B.c), the links between neighbours are not needed. What follows the final key is unused space.
+ *
+ * @throws DamagedFile for a node of another kind or level, one with more entries than it has room for, or a loop
  */
 export function walkBTree1(
   file: Hdf5File,
@@ -41,7 +40,6 @@ export function walkBTree1(
   visit: VisitNode,
 ): void {
   const visited = new Set<number>();
-  const last: { address: number; right: number }[] = [];
   const headSize = 8 + 2 * file.offsetSize;
   const entrySize = keySize + file.offsetSize;
   const walk = (at: number, expected: number | undefined): void => {
@@ -53,22 +51,14 @@ export function walkBTree1(
     const isKind = head.u8() === type;
     const level = head.u8();
     const used = head.u16();
-    const left = file.address(head);
-    const right = file.address(head);
-    const isEmptyRoot = used === 0 && expected === undefined && level === 0;
-    if (!isKind || (expected ?? level) !== level || used > 2 * rank || (used < 1 && !isEmptyRoot)) {
-      throw damaged();
+    if (!isKind || (expected ?? level) !== level || used > 2 * rank) {
+      throw new DamagedFile("A B-tree of the file has a node that is not possible.");
     }
-    const before = last[level];
-    if (left !== (before?.address ?? UNDEFINED)) throw damaged();
-    if (before !== undefined && before.right !== at) throw damaged();
-    last[level] = { address: at, right };
-    file.space.claim(at, headSize + 2 * rank * entrySize + keySize);
-    const size = used * entrySize + keySize + (used < 2 * rank ? file.offsetSize : 0);
-    visit(file.cursorUpTo(at + headSize, size), used, level, (child) =>
+    const size = used === 0 ? 0 : used * entrySize + keySize;
+    file.space.claim(at, headSize + size);
+    visit(file.cursor(at + headSize, size), used, level, (child) =>
       walk(file.defined(child), level - 1),
     );
   };
   walk(root, undefined);
-  if (last.some((node) => node?.right !== UNDEFINED)) throw damaged();
 }

@@ -39,9 +39,10 @@ export class GlobalHeaps {
     const length = reference.u32() * elementSize;
     const address = this.#file.address(reference);
     const index = reference.u32();
-    // An empty value has neither address nor index.
-    if (address <= 0 && length === 0 && index === 0) return new Uint8Array(0);
-    if (address <= 0) throw new DamagedFile("A value of variable length has no place in the file.");
+    // An address of 0 is an empty value, whatever stands beside it (H5Tvlen.c, H5T__vlen_disk_isnull).
+    if (address === 0) return new Uint8Array(0);
+    if (address === UNDEFINED)
+      throw new DamagedFile("A value of variable length has no place in the file.");
     const { bytes, objects } = this.#collection(address);
     const place = objects.get(index);
     if (place === undefined || length !== place.size) {
@@ -56,8 +57,8 @@ export class GlobalHeaps {
     const headSize = 8 + this.#file.lengthSize;
     const head = this.#file.cursor(address, headSize);
     head.signature("GCOL");
-    // Version 1 and three reserved bytes.
-    if (head.uint(4) !== 1) throw impossible();
+    if (head.u8() !== 1) throw impossible();
+    head.skip(3);
     const size = this.#file.length(head);
     this.#file.space.claim(address, size);
     const cursor = this.#file.cursor(address, size);
@@ -67,15 +68,16 @@ export class GlobalHeaps {
       this.#file.reader.tick();
       const start = cursor.at;
       const index = cursor.u16();
-      const references = cursor.u16();
-      const reserved = cursor.u32();
+      // A count of references, which HDF5 does not use, and reserved bytes.
+      cursor.skip(6);
       const length = this.#file.length(cursor);
       if (index === 0) {
-        // The free space object reaches to the end, and its size includes its header.
-        if (references !== 0 || reserved !== 0 || start + length !== size) throw impossible();
-        break;
+        // Free space, whose size includes its header. Mostly it reaches to the end.
+        if (length < headSize || start + length > size) break;
+        cursor.at = start + length;
+        continue;
       }
-      if (objects.has(index) || reserved !== 0 || length === UNDEFINED) throw impossible();
+      if (objects.has(index) || length === UNDEFINED) throw impossible();
       objects.set(index, { offset: cursor.at, size: length });
       cursor.skip(Math.ceil(length / 8) * 8);
     }

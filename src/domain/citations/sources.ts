@@ -1,0 +1,170 @@
+/** What to cite for the datasets of a search: references of the operator, and addresses that follow from a dataset's name. */
+
+/** A reference as the operator writes it. */
+export interface Reference {
+  readonly title: string;
+  /** `Family, Given`, or the name of a group. */
+  readonly authors: readonly string[];
+  readonly year?: number | undefined;
+  readonly publisher?: string | undefined;
+  /** Without `https://doi.org/`. */
+  readonly doi?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** A reference and the datasets that it is for. */
+export interface CitationRule {
+  /** A name of datasets with wildcards, in any case. */
+  readonly dataset: string;
+  readonly reference: Reference;
+}
+
+/** Datasets with one citation, and what their files say. */
+export interface CitedSource {
+  readonly name: string;
+  readonly reference: Reference | undefined;
+  /** The address of the citation; undefined if none is known. */
+  readonly url: string | undefined;
+  readonly files: number;
+  readonly datasets: number;
+  /** Files that name a licence. */
+  readonly licensed: number;
+  readonly licences: readonly string[];
+  readonly furtherInfo: readonly string[];
+  readonly versions: readonly string[];
+}
+
+/** The parts of a CMIP6 name that its citation stands for: up to the experiment (WIP paper on data citation). */
+const CITED_PARTS = 5;
+
+/** Licences, addresses and versions that are kept of a source. */
+const MAX_TEXTS = 100;
+
+/** The part of a dataset's name that is cited: of CMIP6, model and experiment. */
+export function citedName(dataset: string): string {
+  const parts = dataset.split(".");
+  const isCmip6 = parts[0]?.toUpperCase() === "CMIP6" && parts.length > CITED_PARTS;
+  return isCmip6 ? parts.slice(0, CITED_PARTS).join(".") : dataset;
+}
+
+/** The page of WDC Climate with authors and DOI of a CMIP6 dataset; undefined for other names. */
+export function wdccAddress(dataset: string): string | undefined {
+  const name = citedName(dataset);
+  if (name === dataset) return undefined;
+  return `https://www.wdc-climate.de/ui/cmip6?input=${encodeURIComponent(name)}`;
+}
+
+/** The first rule for a dataset. */
+export const ruleFor = (
+  dataset: string,
+  rules: readonly CitationRule[],
+): CitationRule | undefined => rules.find((rule) => matches(rule.dataset, dataset));
+
+/** The address to cite a dataset by: of the operator's reference, else of WDC Climate. */
+export function citationAddress(
+  dataset: string,
+  rules: readonly CitationRule[],
+): string | undefined {
+  const { doi, url } = ruleFor(dataset, rules)?.reference ?? {};
+  if (doi !== undefined) return `https://doi.org/${doi}`;
+  return url ?? wdccAddress(dataset);
+}
+
+interface Gathered {
+  readonly name: string;
+  readonly reference: Reference | undefined;
+  readonly url: string | undefined;
+  readonly datasets: Set<string>;
+  readonly licences: Set<string>;
+  readonly furtherInfo: Set<string>;
+  readonly versions: Set<string>;
+  files: number;
+  licensed: number;
+}
+
+/** The fields of documents that sources are made of. */
+export const CITED_FIELDS = ["dataset_id", "license", "further_info_url", "version"] as const;
+
+type Document = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Gathers the sources of files. Datasets with the same reference are one source. */
+export class SourceAccumulator {
+  readonly #rules: readonly CitationRule[];
+  readonly #sources = new Map<CitationRule | string, Gathered>();
+  /** By the name of a dataset. */
+  readonly #known = new Map<string, Gathered>();
+  #unnamed = 0;
+
+  constructor(rules: readonly CitationRule[]) {
+    this.#rules = rules;
+  }
+
+  /** Files that name no dataset. */
+  get unnamed(): number {
+    return this.#unnamed;
+  }
+
+  /** By name. */
+  get sources(): readonly CitedSource[] {
+    const sorted = [...this.#sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return sorted.map(({ datasets, licences, furtherInfo, versions, ...source }) => ({
+      ...source,
+      url: source.url ?? [...furtherInfo].sort()[0],
+      datasets: datasets.size,
+      licences: [...licences].sort(),
+      furtherInfo: [...furtherInfo].sort(),
+      versions: [...versions].sort(),
+    }));
+  }
+
+  add(document: Document): void {
+    const dataset = textOf(document.dataset_id);
+    if (dataset === "") {
+      this.#unnamed += 1;
+      return;
+    }
+    const source = this.#sourceOf(dataset);
+    source.files += 1;
+    const [licence, info, version] = [
+      document.license,
+      document.further_info_url,
+      document.version,
+    ];
+    if (textOf(licence) !== "") source.licensed += 1;
+    addText(source.licences, textOf(licence));
+    addText(source.versions, textOf(version));
+    if (/^https?:\/\/\S+$/i.test(textOf(info))) addText(source.furtherInfo, textOf(info));
+  }
+
+  #sourceOf(dataset: string): Gathered {
+    const known = this.#known.get(dataset);
+    if (known !== undefined) return known;
+    const rule = ruleFor(dataset, this.#rules);
+    const name = rule?.reference.title ?? citedName(dataset);
+    const source = this.#sources.get(rule ?? name) ?? {
+      ...{ name, reference: rule?.reference, url: citationAddress(dataset, this.#rules) },
+      ...{ datasets: new Set(), licences: new Set(), furtherInfo: new Set(), versions: new Set() },
+      ...{ files: 0, licensed: 0 },
+    };
+    source.datasets.add(dataset);
+    this.#sources.set(rule ?? name, source);
+    this.#known.set(dataset, source);
+    return source;
+  }
+}
+
+/** Adds a text up to a bound: a source has few licences, but files may say anything. */
+function addText(texts: Set<string>, text: string): void {
+  if (text !== "" && texts.size < MAX_TEXTS) texts.add(text);
+}
+
+/** Whether a text has the form of a pattern with `*` and `?`, in any case. */
+function matches(pattern: string, text: string): boolean {
+  const parts = pattern.match(/[*?]|[^*?]+/g) ?? [];
+  const source = parts.map((part) =>
+    part === "*" ? ".*" : part === "?" ? "." : part.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"),
+  );
+  return new RegExp(`^${source.join("")}$`, "isu").test(text);
+}

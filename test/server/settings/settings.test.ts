@@ -1,0 +1,213 @@
+/** Settings that are wrong, or nearly right in name, with the sentence that each gets. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkSetup } from "../../../src/server/assembly/start-service.js";
+import { readConfig } from "../../../src/server/settings/config.js";
+import { InvalidConfig } from "../../../src/server/settings/derived.js";
+import { SETTING_NAMES } from "../../../src/server/settings/environment.js";
+
+const SOLR = { SOLR_URL: "http://localhost:8983/solr" };
+const PROVIDER = { OIDC_DISCOVERY_URL: "https://id.example.org/.well-known/openid-configuration" };
+
+const PORT = "must be a port number from 0 to 65535";
+const ADDRESS = "must be an http or https address";
+const ADDRESSES = "must be http or https addresses, separated by commas or blanks";
+const SIZE = "must be a size such as 512m or 2g";
+const FOLDERS = "must be absolute paths such as /pool/data:/work/data, separated by colons";
+const AUDIT = "must be off, stdout or the path of a folder such as /var/log/climate-nextgen";
+const whole = (unit: string, max: string) => `must be a whole number of ${unit} from 1 to ${max}`;
+
+/** Setting, value, and what its sentence says before it repeats the value. */
+const VALUES: readonly (readonly [string, string, string])[] = [
+  ["PORT", "http", PORT],
+  ["PORT", "-1", PORT],
+  ["PORT", "65536", PORT],
+  ["PORT", "80.5", PORT],
+  ["METRICS_PORT", "9464/tcp", PORT],
+  ["BASE_URL", "data.example.org", ADDRESS],
+  ["BASE_URL", "ftp://data.example.org", ADDRESS],
+  ["BASE_URL", "https://data.example.org/?page=1", "must have no query and no fragment"],
+  ["DATA_ROOTS", "relative", FOLDERS],
+  ["DATA_ROOTS", "/pool/data:work/data", FOLDERS],
+  ["DATA_ROOTS", ":", FOLDERS],
+  ["SOLR_URL", "localhost:8983", ADDRESSES],
+  ["SOLR_URL", "not an address", ADDRESSES],
+  ["SOLR_URL", " , ", ADDRESSES],
+  ["SOLR_URL", "http://localhost:8983/solr,localhost:8984", ADDRESSES],
+  ["SOLR_TIMEOUT_MS", "0", whole("milliseconds", "10,000,000")],
+  ["SOLR_TIMEOUT_MS", "10s", whole("milliseconds", "10,000,000")],
+  ["SOLR_SEARCHES", "many", whole("searches", "1,000")],
+  ["SOLR_EXPORTS", "1001", whole("lists", "1,000")],
+  ["SOLR_HEAP", "lots", SIZE],
+  ["SOLR_HEAP", "1", SIZE],
+  ["SOLR_HEAP", "8m", "must be at least 64m"],
+  ["SOLR_HEAP", "99999999g", "must be at most the memory of this machine"],
+  ["SOLR_PORT", "solr", PORT],
+  ["READING_MEMORY", "64m", "must be at least 128m"],
+  ["WORKERS", "auto", whole("processes", "256")],
+  ["WORKERS", "0", whole("processes", "256")],
+  [
+    "CORS_ORIGINS",
+    "example.org",
+    "must be * or origins such as https://example.org, separated by commas",
+  ],
+  ["ACCESS_TOKEN_TTL", "10m", whole("seconds", "1,000,000,000")],
+  ["LOGIN_LIMIT_USER", "1000001", whole("logins", "1,000,000")],
+  ["OIDC_DISCOVERY_URL", "id.example.org", ADDRESS],
+  ["FILE_RIGHTS", "nobody", "must be one of service, posix"],
+  ["HIDE_UNREADABLE", "yes", "must be one of true, false"],
+  ["USERDATA_ROOTS", "/work", "must be absolute paths such as /work/{user}, separated by colons"],
+  ["MAX_CONNECTIONS", "unlimited", whole("connections", "1,000,000")],
+  ["LIMIT_BYTES", "500", "must be a size such as 500g or 2t"],
+  ["HEADERS_TIMEOUT", "20s", whole("seconds", "86,400")],
+  ["TRUST_PROXY", "nginx", "must be true, false, or how many proxies there are, up to 10"],
+  ["TRUSTED_HOSTS", "https://x.org", "must be hosts such as data.example.org, separated by commas"],
+  ["AUDIT", "true", AUDIT],
+  ["AUDIT", "audit", AUDIT],
+  ["AUDIT_DAYS", "forever", whole("days", "36,500")],
+  ["LOG_LEVEL", "loud", "must be one of trace, debug, info, warn, error, silent"],
+];
+
+/** Settings together, and the whole sentence. */
+const SENTENCES: readonly (readonly [Readonly<Record<string, string>>, string])[] = [
+  [{ METRICS_HOST: "127.0.0.1" }, "METRICS_PORT is needed where METRICS_HOST is set."],
+  [{ SOLR_USER: "climate" }, "SOLR_URL is needed where SOLR_USER is set."],
+  [{ ...SOLR, SOLR_PASSWORD: "s3cret" }, "SOLR_USER is needed where SOLR_PASSWORD is set."],
+  [
+    { ...SOLR, STATE_KEY: "s3cret" },
+    "STATE_KEY must be keys of 32 bytes in base64url, separated by blanks.",
+  ],
+  [{ AUDIT_KEY: "s3cret" }, "AUDIT_KEY must have at least 16 characters."],
+  [
+    { AUDIT_KEY: "s3cret".repeat(3), AUDIT_KEY_FILE: "/etc/audit.key" },
+    "Either AUDIT_KEY or AUDIT_KEY_FILE may be set, not both.",
+  ],
+  [
+    { SOLR_URL: "ftp://climate:s3cret@localhost" },
+    `SOLR_URL ${ADDRESSES}, but is "ftp://...@localhost".`,
+  ],
+  [PROVIDER, "OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set."],
+  [{ OIDC_UID_CLAIM: "uid" }, "OIDC_DISCOVERY_URL is needed where OIDC_UID_CLAIM is set."],
+  [{ HIDE_UNREADABLE: "true" }, "HIDE_UNREADABLE needs FILE_RIGHTS=posix."],
+  [
+    { PUBLIC: "cmip6" },
+    'PUBLIC has the search "cmip6", which must be facets with values, such as project=cmip6.',
+  ],
+];
+
+/** A name that is nearly a setting's, and the setting. */
+const NAMES = [
+  ["DATA_ROOT", "DATA_ROOTS"],
+  ["DATADIR", "DATA_DIR"],
+  ["data_dir", "DATA_DIR"],
+  ["BASEURL", "BASE_URL"],
+  ["SOLR_ULR", "SOLR_URL"],
+  ["SOLR-URL", "SOLR_URL"],
+  ["SOLR_URLS", "SOLR_URL"],
+  ["LOGLEVEL", "LOG_LEVEL"],
+  ["WORKER", "WORKERS"],
+  ["CORS_ORIGIN", "CORS_ORIGINS"],
+  ["TRUSTED_HOST", "TRUSTED_HOSTS"],
+  ["FILE_RIGTHS", "FILE_RIGHTS"],
+] as const;
+
+/** The names that an environment has anyway. */
+const USUAL = [
+  ...["HOME", "HOSTNAME", "LANG", "LC_ALL", "LOGNAME", "MAIL", "OLDPWD", "PATH", "PWD", "SHELL"],
+  ...["SHLVL", "TERM", "TMPDIR", "TZ", "USER", "DISPLAY", "EDITOR", "HOSTTYPE", "NODE_ENV"],
+  ...["NODE_OPTIONS", "JAVA_HOME", "JAVA_TOOL_OPTIONS", "http_proxy", "https_proxy", "no_proxy"],
+  ...["KUBERNETES_PORT", "KUBERNETES_SERVICE_HOST", "SOLR_HOME", "SOLR_ADMIN_PASSWORD"],
+  ...["LISTEN_FDS", "INVOCATION_ID", "STATE_DIRECTORY", "LOGS_DIRECTORY", "MEMORY_PRESSURE_WATCH"],
+  ...["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "CLIMATE_NEXTGEN_REFRESH_TOKEN", "npm_config_cache"],
+];
+
+const sentenceOf = (env: NodeJS.ProcessEnv): string => {
+  try {
+    readConfig(env);
+    return "";
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidConfig);
+    return (error as Error).message;
+  }
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "climate-settings-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("a wrong setting is refused with its name, its value and what is allowed", () => {
+  it.each(VALUES)("%s=%s", (name, value, rule) => {
+    expect(sentenceOf({ [name]: value })).toBe(`${name} ${rule}, but is ${JSON.stringify(value)}.`);
+  });
+
+  it.each(SENTENCES)("%j", (env, sentence) => {
+    expect(sentenceOf(env)).toBe(sentence);
+  });
+});
+
+describe("a folder or a file that cannot be used is refused before Solr is started", () => {
+  it.each<[string, (file: string) => NodeJS.ProcessEnv, (file: string) => string]>([
+    [
+      "DATA_ROOTS, a file",
+      (file) => ({ DATA_ROOTS: file }),
+      (file) => `DATA_ROOTS must be folders, but ${file} is a file.`,
+    ],
+    [
+      "DATA_DIR, a file",
+      (file) => ({ DATA_DIR: file }),
+      (file) =>
+        `The data folder ${file} cannot be used (a file has its name); set DATA_DIR to another folder.`,
+    ],
+    [
+      "DATA_DIR, below a file",
+      (file) => ({ DATA_DIR: `${file}/x` }),
+      (file) =>
+        `The data folder ${file}/x cannot be used (a part of the path is not a folder); set DATA_DIR to another folder.`,
+    ],
+    [
+      "DATA_DIR, in /proc",
+      () => ({ DATA_DIR: "/proc/x/y" }),
+      () =>
+        "The data folder /proc/x/y cannot be used (it cannot be created there); set DATA_DIR to another folder.",
+    ],
+    [
+      "AUDIT, a file",
+      (file) => ({ AUDIT: file }),
+      (file) => `The folder of AUDIT, ${file}, cannot be used (a file has its name).`,
+    ],
+    [
+      "AUDIT_KEY_FILE, missing",
+      (file) => ({ AUDIT: "stdout", AUDIT_KEY_FILE: `${file}.key` }),
+      (file) => `The file of AUDIT_KEY_FILE, ${file}.key, cannot be read (does not exist).`,
+    ],
+  ])("%s", async (_, env, sentence) => {
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    const config = readConfig({ PORT: "0", DATA_DIR: join(folder, "var"), ...env(file) });
+    await expect(checkSetup(config)).rejects.toThrow(
+      expect.objectContaining({ message: sentence(file) }),
+    );
+  });
+});
+
+describe("a variable whose name is nearly a setting's", () => {
+  it.each(NAMES)("%s gets the question whether %s is meant", (name, meant) => {
+    expect(readConfig({ [name]: "x" }).misspelled).toEqual([
+      `${name} is not a setting; did you mean ${meant}?`,
+    ]);
+  });
+
+  it("is not asked about if that setting is set as well", () => {
+    expect(readConfig({ DATA_ROOT: "/a", DATA_ROOTS: "/b" }).misspelled).toEqual([]);
+  });
+
+  it("is none that an environment usually has, and no setting", () => {
+    const env = Object.fromEntries(USUAL.map((name) => [name, "x"]));
+    expect(readConfig(env).misspelled).toEqual([]);
+    expect(SETTING_NAMES.length).toBeGreaterThan(50);
+  });
+});
