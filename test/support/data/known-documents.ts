@@ -50,7 +50,7 @@ const folded = (values: readonly string[]): string[] => [
   ...new Set(values.map((value) => value.toLowerCase())),
 ];
 
-/** @param isNewest whether no later version of the file is there */
+/** @param isNewest whether no later version of its dataset is there */
 export function known(document: TestDocument, isNewest: boolean): Known {
   const { file, time, bbox, size } = document;
   const facets = FACET_NAMES.filter((facet) => facet !== "time" && facet !== "bbox");

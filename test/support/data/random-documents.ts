@@ -1,4 +1,5 @@
 /** Documents by chance in which every kind of constraint finds some: several values, spellings, versions, gaps in time. */
+import { datasetId } from "../../../src/domain/vocabulary/dataset-id.js";
 import { FACETS, type Facet } from "../../../src/domain/vocabulary/facets.js";
 import type { TestDocument } from "../service/service.js";
 import { type Known, known } from "./known-documents.js";
@@ -96,7 +97,7 @@ function boxOf({ random, below, pick }: Chance): string | undefined {
 export function randomDocuments(random: () => number): { posted: TestDocument[]; known: Known[] } {
   const chance = chances(random);
   const { below, pick } = chance;
-  const made: { document: TestDocument; isNewest: boolean }[] = [];
+  const made: { document: TestDocument & { readonly version: string }; isOwn: boolean }[] = [];
   for (let dataset = 0; dataset < DATASETS; dataset++) {
     const facets = Object.fromEntries(
       VALUED.flatMap((name) => {
@@ -107,7 +108,7 @@ export function randomDocuments(random: () => number): { posted: TestDocument[];
     const isOwn = random() < 0.15;
     const versions = random() < 0.25 ? ["v20190101", "v20200101"] : ["v20190101"];
     for (let slice = 0; slice < 1 + below(4); slice++) {
-      for (const [index, version] of versions.entries()) {
+      for (const version of versions) {
         const [time, bbox] = [periodOf(chance, slice), boxOf(chance)];
         const document = {
           ...facets,
@@ -124,13 +125,23 @@ export function randomDocuments(random: () => number): { posted: TestDocument[];
           ...(random() < 0.3 && { retracted: random() < 0.5 }),
           ...(isOwn && { user: spelled(chance, pick(VALUES.user)) }),
         };
-        // What users have registered is nobody's older version.
-        made.push({ document, isNewest: isOwn || index === versions.length - 1 });
+        made.push({ document, isOwn });
       }
     }
   }
+  const best = new Map<string, string>();
+  const datasetIn = (one: TestDocument): string =>
+    datasetId(one)?.toLowerCase() ?? one.file.split("/").slice(0, 3).join("/");
+  for (const { document, isOwn } of made) {
+    const { version } = document;
+    if (!isOwn && version > (best.get(datasetIn(document)) ?? ""))
+      best.set(datasetIn(document), version);
+  }
   return {
     posted: made.map(({ document }) => document),
-    known: made.map(({ document, isNewest }) => known(document, isNewest)),
+    // What users have registered is nobody's older version.
+    known: made.map(({ document, isOwn }) =>
+      known(document, isOwn || best.get(datasetIn(document)) === document.version),
+    ),
   };
 }

@@ -88,7 +88,9 @@ export async function stored(service: Pick<TestService, "solr">, query = "*:*"):
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
   });
   const { response } = JSON.parse(text) as { response: { docs: Stored[] } };
-  return response.docs.map(({ _version_, latest, ...rest }) => rest as Stored);
+  return response.docs.map(
+    ({ _version_, latest, _dataset_, _dataset_version_, ...rest }) => rest as Stored,
+  );
 }
 
 /** What a search in the flavour `user` lists. */

@@ -13,13 +13,13 @@ export const FORMER = packagePath("test", "index", "solr", "former");
 const MODELS = ["MPI-ESM1-2-LR", "Äöü 𝒳", "CanESM5", "a,b"];
 const VARIABLES = ["tas", "pr", "orog"];
 
-/** Public documents of every kind: several versions of a file, constant data, boxes, odd characters. */
+/** Public documents of every kind: several versions of a dataset, constant data, boxes, odd characters. */
 export function formerDocuments(count: number): TestDocument[] {
   return Array.from({ length: count }, (_, at) => {
     const pair = at >> 1;
     const variable = VARIABLES[pair % 3] as string;
     const version = `v20${10 + (at % 2)}0101`;
-    // Two after each other are versions of one file; some keys are beyond U+FFFF, or below the surrogates.
+    // Two after each other are versions of one dataset; some keys are beyond U+FFFF, or below the surrogates.
     const odd = at % 50 < 2 ? "/\u{1f30d}" : at % 50 < 4 ? "/\uffee" : "";
     const name = `${variable}_${pair}.nc`;
     return {
@@ -35,7 +35,7 @@ export function formerDocuments(count: number): TestDocument[] {
         model: [MODELS[pair % 4]],
         variable: [variable],
         realm: ["atmos", "land"],
-        ensemble: ["r1"],
+        ensemble: [`r${pair}`],
       },
       ...{ time_frequency: ["mon"], cmor_table: ["Amon"], dataset: "sample" },
       time: pair % 3 === 2 ? "fx" : `[19${50 + (at % 50)}-01-01T00:00:00Z TO 2000-12]`,
@@ -71,7 +71,7 @@ export async function fillFormer(http: SolrHttp, count: number): Promise<void> {
 /** What the upgrade adds to a document, and what is of the index alone. */
 const ADDED = [
   ...["_version_", "_generation_", "_copied_version_", "added", "updated"],
-  ...["dataset_id", "time_start", "time_end", "latest"],
+  ...["dataset_id", "time_start", "time_end", "latest", "_dataset_", "_dataset_version_"],
 ];
 
 /** All fields that a former document has, also those that a search does not show. */
