@@ -90,8 +90,19 @@ function textsIn(bytes: Uint8Array): string[] {
   return texts;
 }
 
-/** What is read otherwise than the libraries read it, without an error and without a name among what is left out. */
-export function differences(ours: OurFile, library: LibraryFile): string[] {
+/**
+ * What is read otherwise than the libraries read it, without an error and without a name among what is left out.
+ *
+ * @param sound the file before it was damaged. netCDF-C names dimensions itself where it cannot read an index of attributes, which
+ *   is not needed here: the names may be those of the sound file
+ */
+export function differences(ours: OurFile, library: LibraryFile, sound?: OurFile): string[] {
+  const soundDimensions = new Map(
+    (sound === undefined ? [] : variablesOf(sound.model)).map(([path, { dimensions }]) => [
+      path,
+      String(dimensions),
+    ]),
+  );
   const found: string[] = [];
   const variables = new Map(variablesOf(ours.model));
   const groups = new Map(groupsOf(ours.model).map((group) => [group.path, group]));
@@ -108,15 +119,19 @@ export function differences(ours: OurFile, library: LibraryFile): string[] {
       found.push(`${path} is missing`);
       continue;
     }
-    const shape = library.dimensions?.[path] === undefined ? variable.storedShape : undefined;
-    if (String(shape ?? variable.storedShape) !== String(theirs.shape)) {
+    if (String(variable.storedShape) !== String(theirs.shape)) {
       found.push(`${path} has the shape ${variable.storedShape}, not ${theirs.shape}`);
     } else if (theirs.values !== null && values !== "" && values !== theirs.values) {
       found.push(`${path} has other values`);
     }
     found.push(...otherAttributes(path, variable.attributes, theirs.attributes));
     const dimensions = library.dimensions?.[path];
-    if (dimensions !== undefined && String(dimensions) !== String(variable.dimensions)) {
+    const own = String(variable.dimensions);
+    if (
+      dimensions !== undefined &&
+      String(dimensions) !== own &&
+      soundDimensions.get(path) !== own
+    ) {
       found.push(`${path} has the dimensions ${variable.dimensions}, not ${dimensions}`);
     }
   }
@@ -133,6 +148,8 @@ export function differences(ours: OurFile, library: LibraryFile): string[] {
 
 function otherAttributes(path: string, ours: readonly Attribute[], theirs: Attributes): string[] {
   return Object.entries(theirs).flatMap(([name, wanted]) => {
+    // An attribute that cannot be named is left out.
+    if (name === "") return [];
     const value = ours.find((one) => one.name === name)?.value;
     const got =
       value?.kind === "numbers"
