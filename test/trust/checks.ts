@@ -267,7 +267,7 @@ const api: readonly Omit<Check, "subject">[] = [
   {
     number: 22,
     holds: "Every regular expression takes time linear in its input.",
-    goal: "recheck; 100 KB in 50 ms",
+    goal: "recheck; 100 kB in 50 ms",
     tests: {
       "test/attack/text/regular-expressions.slow.test.ts": [
         "takes a time in proportion to what it reads",

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const blocks = codeBlocks(DOCUMENT);
+const blocks = codeBlocks(DOCUMENT).filter(({ language }) => language !== "yaml");
 const run = promisify(execFile);
 
 /** What a block prints, or writes into the folder. */

@@ -151,6 +151,13 @@ describe("load", () => {
       [at("inside/short.nc")]: null,
       [at("inside/changing.nc")]: null,
       [NETCDF]: null,
+      // Whether a file is damaged is known when it is opened.
+      ...Object.fromEntries(
+        ["chunked-content", "old-space-rank", "old-tree-kind"].map((one) => [
+          at(`inside/${one}.nc`),
+          null,
+        ]),
+      ),
       [at("inside/gone.nc")]: missing,
       [at("inside/data.grb")]: "The service streams NetCDF and zarr, not grb.",
       [at("inside/link.nc")]: outside,
