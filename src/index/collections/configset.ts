@@ -2,7 +2,7 @@
  * The generation of solr/configset, increased by each change that needs a migration of documents. Its schema writes the
  * number into every document, so that a search shows the generation of an index.
  */
-export const GENERATION = 4;
+export const GENERATION = 3;
 
 /**
  * Fields that Solr computes when a document is written. A document that is copied must be written without them: `_version_`
