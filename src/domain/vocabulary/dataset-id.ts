@@ -42,11 +42,9 @@ function partOf(document: Fields, facet: Facet): string | undefined {
  * @param document by native names; values may be lists
  */
 export function datasetId(document: Fields): string | undefined {
-  const project = partOf(document, "project");
-  if (project === undefined) return undefined;
-  const standard = BY_PROJECT.get(project.toLowerCase());
-  const name = standard && nameOf(document, standard);
+  const name = standardDatasetId(document);
   if (name !== undefined) return name;
+  if (partOf(document, "project") === undefined) return undefined;
   if (NEEDED.every((facet) => partOf(document, facet) === undefined)) return undefined;
   let general = "";
   for (const facet of GENERAL) {
@@ -54,6 +52,12 @@ export function datasetId(document: Fields): string | undefined {
     if (value !== undefined) general += general === "" ? value : `.${value}`;
   }
   return general;
+}
+
+/** As datasetId, but undefined unless the document has all parts of the name that its project's standard requires. */
+export function standardDatasetId(document: Fields): string | undefined {
+  const standard = BY_PROJECT.get(partOf(document, "project")?.toLowerCase() ?? "");
+  return standard && nameOf(document, standard);
 }
 
 /** Undefined if a part is missing. */

@@ -4,7 +4,7 @@
  * Source: search-semantics, "Versions"; the DRS documents of CMIP5 (`v#`, dates) and CMIP6 (`vYYYYMMDD`).
  */
 import { createHash } from "node:crypto";
-import { datasetId } from "../../domain/vocabulary/dataset-id.js";
+import { datasetId, standardDatasetId } from "../../domain/vocabulary/dataset-id.js";
 
 /** A dataset, and the version of it that a document belongs to, as fields of the index have them. */
 export interface DatasetVersion {
@@ -34,7 +34,7 @@ export function datasetVersion(
 ): DatasetVersion | undefined {
   const file = textOf(document.file);
   const stated = textOf(document.version);
-  const folder = versionFolder(file, stated);
+  const folder = versionFolder(file, stated, standardDatasetId(document) !== undefined);
   const text = stated || folder?.name;
   if (!text) return undefined;
   const dataset = shortened(datasetId(document)?.toLowerCase() ?? folderOf(file, folder));
@@ -46,13 +46,13 @@ export const datasetOf = (version: string): string => version.slice(0, version.l
 
 /** The path without its version folder: equal for all versions of one file. */
 export function withoutVersion(file: string): string {
-  const folder = versionFolder(file, "");
+  const folder = versionFolder(file, "", false);
   return folder === undefined ? file : cut(file, folder);
 }
 
 /** The date in the version folder of a path, such as 20190710; undefined if there is none. */
 export const folderVersion = (file: string): string | undefined =>
-  DATE.exec(versionFolder(file, "")?.name ?? "")?.[1];
+  DATE.exec(versionFolder(file, "", true)?.name ?? "")?.[1];
 
 /** The first value of a field; empty if it has none. */
 const textOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
@@ -64,10 +64,12 @@ interface Folder {
 }
 
 /**
- * The version folder of a path: the one that is named as the field `version`; else the last of v1, v20190710; else the last of
- * 20190710; else the last of 1. A bare number of four digits is a year.
+ * The version folder of a path: the one that is named as the field `version`; else the last of v1, v20190710; else, where a bare number
+ * is no member, day or year of the dataset, the last of 20190710, and the last of 1.
+ *
+ * @param isBare whether a bare number can be one: where a standard gives the dataset its name
  */
-function versionFolder(file: string, stated: string): Folder | undefined {
+function versionFolder(file: string, stated: string, isBare: boolean): Folder | undefined {
   const folders: Folder[] = [];
   for (let at = file.indexOf("/") + 1, end = 0; at > 0; at = end + 1) {
     end = file.indexOf("/", at);
@@ -79,8 +81,7 @@ function versionFolder(file: string, stated: string): Folder | undefined {
   return (
     last((name) => stated !== "" && bare(name) === bare(stated)) ??
     last((name) => /^v/i.test(name)) ??
-    last((name) => DATE.test(name)) ??
-    last(() => true)
+    (isBare ? (last((name) => DATE.test(name)) ?? last(() => true)) : undefined)
   );
 }
 

@@ -501,7 +501,7 @@ describe("versions", () => {
       of(OLD, { variable: ["tas"], version: OLD }),
       of(NEW, { variable: ["tas"], version: NEW }),
       of(NEWEST, { variable: ["tas"] }),
-      { file: path(OLD, "pr.nc"), variable: ["pr"], time: "[1985-01 TO 1985-12]" },
+      { file: `/other${path(OLD, "pr.nc")}`, variable: ["pr"], time: "[1985-01 TO 1985-12]" },
       { file: "/own.nc", user: "jane" },
     ];
     await accept(documents);

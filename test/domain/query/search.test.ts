@@ -60,7 +60,8 @@ describe("a search", () => {
   });
 
   it("looks at public data, or at user data alone, and at the newest versions, or at all", () => {
-    const NEWEST = '(+latest:true -user:* -_query_:"{!join from=_replaces_ to=_dataset_version_}_replaces_:*")';
+    const NEWEST =
+      '(+latest:true -user:* -_query_:"{!join from=_replaces_ to=_dataset_version_}_replaces_:*")';
     expect(buildSearch(input({})).filters).toEqual([NEWEST]);
     expect(buildSearch(input({}, {}, "user")).filters).toEqual(["user:*"]);
     expect(buildSearch(input({}, { "multi-version": true })).filters).toEqual(["-user:*"]);

@@ -25,6 +25,11 @@ const HISTORIES = attempts(8, 1000);
 const CHANGES = 5;
 const DATASETS = 3;
 const FOLDERS = ["v1", "2", "v10", "v20180101", "20190101", "v20200101"];
+/** A dataset that has its name from a standard. */
+const STANDARD = {
+  ...{ project: "CMIP5", product: "output1", institute: "I", model: "m0", experiment: "rcp85" },
+  ...{ time_frequency: "mon", realm: "atmos", cmor_table: "Amon", ensemble: "r1i1p1" },
+};
 /** The years of a dataset's files: each version may cut them otherwise. */
 const CUTS = ["1850-2014", "1850-1949", "1950-2014"];
 
@@ -131,11 +136,14 @@ it(
           const dataset = Math.floor(random() * DATASETS);
           const isBad = random() < 0.1;
           // Of the first dataset there are copies under another root; the others are told apart by their folders.
+          const folder = pick(FOLDERS);
           const root = dataset === 0 ? pick(["disk", "tape"]) : "disk";
           return {
-            file: `/${root}/${dataset}/${pick(FOLDERS)}/${pick(CUTS)}.nc`,
-            ...(dataset === 0 && { project: "none", model: "m0" }),
+            file: `/${root}/d${dataset}/${folder}/${pick(CUTS)}.nc`,
+            ...(dataset === 0 && STANDARD),
             ...(random() < 0.3 && { version: pick(["v3", "11", "v20190101", "20210101"]) }),
+            // Without a standard, a bare number is a version only where the field says so.
+            ...(dataset !== 0 && /^\d/.test(folder) && { version: folder }),
             ...(random() < 0.05 && { user: "ada" }),
             ...(isBad && { time: "never" }),
           };

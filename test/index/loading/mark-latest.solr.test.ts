@@ -65,12 +65,12 @@ it("are corrected by the next load where several versions of a dataset have one,
   ]);
   await post([
     ...[1, 2].map((part) => ({ file: `/part/${VERSIONS[1]}/${part}.nc`, latest: part === 1 })),
-    ...["v1", "2"].map((version) => ({ file: `/numbered/${version}/tas.nc`, latest: true })),
+    ...["v1", "v2"].map((version) => ({ file: `/numbered/${version}/tas.nc`, latest: true })),
   ]);
   await load(service.solr, [{ file: "/other.nc" }]);
   const part = [1, 2].map((one) => `/part/${VERSIONS[1]}/${one}.nc`);
   const newest = names.map((name) => path(VERSIONS[1], name));
   expect(await listed()).toEqual(
-    [...newest, ...part, "/numbered/2/tas.nc", "/alone.nc", "/other.nc"].sort(),
+    [...newest, ...part, "/numbered/v2/tas.nc", "/alone.nc", "/other.nc"].sort(),
   );
 });

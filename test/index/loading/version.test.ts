@@ -7,6 +7,12 @@ const versionOf = (file: string, more: object = {}): string =>
 const datasetIn = (file: string, more: object = {}): string =>
   datasetVersion({ file, ...more })?.dataset ?? "";
 
+const cmip5 = {
+  ...{ project: ["CMIP5"], product: ["output1"], institute: ["INST"], model: ["EC-EARTH"] },
+  ...{ experiment: ["rcp85"], time_frequency: ["mon"], realm: ["atmos"], cmor_table: ["Amon"] },
+  ...{ ensemble: ["r1i1p1"], variable: ["tas"] },
+};
+
 describe("the version of a document", () => {
   it("is dated, numbered or another text, and dated ones are the newest", () => {
     const texts = ["beta-2", "beta-10", "v1", "2", "v10", "20110101", "v20120101", "v20190710"];
@@ -27,6 +33,11 @@ describe("the version of a document", () => {
   it("is the field before the folder, and one of four forms of folder without the field", () => {
     for (const folder of ["v20190710", "20190710", "v2", "2"]) {
       const file = `/d/Amon/${folder}/tas/tas.nc`;
+      expect(versionOf(file, cmip5), folder).toBe(versionOf(file, { ...cmip5, version: folder }));
+      expect(datasetIn(file, { version: folder }), folder).toBe("/d/Amon/tas");
+    }
+    for (const folder of ["v20190710", "v2"]) {
+      const file = `/d/Amon/${folder}/tas/tas.nc`;
       expect(versionOf(file), folder).toBe(versionOf(file, { version: folder }));
       expect(datasetIn(file), folder).toBe("/d/Amon/tas");
       expect(versionOf(file, { version: "v20200101" })).toBe(
@@ -35,8 +46,10 @@ describe("the version of a document", () => {
     }
   });
 
-  it("is none where neither is there: a year, an ensemble or a number of a file is no version", () => {
+  it("is none where neither is there: a year, a day, a member or a number of a file is no version", () => {
     for (const file of [
+      "/d/20190710/tas.nc",
+      "/d/3/tas.nc",
       "/d/1990/tas.nc",
       "/d/r1i1p1f1/tas.nc",
       "/d/v20190710.nc",
@@ -48,12 +61,6 @@ describe("the version of a document", () => {
 });
 
 describe("the dataset of a document", () => {
-  const cmip5 = {
-    ...{ project: ["CMIP5"], product: ["output1"], institute: ["INST"], model: ["EC-EARTH"] },
-    ...{ experiment: ["rcp85"], time_frequency: ["mon"], realm: ["atmos"], cmor_table: ["Amon"] },
-    ...{ ensemble: ["r1i1p1"], variable: ["tas"] },
-  };
-
   it("has its identifier as its name wherever a copy lies, and the folder where it has none", () => {
     const disk = datasetIn("/disk/a/v1/tas.nc", cmip5);
     expect(datasetIn("/tape/b/v2/pr.nc", { ...cmip5, fs_type: "hsm", dataset: "x" })).toBe(disk);

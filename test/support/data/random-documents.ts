@@ -97,7 +97,7 @@ function boxOf({ random, below, pick }: Chance): string | undefined {
 export function randomDocuments(random: () => number): { posted: TestDocument[]; known: Known[] } {
   const chance = chances(random);
   const { below, pick } = chance;
-  const made: { document: TestDocument & { readonly version: string }; isOwn: boolean }[] = [];
+  const made: TestDocument[] = [];
   for (let dataset = 0; dataset < DATASETS; dataset++) {
     const facets = Object.fromEntries(
       VALUED.flatMap((name) => {
@@ -110,7 +110,7 @@ export function randomDocuments(random: () => number): { posted: TestDocument[];
     for (let slice = 0; slice < 1 + below(4); slice++) {
       for (const version of versions) {
         const [time, bbox] = [periodOf(chance, slice), boxOf(chance)];
-        const document = {
+        made.push({
           ...facets,
           // A file of it may have a variable of its own.
           ...(random() < 0.1 && { variable: spelled(chance, pick(VALUES.variable)) }),
@@ -124,24 +124,25 @@ export function randomDocuments(random: () => number): { posted: TestDocument[];
           ...(random() < 0.8 && { size: below(1_000_000) }),
           ...(random() < 0.3 && { retracted: random() < 0.5 }),
           ...(isOwn && { user: spelled(chance, pick(VALUES.user)) }),
-        };
-        made.push({ document, isOwn });
+        });
       }
     }
   }
+  return { posted: made, known: knownVersions(made) };
+}
+
+/** Documents with dated versions, of which the newest of each dataset is known. */
+export function knownVersions(documents: readonly TestDocument[]): Known[] {
   const best = new Map<string, string>();
   const datasetIn = (one: TestDocument): string =>
     datasetId(one)?.toLowerCase() ?? one.file.split("/").slice(0, 3).join("/");
-  for (const { document, isOwn } of made) {
-    const { version } = document;
-    if (!isOwn && version > (best.get(datasetIn(document)) ?? ""))
-      best.set(datasetIn(document), version);
+  for (const one of documents) {
+    const version = String(one.version);
+    const other = best.get(datasetIn(one)) ?? "";
+    if (one.user === undefined && version > other) best.set(datasetIn(one), version);
   }
-  return {
-    posted: made.map(({ document }) => document),
-    // What users have registered is nobody's older version.
-    known: made.map(({ document, isOwn }) =>
-      known(document, isOwn || best.get(datasetIn(document)) === document.version),
-    ),
-  };
+  // What users have registered is nobody's older version.
+  return documents.map((one) =>
+    known(one, one.user !== undefined || best.get(datasetIn(one)) === one.version),
+  );
 }

@@ -1,6 +1,10 @@
 /** Documents by chance whose datasets have versions, gaps, overlaps, copies and odd names. */
-import { type Known, known } from "../../../support/data/known-documents.js";
-import { type Chance, randomDocuments } from "../../../support/data/random-documents.js";
+import type { Known } from "../../../support/data/known-documents.js";
+import {
+  type Chance,
+  knownVersions,
+  randomDocuments,
+} from "../../../support/data/random-documents.js";
 import type { TestDocument } from "../../../support/service/service.js";
 
 export interface DatasetDocument {
@@ -21,7 +25,7 @@ function periodOf(frequency: string, first: number, last: number, isBounded: boo
   return `[${first}-01-${two(from)}T12:00:00Z TO ${last}-12-${day}T${hour}:00:00Z]`;
 }
 
-function dataset(chance: Chance, index: number): DatasetDocument[] {
+function dataset(chance: Chance, index: number): TestDocument[] {
   const { random, below, pick } = chance;
   const frequency = pick(["mon", "day", "yr", "6hr", "fx"]);
   const facets = {
@@ -30,23 +34,22 @@ function dataset(chance: Chance, index: number): DatasetDocument[] {
     ...{ variable: pick(["tas", "pr"]), time_frequency: frequency, grid_label: "gn" },
   };
   const isBounded = random() < 0.5;
-  const made: DatasetDocument[] = [];
-  const add = (folder: string, file: string, more: Partial<TestDocument>, isNewest = true) => {
-    const document = {
+  const made: TestDocument[] = [];
+  const add = (folder: string, file: string, more: Partial<TestDocument>) => {
+    made.push({
       ...{ ...facets, file: `/d${index}/${folder}/${file}`, version: folder.slice(-9) },
       ...(random() < 0.7 && { size: below(1_000_000) }),
       ...more,
-    };
-    made.push({ document, known: known(document, isNewest) });
+    });
   };
   const isOld = random() < 0.4;
   for (let part = 0; part < 2 + below(6); part++) {
     const [first, last] = [1900 + 5 * part, 1904 + 5 * part + (random() < 0.15 ? 2 : 0)];
     const time = frequency === "fx" ? "fx" : periodOf(frequency, first, last, isBounded);
     const name = `part_${part}.nc`;
-    // One that is missing leaves a gap; where it was there before, it is the newest.
+    // One that is missing leaves a gap, also where it was there before.
     const isMissing = random() < 0.2;
-    if (isOld) add("a/v20190101", name, { time, retracted: true }, isMissing);
+    if (isOld) add("a/v20190101", name, { time, retracted: true });
     if (isMissing) continue;
     add("a/v20200101", name, { time });
     if (random() < 0.15) add("copy/v20200101", name, { time });
@@ -56,11 +59,10 @@ function dataset(chance: Chance, index: number): DatasetDocument[] {
 }
 
 export function datasetDocuments(chance: Chance): DatasetDocument[] {
-  const { posted, known } = randomDocuments(chance.random);
-  const others = posted.flatMap((document, index) => {
-    const one = known[index];
-    return one === undefined ? [] : [{ document, known: one }];
-  });
+  const { posted } = randomDocuments(chance.random);
   const made = Array.from({ length: DATASETS }, (_, index) => dataset(chance, index));
-  return [...others, ...made.flat()];
+  const documents = [...posted, ...made.flat()];
+  return knownVersions(documents).map((known, at) => ({
+    ...{ document: documents[at] as TestDocument, known },
+  }));
 }
