@@ -104,9 +104,11 @@ class Settling {
       new Set([...holders.keys(), ...former]),
     );
     const newest = new Set(changes.map((change) => change.newest));
-    await this.#writeAll([...holders.keys(), ...former], (version) =>
-      newest.has(version) ? NEWEST : OLDER,
-    );
+    await this.#writeAll([...holders.keys(), ...former], (version) => {
+      if (newest.has(version)) return NEWEST;
+      // Of a version that is to leave, one document goes on hiding it: if it stays after all, the next load finds the dataset by it.
+      return this.#without.has(version) ? { latest: false, replaces: [version] } : OLDER;
+    });
     await makeVisible(this.#http, this.#collection);
   }
 
