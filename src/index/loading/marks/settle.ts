@@ -146,7 +146,7 @@ class Settling {
       for (let files: readonly string[] = [], before = ""; ; before = files.join("\n")) {
         const rows = FILES_AT_ONCE + except.size;
         files = await filesOf(this.#http, this.#collection, termsOf("_dataset_version_"), {
-          ...{ fq: `{!cache=false}${clause}`, rows: String(rows), sort: "_docid_ asc" },
+          ...{ fq: `{!cache=false}${clause}`, rows: String(rows) },
           ...valuesOf(some),
         });
         const open = files.filter((file) => !except.has(file));
@@ -168,18 +168,15 @@ async function markedOf(
   except: readonly string[] = [],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  for (const some of portions(versions)) {
+  // One by one: over several shards, Solr groups and collapses only by stored keys.
+  for (const version of versions) {
     const parameters = new URLSearchParams({
-      ...{ q: termsOf("_dataset_version_"), fl: "file,_dataset_version_" },
-      rows: String(some.length * MAX_PLACES),
-      ...valuesOf(some),
+      ...{ q: termsOf("_dataset_version_"), fl: "file", rows: "1", ...valuesOf([version]) },
+      ...{ fq: `{!cache=false}+latest:true +${PUBLIC}`, except: valuesOf(except).values },
     });
-    parameters.append("fq", `{!cache=false}+latest:true +${PUBLIC}`);
     if (except.length > 0) parameters.append("fq", `{!cache=false}-${termsOf("file", "except")}`);
-    parameters.append("fq", "{!collapse field=_dataset_version_}");
-    parameters.set("except", valuesOf(except).values);
-    const { docs } = await select(http, collection, parameters);
-    for (const { file, _dataset_version_: version } of docs) found.set(String(version), file);
+    const [document] = (await select(http, collection, parameters)).docs;
+    if (document !== undefined) found.set(version, document.file);
   }
   return found;
 }
@@ -208,6 +205,3 @@ export async function hideVersions(
   }));
   return holders;
 }
-
-/** Shards that may hold a part of a dataset, where its files are not routed to one. */
-const MAX_PLACES = 8;
