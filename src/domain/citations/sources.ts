@@ -14,10 +14,16 @@ export interface Reference {
 
 /** A reference and the datasets that it is for. */
 export interface CitationRule {
-  /** A name of datasets with wildcards, in any case. */
-  readonly dataset: string;
+  /** Matches the names of its datasets. */
+  readonly pattern: RegExp;
   readonly reference: Reference;
 }
+
+/** @param dataset a name of datasets, in any case, with the wildcards `*` and `?` */
+export const citationRule = (dataset: string, reference: Reference): CitationRule => ({
+  pattern: patternOf(dataset),
+  reference,
+});
 
 /** Datasets with one citation, and what their files say. */
 export interface CitedSource {
@@ -55,17 +61,17 @@ export function wdccAddress(dataset: string): string | undefined {
 }
 
 /** The first rule for a dataset. */
-export const ruleFor = (
-  dataset: string,
-  rules: readonly CitationRule[],
-): CitationRule | undefined => rules.find((rule) => matches(rule.dataset, dataset));
+const ruleFor = (dataset: string, rules: readonly CitationRule[]): CitationRule | undefined =>
+  rules.find(({ pattern }) => pattern.test(dataset));
 
 /** The address to cite a dataset by: of the operator's reference, else of WDC Climate. */
-export function citationAddress(
+export const citationAddress = (
   dataset: string,
   rules: readonly CitationRule[],
-): string | undefined {
-  const { doi, url } = ruleFor(dataset, rules)?.reference ?? {};
+): string | undefined => addressOf(dataset, ruleFor(dataset, rules));
+
+function addressOf(dataset: string, rule: CitationRule | undefined): string | undefined {
+  const { doi, url } = rule?.reference ?? {};
   if (doi !== undefined) return `https://doi.org/${doi}`;
   return url ?? wdccAddress(dataset);
 }
@@ -144,7 +150,7 @@ export class SourceAccumulator {
     const rule = ruleFor(dataset, this.#rules);
     const name = rule?.reference.title ?? citedName(dataset);
     const source = this.#sources.get(rule ?? name) ?? {
-      ...{ name, reference: rule?.reference, url: citationAddress(dataset, this.#rules) },
+      ...{ name, reference: rule?.reference, url: addressOf(dataset, rule) },
       ...{ datasets: new Set(), licences: new Set(), furtherInfo: new Set(), versions: new Set() },
       ...{ files: 0, licensed: 0 },
     };
@@ -160,11 +166,11 @@ function addText(texts: Set<string>, text: string): void {
   if (text !== "" && texts.size < MAX_TEXTS) texts.add(text);
 }
 
-/** Whether a text has the form of a pattern with `*` and `?`, in any case. */
-function matches(pattern: string, text: string): boolean {
-  const parts = pattern.match(/[*?]|[^*?]+/g) ?? [];
+/** The texts of a form with `*` and `?`, in any case. */
+function patternOf(form: string): RegExp {
+  const parts = form.match(/[*?]|[^*?]+/g) ?? [];
   const source = parts.map((part) =>
     part === "*" ? ".*" : part === "?" ? "." : part.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"),
   );
-  return new RegExp(`^${source.join("")}$`, "isu").test(text);
+  return new RegExp(`^${source.join("")}$`, "isu");
 }

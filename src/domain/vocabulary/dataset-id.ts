@@ -42,8 +42,11 @@ function partOf(document: Fields, facet: Facet): string | undefined {
  * @param document by native names; values may be lists
  */
 export function datasetId(document: Fields): string | undefined {
-  const name = standardDatasetId(document);
-  if (name !== undefined) return name;
+  return standardDatasetId(document) ?? generalDatasetId(document);
+}
+
+/** The name of a document without a standard, or without a part that its standard requires. */
+export function generalDatasetId(document: Fields): string | undefined {
   if (partOf(document, "project") === undefined) return undefined;
   if (NEEDED.every((facet) => partOf(document, facet) === undefined)) return undefined;
   let general = "";
@@ -54,7 +57,7 @@ export function datasetId(document: Fields): string | undefined {
   return general;
 }
 
-/** As datasetId, but undefined unless the document has all parts of the name that its project's standard requires. */
+/** The name by the standard of the document's project; undefined without all parts that the standard requires. */
 export function standardDatasetId(document: Fields): string | undefined {
   const standard = BY_PROJECT.get(partOf(document, "project")?.toLowerCase() ?? "");
   return standard && nameOf(document, standard);

@@ -29,7 +29,6 @@ export const NOTHING_MOVES: Moving = { files: [], ended: new Set() };
 
 export class DatasetMarks {
   readonly #http: SolrHttp;
-  /** Whether the index has nothing but what this load has sent. */
   #isAlone: boolean;
   /** The version that searches find, by the hash of its dataset; null if there is none. */
   readonly #found = new Map<number, string | null>();
@@ -100,6 +99,11 @@ export class DatasetMarks {
     if (hidden?.holder === file) return { latest: true, replaces: hidden.versions };
     const isFound = of.version === this.#foundIn(of.dataset);
     return isFound || of.version === hidden?.versions.at(-1) ? NEWEST : OLDER;
+  }
+
+  /** Whether the index has nothing but what this load has sent. */
+  get isAlone(): boolean {
+    return this.#isAlone;
   }
 
   #foundIn(dataset: string): string | null {

@@ -51,9 +51,6 @@ export class Loader {
   readonly #options: LoadOptions;
   readonly #counter: LoadCounter;
   readonly #onMarked: OnMarked;
-  #marks: DatasetMarks;
-  /** Whether the index was empty at the start: what the load itself has not sent is not there. */
-  #wasEmpty = false;
   /** Start of the load: the `added` time of new documents. */
   #now = "";
   #refused = 0;
@@ -63,7 +60,6 @@ export class Loader {
     this.#options = options;
     this.#counter = options.counter ?? new LoadCounter();
     this.#onMarked = (file, isLatest) => this.#counter.mark(file, !isLatest);
-    this.#marks = new DatasetMarks(http, false, this.#onMarked);
   }
 
   /**
@@ -75,8 +71,7 @@ export class Loader {
   async load(documents: AsyncIterable<DocumentText | Unreadable>): Promise<LoadResult> {
     // Documents of a killed load may be stored but not yet visible.
     await makeVisible(this.#http);
-    this.#wasEmpty = await isEmpty(this.#http);
-    this.#marks = new DatasetMarks(this.#http, this.#wasEmpty, this.#onMarked);
+    const marks = new DatasetMarks(this.#http, await isEmpty(this.#http), this.#onMarked);
     this.#now = new Date().toISOString();
     let batch: LoadEntry[] = [];
     const inBatch = new Set<string>();
@@ -90,7 +85,7 @@ export class Loader {
       inBatch.clear();
       size = 0;
       await storing;
-      storing = this.#store(ready);
+      storing = this.#store(ready, marks);
       // A failure is awaited above and below; until then it must not be an unhandled rejection.
       storing.catch(() => {});
     };
@@ -110,7 +105,7 @@ export class Loader {
     await send();
     await storing;
     await new SolrCollection(this.#http, FILES).commit(false, { timeoutMs: UPDATE_TIMEOUT });
-    await this.#marks.settle();
+    await marks.settle();
     await completeMarks(this.#http, { onMarked: this.#onMarked });
     const { stored, older } = this.#counter;
     return { stored, older, refused: this.#refused };
@@ -131,9 +126,9 @@ export class Loader {
     this.#options.onRefused({ line, reason });
   }
 
-  async #store(batch: readonly LoadEntry[]): Promise<void> {
-    const { added, moving } = await this.#present(batch);
-    const marks = await this.#marks.of(batch, moving);
+  async #store(batch: readonly LoadEntry[], datasets: DatasetMarks): Promise<void> {
+    const { added, moving } = await this.#present(batch, datasets);
+    const marks = await datasets.of(batch, moving);
     const updated = new Date().toISOString();
     const isOlder = (one: LoadEntry): boolean => marks.get(one)?.latest === false;
     // What is found comes first.
@@ -148,7 +143,7 @@ export class Loader {
     for (const one of batch) {
       if (!refusals.has(one.file)) this.#counter.store(one.file, isOlder(one));
     }
-    await this.#marks.refused(batch.filter(({ file }) => refusals.has(file)));
+    await datasets.refused(batch.filter(({ file }) => refusals.has(file)));
     this.#options.onProgress?.(batch.length);
   }
 
@@ -158,9 +153,10 @@ export class Loader {
    */
   async #present(
     batch: readonly LoadEntry[],
+    datasets: DatasetMarks,
   ): Promise<{ readonly added: ReadonlyMap<string, string>; readonly moving: Moving }> {
     const added = new Map<string, string>();
-    if (this.#wasEmpty) return { added, moving: NOTHING_MOVES };
+    if (datasets.isAlone) return { added, moving: NOTHING_MOVES };
     const entries = new Map(batch.map((entry) => [entry.file, entry]));
     const files: string[] = [];
     const leaving: string[] = [];
@@ -173,7 +169,7 @@ export class Loader {
       leaving.push(String(version));
     }
     if (leaving.length === 0) return { added, moving: NOTHING_MOVES };
-    await this.#marks.forget();
+    await datasets.forget();
     return {
       added,
       moving: { files, ended: await prepareLeaving(this.#http, leaving, this.#onMarked) },

@@ -42,7 +42,7 @@ export async function removeDocuments(http: SolrHttp, files: readonly string[]):
 export async function prepareLeaving(
   http: SolrHttp,
   leaving: readonly string[],
-  onMarked?: OnMarked,
+  onMarked: OnMarked = () => {},
 ): Promise<ReadonlySet<string>> {
   const counts = new Map<string, number>();
   for (const version of leaving) {
@@ -56,7 +56,6 @@ export async function prepareLeaving(
     for (const { version } of ends) without.add(version);
     if (foundVersions(state).some((one) => ends.includes(one))) datasets.push(dataset);
   }
-  if (datasets.length > 0)
-    await settleDatasets(http, datasets, { without, ...(onMarked && { onMarked }) });
+  if (datasets.length > 0) await settleDatasets(http, datasets, { without, onMarked });
   return without;
 }

@@ -1,10 +1,10 @@
 /**
- * Of which dataset a document is, and in which version. A default search finds the newest version of each dataset.
+ * The dataset and the version of a document. A default search finds the newest version of each dataset.
  *
  * Source: search-semantics, "Versions"; the DRS documents of CMIP5 (`v#`, dates) and CMIP6 (`vYYYYMMDD`).
  */
 import { createHash } from "node:crypto";
-import { datasetId, standardDatasetId } from "../../domain/vocabulary/dataset-id.js";
+import { generalDatasetId, standardDatasetId } from "../../domain/vocabulary/dataset-id.js";
 
 /** A dataset, and the version of it that a document belongs to, as fields of the index have them. */
 export interface DatasetVersion {
@@ -34,10 +34,12 @@ export function datasetVersion(
 ): DatasetVersion | undefined {
   const file = textOf(document.file);
   const stated = textOf(document.version);
-  const folder = versionFolder(file, stated, standardDatasetId(document) !== undefined);
+  const standard = standardDatasetId(document);
+  const folder = versionFolder(file, stated, standard !== undefined);
   const text = stated || folder?.name;
   if (!text) return undefined;
-  const dataset = shortened(datasetId(document)?.toLowerCase() ?? folderOf(file, folder));
+  const name = standard ?? generalDatasetId(document);
+  const dataset = shortened(name?.toLowerCase() ?? folderOf(file, folder));
   return { dataset, version: `${dataset}${JOINT}${rankOf(text)}` };
 }
 
@@ -50,9 +52,9 @@ export function withoutVersion(file: string): string {
   return folder === undefined ? file : cut(file, folder);
 }
 
-/** The date in the version folder of a path, such as 20190710; undefined if there is none. */
+/** The date in the version folder of a path, such as 20190710 of v20190710; undefined if there is none. */
 export const folderVersion = (file: string): string | undefined =>
-  DATE.exec(versionFolder(file, "", true)?.name ?? "")?.[1];
+  DATE.exec(versionFolder(file, "", false)?.name ?? "")?.[1];
 
 /** The first value of a field; empty if it has none. */
 const textOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
@@ -65,36 +67,35 @@ interface Folder {
 
 /**
  * The version folder of a path: the one that is named as the field `version`; else the last of v1, v20190710; else, where a bare number
- * is no member, day or year of the dataset, the last of 20190710, and the last of 1.
+ * is no member, day or year of the dataset, the last of 20190710, or of 1.
  *
  * @param isBare whether a bare number can be one: where a standard gives the dataset its name
  */
 function versionFolder(file: string, stated: string, isBare: boolean): Folder | undefined {
-  const folders: Folder[] = [];
-  for (let at = file.indexOf("/") + 1, end = 0; at > 0; at = end + 1) {
-    end = file.indexOf("/", at);
-    if (end < 0) break;
-    if (isVersionName(file, at, end, stated)) folders.push({ name: file.slice(at, end), at });
+  const named = stated === "" ? undefined : folderNamed(file, stated);
+  if (named !== undefined) return named;
+  for (const form of isBare ? [V_FOLDER, DATE_FOLDER, NUMBER_FOLDER] : [V_FOLDER]) {
+    const [before, name] = form.exec(file) ?? [];
+    if (before !== undefined && name !== undefined)
+      return { name, at: before.length - name.length - 1 };
   }
-  const last = (isOne: (name: string) => boolean): Folder | undefined =>
-    folders.findLast(({ name }) => isOne(name));
-  return (
-    last((name) => stated !== "" && bare(name) === bare(stated)) ??
-    last((name) => /^v/i.test(name)) ??
-    (isBare ? (last((name) => DATE.test(name)) ?? last(() => true)) : undefined)
-  );
+  return undefined;
 }
 
-/** Whether a folder can be that of a version; most are told apart by their first character. */
-function isVersionName(file: string, at: number, end: number, stated: string): boolean {
-  const name = file.slice(at, end);
-  if (stated !== "" && bare(name) === bare(stated)) return true;
-  const first = file.charCodeAt(at) | 0x20;
-  if (first !== 0x76 && (first < 0x30 || first > 0x39)) return false;
-  return /^(?:v\d{1,15}|\d{1,3})$/i.test(name) || DATE.test(name);
-}
+/** The last folders of these forms. A number of four digits is a year. */
+const V_FOLDER = /^.*\/(v\d{1,15})\//is;
+const DATE_FOLDER = /^.*\/(\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))\//s;
+const NUMBER_FOLDER = /^.*\/(\d{1,3})\//s;
 
-const bare = (text: string): string => text.replace(/^v(?=\d+$)/i, "").toLowerCase();
+/** The last folder with the name of a version, with or without `v` before a number. */
+function folderNamed(file: string, version: string): Folder | undefined {
+  const [, number] = NUMBER.exec(version) ?? [];
+  const names = number === undefined ? [version] : [number, `v${number}`, `V${number}`];
+  const found = names
+    .map((name) => ({ name, at: file.lastIndexOf(`/${name}/`) + 1 }))
+    .filter(({ at }) => at > 0);
+  return found.sort((one, other) => other.at - one.at)[0];
+}
 
 const cut = (file: string, { at, name }: Folder): string =>
   file.slice(0, at - 1) + file.slice(at + name.length);

@@ -10,11 +10,15 @@ import { type Accounts, openAccounts } from "../../identity/accounts/accounts.js
 import { type Auth, openAuth } from "../../identity/auth.js";
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { COLLECTIONS } from "../../index/collections/configset.js";
-import { inspectReplicas } from "../../index/collections/node-health.js";
+import { inspectReplicas, type Replicas } from "../../index/collections/node-health.js";
 import { Storage } from "../../index/collections/storage-probe.js";
+import { SolrTimeout } from "../../index/errors.js";
 import { Solr } from "../../index/solr.js";
 import { StateCopy } from "../../index/state/state-copy.js";
 import type { StateStore } from "../../index/state/state-store.js";
+import type { SolrEndpoint } from "../../index/transport/endpoint.js";
+import { inTime } from "../../platform/concurrency/in-time.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { readManifest } from "../../platform/package-root.js";
 import { createApp } from "../app.js";
 import { type Audit, openAudit } from "../audit/audit.js";
@@ -205,16 +209,27 @@ export async function drain(server: Server, drained: Promise<unknown>): Promise<
   clearTimeout(timer);
 }
 
+/** Milliseconds that metrics wait for SolrCloud's answer: they are needed most where Solr hangs. */
+const LOOK_MS = 2000;
+
+/** @throws SolrTimeout, and as SolrAdmin.ask */
+const leaderless = (endpoint: SolrEndpoint, looks: SingleFlight<Replicas>): Promise<number> =>
+  inTime(
+    looks.join(() => inspectReplicas(new SolrAdmin(endpoint), COLLECTIONS)),
+    LOOK_MS,
+    () => {
+      throw new SolrTimeout("the cluster does not tell its state");
+    },
+  ).then((replicas) => replicas.leaderless.length);
+
 function measure(solr: Solr, datasets: Datasets, audit?: Audit): Metrics {
   const { endpoint, topology } = solr.http;
+  const looks = new SingleFlight<Replicas>();
   return new Metrics(readManifest().version, {
     onSolrCall: (listener) => {
       solr.http.onCall = listener;
     },
-    ...(topology.cloud && {
-      leaderless: async () =>
-        (await inspectReplicas(new SolrAdmin(endpoint), COLLECTIONS)).leaderless.length,
-    }),
+    ...(topology.cloud && { leaderless: () => leaderless(endpoint, looks) }),
     caches: () => ({
       "facet-counts": solr.usage.facetCounts,
       pages: solr.usage.pages,

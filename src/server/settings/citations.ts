@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
-import type { CitationRule } from "../../domain/citations/sources.js";
+import { type CitationRule, citationRule } from "../../domain/citations/sources.js";
 import { InvalidConfig } from "./derived.js";
 
 const rules = z.array(
@@ -19,7 +19,7 @@ const rules = z.array(
         .optional(),
       url: z.url({ protocol: /^https?$/ }).optional(),
     })
-    .transform(({ dataset, ...reference }): CitationRule => ({ dataset, reference })),
+    .transform(({ dataset, ...reference }) => citationRule(dataset, reference)),
 );
 
 /**

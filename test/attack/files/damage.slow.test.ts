@@ -97,7 +97,7 @@ describe("a file with damage at random places", () => {
               wrong.push(...differences(ours, theirs, sound).map((text) => `${how}: ${text}`));
             }
           } catch (error) {
-            // What no check foresaw ends as a damaged file, too.
+            // An error that no check foresaw is reported as a damaged file as well.
             asReadingError(error);
             count.refused += 1;
           }

@@ -460,7 +460,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     await vi.waitFor(async () => {
       await known.renew(service.solr.http);
       expect(known.shards.files).toEqual(["shard1_0", "shard1_1", "shard2"]);
-    });
+    }, 120_000);
     const found = await files.get(
       all.map(({ file }) => file),
       ["file"],

@@ -1,4 +1,4 @@
-/** Of which dataset a document is, and which of its versions is newer. */
+/** The dataset and the version of a document, and which of two versions is newer. */
 import { describe, expect, it } from "vitest";
 import { datasetOf, datasetVersion, withoutVersion } from "../../../src/index/loading/version.js";
 

@@ -19,7 +19,7 @@ interface LibraryFile {
   readonly dimensions: Readonly<Record<string, readonly string[]>> | null;
 }
 
-/** What the libraries read of each file in a folder, by its name; null if they do not open it. */
+/** The values that the libraries read from the files of a folder, by name; null for a file that they do not open. */
 export async function libraryValues(folder: string): Promise<Record<string, LibraryFile | null>> {
   const script = packagePath("test", "support", "data", "library_values.py");
   return JSON.parse(await runPython([script, folder])) as Record<string, LibraryFile | null>;

@@ -28,7 +28,7 @@ export interface ObjectGroup {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What the attributes of a group are named as, if they are left out. */
+/** The name under which the attributes of a group are left out. */
 export const ATTRIBUTES = "(attributes)";
 /** Maximum objects of a file. */
 const MAX_OBJECTS = 200_000;

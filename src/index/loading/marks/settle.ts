@@ -50,7 +50,7 @@ export async function settleDatasets(
   }
 }
 
-/** What is to be done with one dataset. */
+/** A change of the marks of one dataset. */
 interface Change {
   readonly newest: string;
   readonly others: readonly string[];
@@ -106,7 +106,7 @@ class Settling {
     const newest = new Set(changes.map((change) => change.newest));
     await this.#writeAll([...holders.keys(), ...former], (version) => {
       if (newest.has(version)) return NEWEST;
-      // Of a version that is to leave, one document goes on hiding it: if it stays after all, the next load finds the dataset by it.
+      // A document of a leaving version keeps hiding that version. If the version stays after all, the next load finds its dataset.
       return this.#without.has(version) ? { latest: false, replaces: [version] } : OLDER;
     });
     await makeVisible(this.#http, this.#collection);
@@ -166,7 +166,7 @@ async function markedOf(
   collection: string,
   versions: readonly string[],
   except: readonly string[] = [],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   // One by one: over several shards, Solr groups and collapses only by stored keys.
   for (const version of versions) {
@@ -196,7 +196,7 @@ export async function hideVersions(
   except: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const open = [...hides.keys()].filter((version) => known.get(version) === undefined);
-  const holders = new Map(await markedOf(http, FILES, open, except));
+  const holders = await markedOf(http, FILES, open, except);
   for (const [version, file] of known) if (file !== undefined) holders.set(version, file);
   const replaces = new Map<string, readonly string[]>();
   for (const [version, file] of holders) replaces.set(file, hides.get(version) ?? []);

@@ -116,7 +116,7 @@ function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
   };
 }
 
-/** Where a leader is missing, Solr waits for up to three minutes for the replica that has all acknowledged writes. */
+/** The finding for shards without a leader. Solr waits up to three minutes for the replica that has all acknowledged writes. */
 function withoutLeader(shards: readonly string[]): Finding {
   const [[collection, shard] = []] = shards.map((name) => name.split(" "));
   return {
