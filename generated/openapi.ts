@@ -167,7 +167,7 @@ export interface paths {
          *     without any one of them something is found that the others let through. Of up to eight constraints there is
          *     no smaller set.
          *
-         *     For a value that nothing has which the other constraints let through, `near` has up to five that something has: the
+         *     For a value that no file has, `near` has up to five that something has which the other constraints let through: the
          *     same letters with other `-`, `_`, `.`, blanks or case; values that begin alike; those of two slips at the most; or, for
          *     a variable that was called by its standard or long name, its short name. Names of users are not told.
          */
@@ -2439,7 +2439,7 @@ export interface components {
             values: string[];
             /** @description How many files would be found without it. */
             count_without: number;
-            /** @description Values of it that no file has which the other constraints let through; of the first 50 of the search. */
+            /** @description Values of it that no file has; of the first 50 of the search. */
             unmatched: components["schemas"]["UnmatchedValue"][];
         };
         UnmatchedValue: {

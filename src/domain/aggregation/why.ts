@@ -21,7 +21,7 @@ import { MAX_KNOWN } from "../text/similar-values.js";
 import { COUNTABLE_DETAILS, isDetail } from "../vocabulary/details.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
 import { type CountedSet, setFacets, smallSets, type Tagged } from "./excluding-sets.js";
-import { eachValue, type FacetTree } from "./facet-request.js";
+import { eachValue, type FacetTree, type QueryFacet } from "./facet-request.js";
 
 /** Values of a search that are examined one by one. */
 const MAX_VALUES = 50;
@@ -37,7 +37,7 @@ export interface ValueProbe {
   readonly value: string;
   /** Without wildcards. */
   readonly literal: string | undefined;
-  /** Facet: documents with the value that the other constraints let through. */
+  /** Facet: documents of any search that have the value. */
   readonly count: string;
   /** Facet: values similar to this one; requested if `findsNear`. */
   readonly near: string;
@@ -54,6 +54,8 @@ export interface ProbedConstraint extends Constraint, Tagged {
   readonly probes: readonly ValueProbe[];
   /** Tags of the filters that its facets ignore, separated by commas: its own, and others if `relaxed`. */
   readonly ignored: string;
+  /** Tags of all constraints of the search, separated by commas. */
+  readonly all: string;
 }
 
 export interface WhyQuery extends Pick<FacetSearch, "filters"> {
@@ -82,6 +84,7 @@ function hasName(text: string): string {
 export function whyQuery({ base, constraints: given }: FacetSearch): WhyQuery {
   let left = MAX_VALUES;
   let nearSearches = 0;
+  const all = given.map((_, index) => `c${index}`).join(",");
   const constraints = given.map((constraint, index): ProbedConstraint => {
     const tag = `c${index}`;
     const { included, field, isFlag, values } = constraint;
@@ -98,7 +101,7 @@ export function whyQuery({ base, constraints: given }: FacetSearch): WhyQuery {
       }),
     );
     const names = { without: `without_${tag}`, known: `known_${tag}` };
-    return { ...constraint, tag, ignored: tag, probes, ...names };
+    return { ...constraint, tag, ignored: tag, all, probes, ...names };
   });
   const sets = smallSets(constraints);
   const facets = [setFacets(sets, constraints), ...constraints.map(probeFacets)];
@@ -124,28 +127,37 @@ export const relaxed = (
   ignored: [...new Set([constraint, ...others].map(({ tag }) => tag))].join(","),
 });
 
-/** The facets of a constraint; all count what the constraints that are not ignored let through. */
+/**
+ * Counts the documents of a clause, without the filters of some tags.
+ *
+ * Uncached: otherwise the clause would evict filters of searches from Solr's cache.
+ */
+const counting = (clause: string, excludeTags: string): QueryFacet => ({
+  type: "query",
+  q: uncached(clause),
+  domain: { excludeTags },
+});
+
+/** The facets of a constraint: which of its values exist at all; and, of what the others let through, near values. */
 export function probeFacets({
   ignored,
+  all,
   field,
   clauses,
   probes,
   ...names
 }: ProbedConstraint): FacetTree {
   const domain = { excludeTags: ignored };
-  // Uncached: otherwise these clauses would evict filters of searches from Solr's cache.
-  const having = (clause: string, facet?: FacetTree): FacetTree[string] => ({
-    type: "query",
-    q: uncached(clause),
-    domain,
-    ...(facet && { facet }),
+  const having = (clause: string, facet: FacetTree): FacetTree[string] => ({
+    ...counting(clause, ignored),
+    facet,
   });
   const facets: Record<string, FacetTree[string]> = {
     [names.without]: { type: "query", q: "*:*", domain },
   };
   for (const [index, probe] of probes.entries()) {
     const { literal } = probe;
-    facets[probe.count] = having(clauses[index] ?? "");
+    facets[probe.count] = counting(clauses[index] ?? "", all);
     if (literal === undefined || !isReportable(field)) continue;
     const near = probe.findsNear ? nearClause(field, literal) : undefined;
     const values = { of: { ...eachValue(field), limit: MAX_FOUND } };
@@ -161,21 +173,14 @@ export function probeFacets({
 /**
  * Whether a variable has a standard or long name of its own, as the documents show of any search that have no other variable:
  * those where it has the name, and those where it has another one. The index keeps no order of several names.
- *
- * @param all the constraints of the search
  */
 export function ownNameFacets(
   name: string,
   variable: string,
-  all: readonly Pick<ProbedConstraint, "tag">[],
+  { all }: Pick<ProbedConstraint, "all">,
 ): { readonly own: FacetTree[string]; readonly other: FacetTree[string] } {
-  const domain = { excludeTags: all.map(({ tag }) => tag).join(",") };
   const alone = onlyValue("variable", variable);
-  const count = (clauses: readonly string[]): FacetTree[string] => ({
-    type: "query",
-    q: uncached(everyOf([alone, ...clauses])),
-    domain,
-  });
+  const count = (clauses: readonly string[]) => counting(everyOf([alone, ...clauses]), all);
   const isNamed = anyOf([exists("standard_name"), exists("long_name")]);
   return { own: count([hasName(name)]), other: count([isNamed, noneOf([hasName(name)])]) };
 }
@@ -184,8 +189,4 @@ export function ownNameFacets(
 export const valueFacet = (
   { ignored, field = "" }: Pick<ProbedConstraint, "ignored" | "field">,
   value: string,
-): FacetTree[string] => ({
-  type: "query",
-  q: uncached(exactly(field, value)),
-  domain: { excludeTags: ignored },
-});
+): FacetTree[string] => counting(exactly(field, value), ignored);

@@ -255,13 +255,21 @@ describe("what a search does not find", () => {
     }
   });
 
-  it("tells values of flags that nothing has", async () => {
-    const { constraints } = await why("user/file?project=many&retracted=TRUE&model=m");
-    expect(constraints.find(({ name }) => name === "retracted")?.unmatched).toEqual([
-      { value: "TRUE", near: [] },
+  it("tells no value that some file has, whatever the others let through", async () => {
+    const { total_count, constraints, excluding } = await why(
+      "user/file?project=many&model=m&variable=air_temperature&retracted=true",
+    );
+    expect(total_count).toBe(0);
+    // One constraint matches nothing, two others nothing together; their values exist.
+    expect(
+      constraints.map(({ name, unmatched }) => [name, unmatched.map((one) => one.value)]),
+    ).toEqual([
+      ["project", []],
+      ["model", []],
+      ["variable", ["air_temperature"]],
+      ["retracted", []],
     ]);
-    const { constraints: none } = await why("user/file?project=many&retracted_not_=true");
-    expect(none.flatMap(({ unmatched }) => unmatched)).toEqual([]);
+    expect(excluding).toEqual(["variable"]);
   });
 
   it("tells near values of each of several that nothing has", async () => {
@@ -463,5 +471,14 @@ describe("a search that finds nothing", () => {
     const { links } = (await counts.json()) as MetadataSearchResult;
     expect(new URL(links?.why ?? "").searchParams.getAll("variable")).toHaveLength(300);
     expect((await get("data-search", `native/file?${values}`)).headers.get("link")).toBeNull();
+  });
+
+  it("tells a flag that no file has", async () => {
+    await emptyIndex(service.solr);
+    await load(service.solr, [{ file: "/one.nc", model: ["m"] }]);
+    const flags = async (query: string) =>
+      (await why(`native/file?model=m&${query}`)).constraints.flatMap(({ unmatched }) => unmatched);
+    expect(await flags("retracted=TRUE")).toEqual([{ value: "TRUE", near: [] }]);
+    expect(await flags("retracted_not_=true")).toEqual([]);
   });
 });

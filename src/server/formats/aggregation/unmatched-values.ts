@@ -13,7 +13,7 @@ export interface NearValue extends CountedValue {
   readonly isCounted: boolean;
 }
 
-/** A value of a constraint that no document matching the other constraints has. */
+/** A value of a constraint that no document has. */
 export interface UnmatchedValue {
   readonly constraint: ProbedConstraint;
   readonly value: string;

@@ -35,7 +35,7 @@ export async function nearValuesOf(
         members.length === 1 && members[0] === one && countOf(numbers, count) === 0,
     );
   const near = await beyondDead(missing, constraints.filter(isDead), numbers, ask);
-  return counted(await withOwnNames(near, constraints, ask), ask);
+  return counted(await withOwnNames(near, ask), ask);
 }
 
 /** Looks for near values without the constraints that match nothing by themselves, where these hide all of them. */
@@ -57,28 +57,24 @@ async function beyondDead(
   const found = unmatchedValues(again, more);
   return missing.map((one) => {
     const { tag } = one.constraint;
-    if (!hidden.has(tag)) return one;
-    const same = found.find(
-      ({ constraint, value }) => constraint.tag === tag && value === one.value,
+    return (
+      found.find(({ constraint, value }) => constraint.tag === tag && value === one.value) ?? one
     );
-    // A value that finds something there is not the one that is misspelled.
-    return same ?? { ...one, named: [], near: [] };
   });
 }
 
 /** Leaves out variables that only share files with the one that has the name, and merges the others with the near values. */
 async function withOwnNames(
   unmatched: readonly UnmatchedValue[],
-  all: readonly ProbedConstraint[],
   ask: CountFacets,
 ): Promise<readonly UnmatchedValue[]> {
   const facets: Record<string, FacetTree[string]> = {};
   let left = MAX_NAMED;
-  const examined = unmatched.map(({ value, named }, index) => {
+  const examined = unmatched.map(({ constraint, value, named }, index) => {
     const some = named.length > 1 ? named.slice(0, left) : [];
     left -= some.length;
     for (const [at, { value: variable }] of some.entries()) {
-      const { own, other } = ownNameFacets(value, variable, all);
+      const { own, other } = ownNameFacets(value, variable, constraint);
       Object.assign(facets, { [`own_${index}_${at}`]: own, [`other_${index}_${at}`]: other });
     }
     return some;

@@ -66,13 +66,13 @@ export const without = (documents: readonly Known[], meant: Meant, one: Conditio
     meant.conditions.filter((other) => other !== one),
   );
 
-/** Values of an included constraint that none of what the others let through has. */
+/** Values of an included constraint that no document has. */
 export function unmatched(documents: readonly Known[], meant: Meant, one: Condition): string[] {
   // Of periods and regions none is near another; users are nobody's business.
   if (one.isExcluded || ["time", "bbox", "user"].includes(one.native)) return [];
-  const rest = without(documents, meant, one);
+  const all = found(documents, meant, []);
   return one.values.filter(
-    (value) => !rest.some((document) => has(document, { ...one, values: [value] }, meant)),
+    (value) => !all.some((document) => has(document, { ...one, values: [value] }, meant)),
   );
 }
 
