@@ -1797,7 +1797,7 @@ export interface paths {
         };
         /**
          * Whether the search backend answers
-         * @description For load balancers and orchestrators; 503 while Solr cannot be searched, or what the service must remember cannot be written. Also at `/ready`, at the root of the service's host.
+         * @description For load balancers and orchestrators; 503 while Solr cannot be searched, or what the service must remember cannot be written; names shards of a SolrCloud that have no leader. Also at `/ready`, at the root of the service's host.
          */
         get: operations["ready"];
         put?: never;

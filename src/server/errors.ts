@@ -6,6 +6,11 @@ export class NoSuchPath extends DomainError {
   readonly kind = "no-such-path";
 }
 
+/** Shards of the index have no leader: what they hold can neither be searched for certain nor written. */
+export class NoLeader extends DomainError {
+  readonly kind = "shard-without-leader";
+}
+
 /** The path exists, but not with this method. */
 export class MethodNotAllowed extends DomainError {
   readonly kind = "method-not-allowed";

@@ -84,6 +84,7 @@ const table = {
     detail: "The search backend cannot be reached at the moment.",
     retryAfter: 5,
   },
+  "shard-without-leader": { status: 503, title: "Search backend unavailable", retryAfter: 5 },
   "storage-unavailable": {
     status: 503,
     title: "Storage unavailable",

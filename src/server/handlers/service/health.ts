@@ -1,10 +1,11 @@
 /** The operations about the service itself: alive, ready, status and metrics. */
 import { SolrTimeout } from "../../../index/errors.js";
 import type { Handler } from "../../contract/operation.js";
-import { NoSuchPath } from "../../errors.js";
+import { NoLeader, NoSuchPath } from "../../errors.js";
 import { STATUS_PAGE_POLICY, statusPage } from "../../formats/pages/status-page.js";
 import { METRICS_TYPE } from "../../monitoring/metrics/metrics.js";
 import { worst } from "../../monitoring/status/probe.js";
+import { REPLICAS } from "../../monitoring/status/search.js";
 import type { Services } from "../services.js";
 
 /** Answers whenever the process is alive. */
@@ -15,8 +16,12 @@ export function ping(): Handler<"ping"> {
 /** Milliseconds. Load balancers do not wait for a probe as long as clients wait for a search. */
 const READY_TIMEOUT = 4000;
 
-/** Ready if Solr can be searched, and state and disk can be written; else the failed check's error. */
-export function ready({ solr, storage }: Services): Handler<"ready"> {
+/**
+ * Ready if Solr can be searched, and state and disk can be written.
+ *
+ * @throws NoLeader with the shards and the command that helps, if that is known; else the failed check's error
+ */
+export function ready({ solr, storage, status }: Services): Handler<"ready"> {
   return async ({ signal }) => {
     const late = AbortSignal.timeout(READY_TIMEOUT);
     const lateness = new Promise<never>((_, reject) => {
@@ -24,7 +29,11 @@ export function ready({ solr, storage }: Services): Handler<"ready"> {
       late.addEventListener("abort", say, { once: true });
     });
     const checks = [solr.check(AbortSignal.any([signal, late])), storage.check()];
-    await Promise.race([Promise.all(checks), lateness]);
+    await Promise.race([Promise.all(checks), lateness]).catch(async (error: unknown) => {
+      const shards = (await status.known()).find(({ name }) => name === REPLICAS)?.finding;
+      if (shards?.state !== "failed") throw error;
+      throw new NoLeader(`No leader: ${shards.detail}. ${shards.advice}`, { cause: error });
+    });
     return { status: 200, type: "application/json", body: { status: "ready" } };
   };
 }

@@ -94,9 +94,12 @@ function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
   };
 }
 
+/** The probe that fails if shards have no leader. */
+export const REPLICAS = "search-replicas";
+
 function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
   return {
-    name: "search-replicas",
+    name: REPLICAS,
     isPublic: true,
     ttl: 30_000,
     timeout: 5000,
