@@ -2360,6 +2360,10 @@ export interface components {
             version: string;
             files: number;
             retracted: number;
+            /** @description When its first file begins; null if that is open or not known. */
+            start: string | null;
+            /** @description When its last file ends; null if that is open or not known. */
+            end: string | null;
         };
         /** @description A period in UTC, ISO 8601; null where it is open. */
         Stretch: {
@@ -12565,7 +12569,9 @@ export interface operations {
                      *             {
                      *               "version": "v20190710",
                      *               "files": 2,
-                     *               "retracted": 0
+                     *               "retracted": 0,
+                     *               "start": "1985-01-01T00:00:00Z",
+                     *               "end": "1994-12-31T23:59:59Z"
                      *             }
                      *           ],
                      *           "version_count": 1,

@@ -173,7 +173,7 @@ export type YearBar = z.infer<typeof YearBar>;
 export const Years = z.strictObject({ "total_count": z.int().min(0), "known_files": z.int().min(0), "first": z.union([z.int(), z.null()]), "last": z.union([z.int(), z.null()]), "years_per_bar": z.int().min(1), "bars": z.array(YearBar) });
 export type Years = z.infer<typeof Years>;
 
-export const DatasetVersion = z.strictObject({ "version": z.string(), "files": z.int().min(1), "retracted": z.int().min(0) });
+export const DatasetVersion = z.strictObject({ "version": z.string(), "files": z.int().min(1), "retracted": z.int().min(0), "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]) });
 export type DatasetVersion = z.infer<typeof DatasetVersion>;
 
 export const Stretch = z.strictObject({ "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]) });

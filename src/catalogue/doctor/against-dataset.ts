@@ -141,7 +141,8 @@ function detailOf({ kind, steps: [least, most], before, after }: Break, frequenc
 
 const two = (number: number): string => `${number}`.padStart(2, "0");
 
-function dateOf({ year, month, day, time }: Break["after"]["span"]["start"]): string {
+/** A date, with the time of day unless it is a whole day. */
+export function dateOf({ year, month, day, time }: Break["after"]["span"]["start"]): string {
   const minutes = Math.floor(time / 60_000);
   const isWholeDay = minutes === 0 || minutes === 24 * 60;
   const clock = isWholeDay ? "" : ` ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;

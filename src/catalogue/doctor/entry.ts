@@ -30,8 +30,12 @@ export interface Entry {
   readonly version: string;
   /** Equal for copies in one place: files of one storage, collection, format and user. */
   readonly place: string;
-  /** Equal for files that follow each other in time. */
+  /** Equal for files of the same variables, member, grid and frequency, in any version and place. */
+  readonly series: string;
+  /** Equal for files that follow each other in time: a series of one version in one place. */
   readonly stream: string;
+  /** Names, separated by commas. */
+  readonly variables: string;
   /** Archived files are never opened. */
   readonly isArchived: boolean;
   /** Undefined unless there is exactly one. */
@@ -75,6 +79,7 @@ export function readEntry(document: SolrDocument): Entry {
     (name) => textOf(document[name]) ?? "",
   );
   const place = joined(parts);
+  const series = joined(STREAM_FACETS.map((facet) => joined(textsOf(document[facet]))));
   const frequencies = textsOf(document.time_frequency);
   const [start, end] = [textOf(document.time_start), textOf(document.time_end)];
   const time = textOf(document.time_raw) ?? "";
@@ -83,11 +88,9 @@ export function readEntry(document: SolrDocument): Entry {
     dataset_id: textOf(document.dataset_id),
     version,
     place,
-    stream: joined([
-      version,
-      place,
-      ...STREAM_FACETS.map((facet) => joined(textsOf(document[facet]))),
-    ]),
+    series,
+    stream: joined([version, place, series]),
+    variables: textsOf(document.variable).join(", "),
     isArchived: (textOf(document.fs_type) ?? "posix").toLowerCase() !== "posix",
     frequency: frequencies.length === 1 ? frequencies[0] : undefined,
     isConstant: isConstant(time) || time === ALWAYS,

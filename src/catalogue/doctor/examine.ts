@@ -5,6 +5,7 @@ import { folderVersion } from "../../index/loading/version.js";
 import { readAhead } from "../crawl/pipeline.js";
 import { about, compareWithin } from "./against-dataset.js";
 import { compareWithFile, type Problem, type Verdict } from "./against-file.js";
+import { compareVersions } from "./against-versions.js";
 import { type ContentsByFile, ContentsReader } from "./contents.js";
 import type { Entry } from "./entry.js";
 import { Duplicates } from "./find-duplicates.js";
@@ -113,6 +114,7 @@ export class Examination {
       for (const { kind, detail } of wrong) yield { kind, ...about(entry), detail };
     }
     yield* compareWithin(group, headers, this.counter);
+    if (group.dataset_id !== undefined && !group.isPart) yield* compareVersions(group.entries);
   }
 
   #note({ file }: Entry, { unknown, elsewhere }: Verdict): void {

@@ -55,6 +55,12 @@ const findings = {
     meaning: "the version of the folder is not that of the index or of the header",
     remedy: "move the file where it belongs, and run `climate-nextgen crawl` of both folders",
   },
+  shorter: {
+    meaning:
+      "the newest version of a data set covers less time than an older one, or lacks a variable of it",
+    remedy:
+      "fetch what is missing, or take the newest version out; until then, `multi-version=true` finds the older one",
+  },
   facet: {
     meaning: "the path names another value of a facet than the header",
     remedy:

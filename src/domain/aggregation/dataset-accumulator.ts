@@ -6,7 +6,9 @@ import {
   foldedValues,
   storedValues,
 } from "../completeness/folded-values.js";
+import type { Interval } from "../extent/intervals.js";
 import { lowerCase } from "../text/case-folding.js";
+import { newestFirst } from "../vocabulary/version-rank.js";
 import type {
   DatasetFact,
   DatasetFacts,
@@ -33,7 +35,8 @@ function isBetter(one: Document, other: Document): boolean {
   const [mine = "", theirs = ""] = ranks.map((rank) => rank.join(""));
   if (mine !== theirs) return mine < theirs;
   const [version, old] = [textOf(one, "version"), textOf(other, "version")];
-  if (version !== old) return version > old;
+  const order = newestFirst(version, old);
+  if (order !== 0) return order < 0;
   return textOf(one, "file") < textOf(other, "file");
 }
 
@@ -66,7 +69,6 @@ class DatasetSummary {
     const [version, format, storage] = ["version", "format", "fs_type"].map(
       (field) => foldedValues(document, field)[0] ?? "",
     );
-    if (version) this.#addVersion(version, isRetracted);
     if (format) this.#formats.set(format, (this.#formats.get(format) ?? 0) + 1);
     if (storage) this.#addStored(storage, document.size);
     const box = textOf(document, "bbox");
@@ -78,13 +80,18 @@ class DatasetSummary {
       this.#dated += 1;
       this.#periods.add(period, kind);
     }
+    if (version) this.#addVersion(version, isRetracted, period?.stated);
     if (isBetter(document, this.#example)) this.#example = document;
   }
 
-  #addVersion(version: string, isRetracted: boolean): void {
-    const facts = this.#versions.get(version) ?? { files: 0, retracted: 0 };
+  #addVersion(version: string, isRetracted: boolean, span: Interval | undefined): void {
+    const facts = this.#versions.get(version) ?? { files: 0, retracted: 0, span };
     facts.files += 1;
     if (isRetracted) facts.retracted += 1;
+    if (span !== undefined) {
+      const { start, end } = facts.span ?? span;
+      facts.span = { start: Math.min(start, span.start), end: Math.max(end, span.end) };
+    }
     this.#versions.set(version, facts);
   }
 

@@ -1,10 +1,12 @@
 /** Facts about a dataset, summarised from its files. */
 import type { Interval } from "../extent/intervals.js";
 
-/** Numbers of files, and of retracted ones among them. */
+/** Numbers of files, and of retracted ones among them, and what they cover from end to end. */
 export interface VersionFacts {
   files: number;
   retracted: number;
+  /** Undefined if no file has a readable period. */
+  span: Interval | undefined;
 }
 
 export interface StorageFacts {

@@ -1,10 +1,11 @@
 /**
  * The dataset and the version of a document. A default search finds the newest version of each dataset.
  *
- * Source: search-semantics, "Versions"; the DRS documents of CMIP5 (`v#`, dates) and CMIP6 (`vYYYYMMDD`).
+ * Source: search-semantics, "Versions".
  */
 import { createHash } from "node:crypto";
 import { generalDatasetId, standardDatasetId } from "../../domain/vocabulary/dataset-id.js";
+import { DATED, NUMBERED, versionRank } from "../../domain/vocabulary/version-rank.js";
 
 /** A dataset, and the version of it that a document belongs to, as fields of the index have them. */
 export interface DatasetVersion {
@@ -20,10 +21,6 @@ export const UNVERSIONED = "-";
 const JOINT = "@";
 /** Longest key in UTF-16 units; Lucene takes terms of 32,766 bytes. */
 const MAX_KEY = 8000;
-const MAX_RANK = 500;
-
-const DATE = /^v?(\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))$/i;
-const NUMBER = /^v?(\d{1,15})$/i;
 
 /**
  * @param document by native names; values may be lists
@@ -40,7 +37,7 @@ export function datasetVersion(
   if (!text) return undefined;
   const name = standard ?? generalDatasetId(document);
   const dataset = shortened(name?.toLowerCase() ?? folderOf(file, folder));
-  return { dataset, version: `${dataset}${JOINT}${rankOf(text)}` };
+  return { dataset, version: `${dataset}${JOINT}${versionRank(text)}` };
 }
 
 /** The dataset of a document's version. */
@@ -54,7 +51,7 @@ export function withoutVersion(file: string): string {
 
 /** The date in the version folder of a path, such as 20190710 of v20190710; undefined if there is none. */
 export const folderVersion = (file: string): string | undefined =>
-  DATE.exec(versionFolder(file, "", false)?.name ?? "")?.[1];
+  DATED.exec(versionFolder(file, "", false)?.name ?? "")?.[1];
 
 /** The first value of a field; empty if it has none. */
 const textOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
@@ -89,7 +86,7 @@ const NUMBER_FOLDER = /^.*\/(\d{1,3})\//s;
 
 /** The last folder with the name of a version, with or without `v` before a number. */
 function folderNamed(file: string, version: string): Folder | undefined {
-  const [, number] = NUMBER.exec(version) ?? [];
+  const [, number] = NUMBERED.exec(version) ?? [];
   const names = number === undefined ? [version] : [number, `v${number}`, `V${number}`];
   const found = names
     .map((name) => ({ name, at: file.lastIndexOf(`/${name}/`) + 1 }))
@@ -110,18 +107,3 @@ function shortened(key: string): string {
   const text = key.replaceAll(/\p{Cc}/gu, " ");
   return text.length <= MAX_KEY ? text : createHash("sha256").update(text).digest("hex");
 }
-
-/** Numbered versions are older than dated ones, and other texts older than both. Numbers in texts compare as numbers. */
-function rankOf(version: string): string {
-  const date = DATE.exec(version)?.[1];
-  if (date !== undefined) return `2${date}`;
-  const number = NUMBER.exec(version)?.[1];
-  if (number !== undefined) return `1${padded(number)}`;
-  const text = version
-    .slice(0, MAX_RANK)
-    .toLowerCase()
-    .replaceAll(/[@\p{Cc}]/gu, " ");
-  return `0${text.replaceAll(/\d{1,15}/g, padded)}`;
-}
-
-const padded = (digits: string): string => digits.padStart(15, "0");

@@ -197,6 +197,32 @@ const FAULTS: Readonly<Record<string, readonly [kind: string, Plant]>> = {
       return document.file;
     },
   ],
+  "lost year": [
+    "shorter",
+    async (tree, year) => {
+      const older = await olderVersion(tree);
+      tree.documents.splice(year < YEARS / 2 ? 0 : YEARS - 1, 1);
+      const { file } = at(tree, 0);
+      tree.documents.push(...older);
+      return file;
+    },
+  ],
+  "lost variable": [
+    "shorter",
+    async (tree, year) => {
+      const other = join(dirname(dirname(at(tree, 0).file)), "v3", "pr.nc");
+      await mkdir(dirname(other), { recursive: true });
+      await writeFile(other, yearFile(tree.calendar, 1990 + year));
+      const { file } = at(tree, 0);
+      tree.documents.push({
+        ...at(tree, year),
+        ...{ file: other, version: "v3", variable: "pr" },
+        ...{ tracking_id: other, checksum: `sha256:${other}` },
+        ...(await statOf(other)),
+      });
+      return file;
+    },
+  ],
   tracking_id: [
     "tracking_id",
     async (tree, year) => {
@@ -217,6 +243,18 @@ const FAULTS: Readonly<Record<string, readonly [kind: string, Plant]>> = {
 
 const CALENDARS = ["standard", "proleptic_gregorian", "noleap", "360_day", "all_leap", "julian"];
 
+/** An older version of all files of a tree. */
+async function olderVersion(tree: Tree): Promise<Document[]> {
+  const versions: Document[] = [];
+  for (const document of tree.documents) {
+    const file = document.file.replace("v20200101", "v20190101");
+    await mkdir(dirname(file), { recursive: true });
+    await link(document.file, file);
+    versions.push({ ...document, file, version: "v20190101", ...(await statOf(file)) });
+  }
+  return versions;
+}
+
 /** What looks like a fault and is none. */
 async function decoys(tree: Tree): Promise<Document[]> {
   const folder = dirname((tree.documents[0] as Document).file);
@@ -225,13 +263,8 @@ async function decoys(tree: Tree): Promise<Document[]> {
     file: `/archive-that-is-not-here${document.file}`,
     fs_type: "hsm",
   }));
-  const versions: Document[] = [];
   const others: Document[] = [];
   for (const document of tree.documents) {
-    const file = document.file.replace("v20200101", "v20190101");
-    await mkdir(dirname(file), { recursive: true });
-    await link(document.file, file);
-    versions.push({ ...document, file, version: "v20190101", ...(await statOf(file)) });
     const member = join(folder, `r2_${basename(document.file)}`);
     await link(document.file, member);
     others.push({
@@ -243,7 +276,7 @@ async function decoys(tree: Tree): Promise<Document[]> {
       ...(await statOf(member)),
     });
   }
-  return [...archived, ...versions, ...others];
+  return [...archived, ...(await olderVersion(tree)), ...others];
 }
 
 describe("faults that are planted", () => {

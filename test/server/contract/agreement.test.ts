@@ -166,7 +166,7 @@ const SAMPLES: Record<string, unknown> = {
   },
   Dataset: {
     ...{ dataset_id: null, files: 1, bytes: 1, sized_files: 1, retracted: 0, dated_files: 1 },
-    versions: [{ version: "v1", files: 1, retracted: 0 }],
+    versions: [{ version: "v1", files: 1, retracted: 0, start: null, end: null }],
     ...{ version_count: 1, start: null, end: "2000-01-01T00:00:00Z", period_count: 1 },
     periods: [{ start: null, end: "2000-01-01T00:00:00Z" }],
     ...{ gaps: [], overlaps: [], overlap_count: 0, facets: { model: "x" }, box_count: 1 },
@@ -184,7 +184,7 @@ const SAMPLES: Record<string, unknown> = {
   },
   CslName: { family: "Doe", given: "Jane", literal: "x" },
   CslDate: { "date-parts": [[2026, 1, 31]] },
-  DatasetVersion: { version: "v1", files: 1, retracted: 0 },
+  DatasetVersion: { version: "v1", files: 1, retracted: 0, start: null, end: null },
   DatasetExample: { file: "/a.nc", uri: "https://example.org/a.nc", readable: false, reason: "x" },
   LoadedFiles: { files: [] },
   LoadedFile: { file: "/a.nc", address: "https://x", format: null, readable: true, reason: null },

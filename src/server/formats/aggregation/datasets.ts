@@ -3,6 +3,7 @@ import type { components } from "../../../../generated/openapi.js";
 import type { DatasetFact } from "../../../domain/aggregation/datasets.js";
 import type { Interval } from "../../../domain/extent/intervals.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
+import { newestFirst } from "../../../domain/vocabulary/version-rank.js";
 import { boxRecord } from "../records.js";
 import { lastTimestamp, stretch, timestamp } from "./timestamps.js";
 
@@ -67,10 +68,13 @@ export function dataset(
     bytes: total("bytes"),
     sized_files: total("sized"),
     retracted,
-    versions: sorted(fact.versions)
-      .reverse()
+    versions: [...fact.versions]
+      .sort(([a], [b]) => newestFirst(a, b))
       .slice(0, MAX_VERSIONS)
-      .map(([version, facts]) => ({ version, ...facts })),
+      .map(([version, { span, ...counts }]) => ({
+        ...{ version, ...counts },
+        ...(span ? stretch(span) : { start: null, end: null }),
+      })),
     version_count: fact.versions.size,
     start: first ? timestamp(first.start) : null,
     end: last ? lastTimestamp(last) : null,

@@ -8,7 +8,6 @@ const INTERNAL: ReadonlySet<string> = new Set(["search-refused", "internal-error
 const QUOTING: ReadonlySet<string> = new Set([
   "search-refused",
   "search-unavailable",
-  "shard-without-leader",
   "search-timeout",
 ]);
 

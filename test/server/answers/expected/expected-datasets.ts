@@ -85,12 +85,14 @@ function single(documents: readonly DatasetDocument[], native: string): string |
   return written.sort((a, b) => (a < b ? -1 : 1))[0];
 }
 
+const numberOf = (version: string): number => Number(version.slice(1));
+
 /** One that stands, then one on a disk, then the newest, then by its path. */
 function example(documents: readonly DatasetDocument[]) {
   const rank = ({ document, known }: DatasetDocument): (string | number)[] => [
     document.retracted === true ? 1 : 0,
     known.values.get("fs_type")?.[0] === "posix" ? 0 : 1,
-    -Number(String(document.version).slice(1)),
+    -numberOf(String(document.version)),
     document.file,
   ];
   const [best] = [...documents].sort((a, b) => {
@@ -146,11 +148,19 @@ function dataset(
   return {
     ...{ dataset_id: name, files, bytes, sized_files, retracted, formats, storage },
     versions: byValue(all, "version")
-      .reverse()
-      .map(([version, of]) => ({
-        ...{ version, files: of.length },
-        retracted: of.filter(({ values }) => values.get("retracted")?.[0] === "true").length,
-      })),
+      .sort(([a], [b]) => numberOf(b) - numberOf(a))
+      .map(([version, of]) => {
+        const { files, retracted } = summary(of);
+        const spans = documents.flatMap((one) => {
+          const span = of.includes(one.known) ? spanOf(one) : undefined;
+          return span === undefined ? [] : [span];
+        });
+        const whole: Span = [
+          Math.min(...spans.map(([first]) => first)),
+          Math.max(...spans.map(([, last]) => last)),
+        ];
+        return { version, files, retracted, ...told(whole) };
+      }),
     version_count: byValue(all, "version").length,
     start: text(periods[0]?.[0] ?? Infinity),
     end: text(periods.at(-1)?.[1] ?? Infinity),

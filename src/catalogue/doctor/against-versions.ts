@@ -1,0 +1,88 @@
+/** Compares the newest version of a dataset with the older ones, which searches hide. */
+import { stepOf } from "../../domain/extent/frequency-step.js";
+import { newestFirst } from "../../domain/vocabulary/version-rank.js";
+import { about, dateOf, MAX_OTHERS } from "./against-dataset.js";
+import type { Entry } from "./entry.js";
+import type { Finding } from "./kinds.js";
+import { CALENDARS, type Label, type Span, stepsBetween } from "./span.js";
+
+/** What one version has of one variable, member and grid. */
+interface Series {
+  readonly entries: Entry[];
+  /** From the first to the last time, if all of its files tell theirs. */
+  readonly span: Span | undefined;
+}
+
+/** The series of a version by what they are of. */
+type Version = ReadonlyMap<string, Series>;
+
+/**
+ * Where the newest version of a dataset covers less time than an older one, or lacks a variable of it. Each is told once, against
+ * the newest version that has it.
+ *
+ * @param entries all files of the dataset
+ */
+export function* compareVersions(entries: readonly Entry[]): Generator<Finding> {
+  const texts = [...new Set(entries.map(({ version }) => version))].filter((text) => text !== "");
+  const [newest, ...older] = texts
+    .sort(newestFirst)
+    .map((text) => seriesOf(entries.filter(({ version }) => version === text)));
+  const example = newest?.values().next().value?.entries[0];
+  if (newest === undefined || example === undefined) return;
+  const told = new Set<string>();
+  for (const version of older) {
+    for (const [what, before] of version) {
+      const detail = told.has(what) ? undefined : lost(newest.get(what), before);
+      if (detail === undefined) continue;
+      told.add(what);
+      yield {
+        kind: "shorter",
+        ...about(newest.get(what)?.entries[0] ?? example),
+        detail,
+        others: before.entries.slice(0, MAX_OTHERS).map(({ file }) => file),
+      };
+    }
+  }
+}
+
+function seriesOf(entries: readonly Entry[]): Version {
+  const lists = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const list = lists.get(entry.series);
+    if (list === undefined) lists.set(entry.series, [entry]);
+    else list.push(entry);
+  }
+  return new Map(
+    [...lists].map(([what, list]) => [what, { entries: list, span: wholeSpan(list) }]),
+  );
+}
+
+function wholeSpan(entries: readonly Entry[]): Span | undefined {
+  const spans = entries.flatMap(({ span }) => span ?? []);
+  const [first, ...others] = spans;
+  if (first === undefined || spans.length < entries.length) return undefined;
+  return others.reduce(
+    (whole, { start, end, isClosed }) => ({
+      start: start.order < whole.start.order ? start : whole.start,
+      ...(end.order > whole.end.order
+        ? { end, isClosed }
+        : { end: whole.end, isClosed: whole.isClosed }),
+    }),
+    first,
+  );
+}
+
+/** What the newest version lacks of a series of an older one; undefined if nothing, or if that is not certain. */
+function lost(now: Series | undefined, { entries, span: before }: Series): string | undefined {
+  const [{ version = "", variables = "", frequency = "" } = {}] = entries;
+  if (now === undefined)
+    return `is of a version that lacks ${variables || "a part"} of the older version ${version}`;
+  const { span } = now;
+  const step = stepOf(frequency);
+  if (span === undefined || before === undefined || step === undefined) return undefined;
+  const isLater = (from: Label, to: Label): boolean =>
+    CALENDARS.every((calendar) => stepsBetween(from, to, calendar, step) >= 1);
+  if (!isLater(before.start, span.start) && !isLater(span.end, before.end)) return undefined;
+  const period = ({ start, end }: Span): string => `${dateOf(start)} to ${dateOf(end)}`;
+  return `is of a version that covers ${period(span)}, less than ${period(before)} of the older version ${version}`;
+}
