@@ -1,7 +1,6 @@
 /** A minimal list server for `lists.ts`: reads all documents from Solr in one of two ways, and writes one line each. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { Readable } from "node:stream";
 import { newest } from "../src/domain/search/lucene.js";
 import type { Search } from "../src/domain/search/search.js";
 import { SINGLE } from "../src/index/collections/shards.js";
@@ -83,9 +82,9 @@ process.once("message", async ({ url, user, password, way, size }: ListServerOrd
     const fields = searchParams.get("fields")?.split(",") ?? [];
     const start = Number(searchParams.get("start") ?? 0);
     const batches = await read(fields, start, searchParams.get("client") ?? "");
-    Readable.fromWeb(pieceBody(lines(batches, fields)).stream() as never)
-      .on("error", () => response.destroy())
-      .pipe(response);
+    await pieceBody(lines(batches, fields))
+      .writeTo(response)
+      .catch(() => response.destroy());
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   process.send?.(server.address());

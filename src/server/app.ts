@@ -1,5 +1,5 @@
 /** The HTTP application. */
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { type Context, Hono } from "hono";
 import type { Logger } from "pino";
 import { DomainError } from "../platform/errors.js";
 import type { ReadCaller } from "./contract/caller.js";
@@ -10,19 +10,16 @@ import {
 } from "./contract/documents/document.js";
 import { mountSite } from "./contract/documents/site.js";
 import { httpTraits } from "./contract/error-table.js";
-import { mountOperations } from "./contract/mount.js";
-import {
-  declaredError,
-  domainError,
-  invalidParameters,
-  problemResponse,
-} from "./contract/problem.js";
-import { standingMiddleware } from "./contract/standing-headers.js";
+import { ANSWERED, leaving, mountOperations } from "./contract/mount.js";
+import { declaredError, problemAnswer } from "./contract/problem.js";
 import { NoSuchPath } from "./errors.js";
 import { admission } from "./handlers/common/admission.js";
 import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
+import type { Answer } from "./http/answer.js";
 import { CLIENT_LEFT, namesOf, type RequestContext } from "./http/request-context.js";
+import type { App, Exchange } from "./http/server.js";
+import { StandingHeaders } from "./http/standing-headers.js";
 import type { Limits } from "./limits/limits.js";
 import { failureOf, isAbort, isExpected } from "./monitoring/logging/failure-fields.js";
 
@@ -39,11 +36,10 @@ export interface AppOptions extends Omit<Services, "contract"> {
 }
 
 /** Whether the client has disconnected; the failure of its request is then expected. */
-const hasLeft = (env: unknown): boolean =>
-  (env as { outgoing?: { destroyed?: boolean } } | undefined)?.outgoing?.destroyed === true;
+const hasLeft = ({ env }: Context): boolean => env.outgoing.destroyed === true;
 
 /** Creates the app. Every answer, errors included, is in the contract. */
-export function createApp(options: AppOptions): OpenAPIHono {
+export function createApp(options: AppOptions): App {
   const {
     document,
     logger,
@@ -53,14 +49,7 @@ export function createApp(options: AppOptions): OpenAPIHono {
     limits,
     ...services
   } = options;
-  const app = new OpenAPIHono({
-    defaultHook: (result) => {
-      if (!result.success) throw invalidParameters(result.error, result.target);
-    },
-  });
-
-  app.use(standingMiddleware(corsOrigins));
-
+  const app = new Hono();
   const { authenticate } = services.auth;
   mountOperations(app, createHandlers({ ...services, contract: document.json }), {
     checkReplies,
@@ -72,21 +61,43 @@ export function createApp(options: AppOptions): OpenAPIHono {
   mountSite(app);
   mountApiIndex(app, readCaller);
 
-  app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
-  app.onError((thrown, c) => {
-    const { context } = (c.env ?? {}) as { context?: RequestContext };
-    const error = declaredError(domainError(thrown), context?.operation);
-    if (context !== undefined && error instanceof DomainError) context.problem = error;
+  app.notFound(leaving((c) => problemAnswer(new NoSuchPath(`There is nothing at ${c.req.path}.`))));
+  app.onError((thrown, c: Context) => {
+    c.env.answer = failed(thrown, c);
+    return ANSWERED;
+  });
+
+  function failed(thrown: unknown, c: Context): Answer {
+    const context: RequestContext = c.env.context;
+    const error = declaredError(thrown, context.operation);
+    if (error instanceof DomainError) context.problem = error;
     const line = () => ({ ...namesOf(context), ...failureOf(error) });
-    if (hasLeft(c.env) && (isExpected(error) || isAbort(error))) {
+    if (hasLeft(c) && (isExpected(error) || isAbort(error))) {
       logger.debug(line(), "client left");
-      return new Response(null, { status: CLIENT_LEFT });
+      return { status: CLIENT_LEFT, headers: {} };
     }
     const status = error instanceof DomainError ? httpTraits(error.kind).status : 500;
     if (status >= 500) {
       logger[isExpected(error) ? "warn" : "error"](line(), "request failed");
     }
-    return problemResponse(error);
-  });
-  return app;
+    return problemAnswer(error);
+  }
+
+  const standing = new StandingHeaders(corsOrigins);
+  return {
+    standing,
+    answer: async (request, exchange) => {
+      const { incoming, context } = exchange;
+      if (incoming.method === "OPTIONS") {
+        const wanted = incoming.headers["access-control-request-headers"];
+        return standing.preflight(wanted);
+      }
+      const env: Exchange & { answer?: Answer } = exchange;
+      await app.fetch(request, env);
+      const answer = env.answer ?? problemAnswer(undefined);
+      const { slowedBy } = context.charge ?? {};
+      if (slowedBy === undefined) return answer;
+      return { ...answer, headers: { ...answer.headers, RateLimit: slowedBy.field } };
+    },
+  };
 }

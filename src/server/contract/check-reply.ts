@@ -1,7 +1,8 @@
 /** Test mode: validates answers against the contract. */
 import type { z } from "@hono/zod-openapi";
 import { routes } from "../../../generated/routes.js";
-import { isDirect, type OperationId, writtenBody } from "./operation.js";
+import { isDirect } from "../http/answer.js";
+import { type OperationId, writtenBody } from "./operation.js";
 
 interface Declared {
   readonly content?: Record<string, { readonly schema: z.ZodType }>;

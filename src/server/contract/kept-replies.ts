@@ -4,12 +4,13 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Validity } from "../../index/query/query-cache.js";
+import type { Answer } from "../http/answer.js";
 import type { Searched } from "../http/request-context.js";
 
-/** A serialised reply with its headers. */
 export interface KeptReply {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
+  readonly answer: Answer;
+  /** Of its body, in characters. */
+  readonly length: number;
   /** The search, for observers such as the metrics. */
   readonly searched: Searched | undefined;
   readonly validity: Validity;
@@ -25,8 +26,8 @@ export class KeptReplies {
 
   /** @param address path and query, as sent */
   keep(address: string, reply: KeptReply): void {
-    if (address.length > MAX_ADDRESS || reply.text.length > MAX_REPLY) return;
-    this.#replies.set(address, reply, { size: address.length + reply.text.length });
+    if (address.length > MAX_ADDRESS || reply.length > MAX_REPLY) return;
+    this.#replies.set(address, reply, { size: address.length + reply.length });
   }
 
   /** The reply to an address if it is current. @throws what the proof throws */

@@ -1,13 +1,13 @@
 /**
  * The types of the contract's operations. A wrong status, media type or body, or a missing handler, does not compile.
  */
-import type { ServerResponse } from "node:http";
 import type { z } from "@hono/zod-openapi";
 import type { operations } from "../../../generated/openapi.js";
 import type { ACCESS, routes } from "../../../generated/routes.js";
 import type { FoundIssues } from "../../domain/errors.js";
 import type { Principal } from "../../identity/principal.js";
 import type { Validity } from "../../index/query/query-cache.js";
+import { type Answer, type DirectBytes, isDirect } from "../http/answer.js";
 import type { RequestContext } from "../http/request-context.js";
 import type { Caller } from "./caller.js";
 
@@ -52,18 +52,6 @@ type Headers = { readonly [name: string]: string };
 export interface JsonText<Body> {
   readonly text: string;
   readonly shape?: Body;
-}
-
-/** Bytes that write themselves into the connection, because web streams would copy them. */
-export interface DirectBytes {
-  /** In bytes; undefined if it is not known before the end. */
-  readonly length: number | undefined;
-  /** Writes all bytes; the caller ends the response. */
-  writeTo(out: ServerResponse): Promise<void>;
-  /** The bytes as a stream. Only one of `writeTo` and `stream` may be used, once. */
-  stream(): ReadableStream<Uint8Array>;
-  /** Called if the bytes will not be read. */
-  abandon?(): void;
 }
 
 /** JSON is a value or its text; everything else is text or bytes. */
@@ -117,8 +105,26 @@ export function writtenBody(body: unknown): string | Uint8Array | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Whether a body writes itself. */
-export function isDirect(body: unknown): body is DirectBytes {
-  const { writeTo } = (body ?? {}) as { writeTo?: unknown };
-  return typeof writeTo === "function";
+/** A reply of any operation. */
+export interface AnyReply {
+  readonly status: number;
+  readonly type?: string;
+  readonly body?: unknown;
+  readonly headers?: Headers;
+  readonly validity?: Validity | undefined;
+}
+
+const contentType = (type: string): string =>
+  type.startsWith("text/") ? `${type}; charset=utf-8` : type;
+
+/** A handler's reply as an answer: JSON is serialised. */
+export function answerOf({ status, type, headers, body }: AnyReply): Answer {
+  if (type === undefined) return { status, headers: headers ?? {} };
+  const written = isDirect(body) ? body : writtenBody(body);
+  return {
+    status,
+    // A reply may set a more specific type, such as one with a version.
+    headers: { "Content-Type": contentType(type), ...headers },
+    body: written ?? (type.endsWith("json") ? JSON.stringify(body) : String(body)),
+  };
 }

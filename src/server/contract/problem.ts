@@ -1,6 +1,5 @@
 /** Errors as application/problem+json (RFC 9457). */
 import type { z } from "@hono/zod-openapi";
-import { HTTPException } from "hono/http-exception";
 import { INVALID_IS_400 } from "../../../generated/routes.js";
 import type { ParameterError, Problem } from "../../../generated/schemas.js";
 import {
@@ -13,26 +12,12 @@ import { RangeNotSatisfiable } from "../../files/errors.js";
 import { OauthProblem } from "../../identity/errors.js";
 import { TooComplexSearch } from "../../index/errors.js";
 import { DomainError, RetryLater } from "../../platform/errors.js";
-import {
-  BodyTooLarge,
-  InvalidRequest,
-  MalformedBody,
-  MethodNotAllowed,
-  TooManyRequests,
-  UnsupportedMediaType,
-} from "../errors.js";
+import { BodyTooLarge, InvalidRequest, MethodNotAllowed, TooManyRequests } from "../errors.js";
+import type { Answer } from "../http/answer.js";
 import { httpTraits } from "./error-table.js";
 import { unknownValuesHeader } from "./structured-field.js";
 
 const TYPE_PREFIX = "urn:climate-nextgen:problem:";
-
-/** Translates the framework's errors for bodies into domain errors. */
-export function domainError(error: unknown): unknown {
-  if (!(error instanceof HTTPException)) return error;
-  if (error.status === 415)
-    return new UnsupportedMediaType(["of a media type that the contract names"]);
-  return error.status === 400 ? new MalformedBody("The body cannot be read.") : error;
-}
 
 /**
  * The error of an invalid request as its operation declares it (`x-invalid-status` in openapi.yaml): 400 for those of STAC, whose
@@ -46,25 +31,13 @@ export function declaredError(error: unknown, operation: string | undefined): un
   return error instanceof TooComplexSearch ? new InvalidRequest(error.message) : error;
 }
 
-/** The answer to an error. */
-export function problemResponse(error: unknown): Response {
-  const { status, headers, body } = problemParts(error);
-  return new Response(body, { status, headers });
-}
-
 /** An issue as the contract has it. `in` is the former name of `location`, which clients may still read. */
 const parameterError = ({ name, in: location, reason }: ParameterIssue): ParameterError => ({
   ...{ name, location, in: location, reason },
 });
 
-interface ProblemParts {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-/** The parts of the answer to an error. An error of no known kind is internal and shows no details. */
-export function problemParts(error: unknown): ProblemParts {
+/** The answer to an error. An error of no known kind is internal and shows no details. */
+export function problemAnswer(error: unknown): Answer & { readonly body: string } {
   const known = error instanceof DomainError ? error : undefined;
   const kind = known?.kind ?? "internal-error";
   const { status, title, detail, retryAfter } = httpTraits(kind);
@@ -130,6 +103,17 @@ export function invalidParameters(error: z.ZodError, target: string): InvalidPar
       reason: reasonOf(issue),
     })),
   );
+}
+
+/** What a schema makes of a part of a request. @throws InvalidParameters */
+export function validated<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  target: string,
+): z.output<S> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalidParameters(result.error, target);
+  return result.data;
 }
 
 /** The issue inside the closest of several alternatives. */

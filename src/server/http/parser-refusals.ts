@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { DomainError } from "../../platform/errors.js";
-import { problemParts } from "../contract/problem.js";
+import { problemAnswer } from "../contract/problem.js";
 import { RefusedRequest } from "../errors.js";
 import type { Connections } from "./connections.js";
 
@@ -50,7 +50,7 @@ export function answerRefusals(
       "expectation-failed",
       "Only the expectation 100-continue can be met.",
     );
-    const { status, headers, body } = problemParts(expected);
+    const { status, headers, body } = problemAnswer(expected);
     onRefused(expected, incoming.socket.remoteAddress);
     outgoing.writeHead(status, { ...headers, Connection: "close" }).end(body);
     incoming.resume();
@@ -59,7 +59,7 @@ export function answerRefusals(
 
 /** An answer as bytes of HTTP/1.1. */
 function messageOf(error: DomainError): string {
-  const { status, headers, body } = problemParts(error);
+  const { status, headers, body } = problemAnswer(error);
   const all = { ...headers, Date: new Date().toUTCString(), Connection: "close" };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");

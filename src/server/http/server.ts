@@ -2,28 +2,31 @@
 
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Logger } from "pino";
+import type { DomainError } from "../../platform/errors.js";
 import { setPace } from "../../platform/output-pace.js";
-import { type AnswerPlace, directBodyOf, readyAnswer } from "../contract/direct-response.js";
-import { isDirect } from "../contract/operation.js";
-import { problemResponse } from "../contract/problem.js";
+import { problemAnswer } from "../contract/problem.js";
 import { RefusedRequest } from "../errors.js";
 import { failureOf, isExpected } from "../monitoring/logging/failure-fields.js";
+import type { Answer } from "./answer.js";
 import { belowPath } from "./base-path.js";
 import { breakOff, type ConnectionLimits, Connections } from "./connections.js";
 import { answerRefusals } from "./parser-refusals.js";
 import { CLIENT_LEFT, namesOf, RequestContext, type RequestObserver } from "./request-context.js";
-import { writeStream } from "./write-pieces.js";
+import { sendAnswer } from "./send-answer.js";
+import type { StandingHeaders } from "./standing-headers.js";
 
-type Bindings = HttpBindings | Http2Bindings;
+/** One request with its connection and its context. */
+export interface Exchange extends HttpBindings {
+  readonly context: RequestContext;
+}
 
-interface App {
-  fetch(
-    request: Request,
-    env: Bindings & { place: AnswerPlace; context: RequestContext },
-  ): Response | Promise<Response>;
+export interface App {
+  /** Answers every request, errors included. */
+  answer(request: Request, exchange: Exchange): Promise<Answer>;
+  readonly standing: StandingHeaders;
 }
 
 export interface ServerOptions {
@@ -43,37 +46,27 @@ export function createHttpServer(
   { limits, path = "", observers = [] }: ServerOptions,
 ): Server {
   const connections = new Connections(limits, logger);
-  const fetch = async (request: Request, env: Bindings): Promise<Response> => {
+  const fetch = async (request: Request, env: object): Promise<Response> => {
     // The server below is one of HTTP/1.1, so the bindings are these.
     const { incoming, outgoing } = env as HttpBindings;
     const context = observed(incoming, outgoing, observers);
     const refusal = connections.refusal(incoming) ?? refusalOf(incoming);
-    if (refusal !== undefined) {
-      const response = problemResponse(refusal);
-      response.headers.set("Connection", "close");
-      context.status = response.status;
-      context.problem = refusal;
-      return response;
-    }
-    const place: AnswerPlace = {};
-    const response = await app.fetch(request, Object.assign(env, { place, context }));
-    const ready = readyAnswer(response, place);
-    const { status } = ready ?? response;
-    context.status ||= status;
-    for (const observer of observers) observer.decided?.(context, status);
-    const body = ready === undefined ? directBodyOf(response, place) : ready.body;
-    if (ready !== undefined && !isDirect(body)) {
-      outgoing.writeHead(status, ready.headers).end(body);
-      return RESPONSE_ALREADY_SENT;
-    }
-    const write = isDirect(body)
-      ? (to: ServerResponse): Promise<void> => body.writeTo(to)
-      : writerOf(response);
-    if (write === undefined) return response;
-    outgoing.writeHead(status, ready?.headers ?? Object.fromEntries(response.headers));
+    const answer =
+      refusal === undefined
+        ? await app.answer(request, Object.assign(env as HttpBindings, { context }))
+        : refused(refusal, context);
+    context.status ||= answer.status;
+    if (refusal === undefined)
+      for (const observer of observers) observer.decided?.(context, answer.status);
     try {
-      await write(outgoing);
-      outgoing.end();
+      await sendAnswer(answer, incoming, outgoing, app.standing).catch((error: unknown) => {
+        if (outgoing.headersSent || hasLeft(outgoing)) throw error;
+        // A header that HTTP does not allow is the service's own fault.
+        logger.error({ ...namesOf(context), ...failureOf(error) }, "no valid answer");
+        const { status, headers, body } = problemAnswer(error);
+        context.status = status;
+        outgoing.writeHead(status, headers).end(body);
+      });
     } catch (error) {
       if (!hasLeft(outgoing)) {
         context.isBrokenByUs = true;
@@ -89,8 +82,11 @@ export function createHttpServer(
   const listener = getRequestListener(fetch, {
     // For HTTP/1.0 requests without a Host.
     hostname: "localhost",
-    errorHandler: () =>
-      problemResponse(new RefusedRequest("malformed-request", "The target is not an address.")),
+    errorHandler: () => {
+      const error = new RefusedRequest("malformed-request", "The target is not an address.");
+      const { status, headers, body } = problemAnswer(error);
+      return new Response(body, { status, headers });
+    },
   });
   const options = {
     maxHeaderSize: limits.headerBytes,
@@ -147,12 +143,11 @@ function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage) {
   return new RefusedRequest("headers-too-large", `There may be ${MAX_HEADERS} headers.`);
 }
 
-/** The writer of a body that can fail on the way; undefined for texts, which the adaptor writes. */
-function writerOf(response: Response): ((outgoing: ServerResponse) => Promise<void>) | undefined {
-  // A body with a length is a text. Accessing it here would turn it into a stream.
-  if (response.status === 304 || response.headers.has("Content-Length")) return undefined;
-  const { body } = response;
-  return body === null ? undefined : (outgoing) => writeStream(body, outgoing);
+/** The answer to a request that is no operation's business. Its connection is closed. */
+function refused(refusal: DomainError, context: RequestContext): Answer {
+  context.problem = refusal;
+  const { headers, ...answer } = problemAnswer(refusal);
+  return { ...answer, headers: { ...headers, Connection: "close" } };
 }
 
 /** Whether the client has disconnected. */

@@ -1,5 +1,6 @@
 /** Writes pieces of text or bytes into a connection, at the pace of the client or of its quota. */
 import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { paceOf } from "../../platform/output-pace.js";
 
@@ -10,7 +11,7 @@ export type Piece = string | Uint8Array;
 export const PIECE = 1 << 16;
 
 /** Reads pieces until they have a size. @returns no bytes if there are none; whether the source has ended */
-export async function gather(
+async function gather(
   source: AsyncIterator<Piece, unknown>,
   enough: number,
 ): Promise<{ readonly bytes: Uint8Array | undefined; readonly isLast: boolean }> {
@@ -52,7 +53,7 @@ export async function endUnread(source: AsyncIterator<Piece, unknown>): Promise<
  */
 export async function writePieces(
   source: AsyncIterator<Piece, unknown>,
-  outgoing: ServerResponse,
+  outgoing: Writable & Partial<Pick<ServerResponse, "flushHeaders">>,
   first: number,
   later = PIECE,
 ): Promise<void> {
@@ -69,7 +70,7 @@ export async function writePieces(
       () => true,
       () => false,
     );
-    if (!(await Promise.race([isThere, setImmediate(false)]))) outgoing.flushHeaders();
+    if (!(await Promise.race([isThere, setImmediate(false)]))) outgoing.flushHeaders?.();
     for (;;) {
       const { bytes, isLast } = await next;
       const turn = bytes && pace?.passing(bytes.byteLength);
@@ -88,25 +89,8 @@ export async function writePieces(
   }
 }
 
-/** Writes a stream, each chunk as it comes. @throws as writePieces */
-export function writeStream(
-  stream: ReadableStream<Uint8Array>,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const reader = stream.getReader();
-  // Cancels at once, while the stream's own iterator would wait for the chunk that is being read.
-  const source = {
-    next: () => reader.read() as Promise<IteratorResult<Uint8Array, undefined>>,
-    return: async () => {
-      await reader.cancel();
-      return { done: true as const, value: undefined };
-    },
-  };
-  return writePieces(source, outgoing, 1, 1);
-}
-
 /** Resolves when the connection takes more, or has closed. */
-function drained(outgoing: ServerResponse): Promise<void> {
+function drained(outgoing: Writable): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       outgoing.off("drain", end).off("close", end);

@@ -43,26 +43,6 @@ export class BytesBody extends SentBody {
     }
   }
 
-  /** The body as a web stream. */
-  stream(): ReadableStream<Uint8Array> {
-    let from = 0;
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: (controller) => {
-          const piece = this.#data.slice(from, from + LARGE_BUFFER);
-          from += piece.byteLength;
-          this.taken();
-          if (piece.byteLength > 0) controller.enqueue(piece);
-          if (from < this.#data.byteLength) return;
-          controller.close();
-          this.#done();
-        },
-        cancel: () => this.#done(),
-      },
-      { highWaterMark: 0 },
-    );
-  }
-
   /** Releases the memory of a body that nobody reads. */
   abandon(): void {
     this.#done();

@@ -127,31 +127,6 @@ export class RangeBody extends SentBody {
     this.#buffer = small;
   }
 
-  /** The body as a web stream. */
-  stream(): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: async (controller) => {
-          this.taken();
-          try {
-            if (this.#bytes.length === 0) await this.#read();
-          } catch (error) {
-            this.#release(false);
-            throw error;
-          }
-          // A copy, because the stream's reader may keep it.
-          if (this.#bytes.length > 0) controller.enqueue(new Uint8Array(this.#bytes));
-          this.#bytes = this.#bytes.subarray(0, 0);
-          if (this.#done < this.length) return;
-          controller.close();
-          this.#release(true);
-        },
-        cancel: () => this.#release(false),
-      },
-      { highWaterMark: 0 },
-    );
-  }
-
   /** @throws ReadingBusy if the buffer was taken away in the meantime */
   async #read(): Promise<void> {
     if (this.#buffer === undefined) throw new ReadingBusy("The client took nothing for too long.");

@@ -1,15 +1,14 @@
 /** Serves the contract: openapi.yaml, its JSON forms, and Swagger UI. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { serveStatic } from "@hono/node-server/serve-static";
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import type { Hono } from "hono";
 import { isScalar, parseDocument, visit } from "yaml";
 import { PREFIX } from "../../../../generated/prefix.js";
 import { packagePath } from "../../../platform/package-root.js";
 import { markup, wholePage } from "../../formats/pages/page.js";
 import type { ReadCaller } from "../caller.js";
-import { fixedText } from "./static-text.js";
+import { type Answering, leaving } from "../mount.js";
+import { fixedFile, fixedText } from "./static-text.js";
 
 /** openapi.yaml as text, as JSON, and converted to OpenAPI 3.0. */
 export interface ContractDocument {
@@ -87,21 +86,22 @@ Disallow: /*${PREFIX}/
 `;
 
 /** Serves the document at /openapi.yaml, /openapi.json and /openapi-3.0.json, and Swagger UI at /docs. */
-export function mountDocument(app: OpenAPIHono, document: ContractDocument): void {
+export function mountDocument(app: Hono, document: ContractDocument): void {
   const html = { "Content-Security-Policy": PAGE_POLICY };
-  app.get("/robots.txt", fixedText("text/plain; charset=utf-8", ROBOTS));
-  app.get("/openapi.yaml", fixedText("application/yaml; charset=utf-8", document.yaml));
-  app.get("/openapi.json", fixedText("application/json", document.json));
-  app.get("/openapi-3.0.json", fixedText("application/json", document.json30));
-  app.get("/docs", fixedText("text/html; charset=utf-8", swaggerPage(), html));
-  app.get("/docs/", (c) => c.redirect("../docs", 301));
+  const texts: Readonly<Record<string, Answering>> = {
+    "/robots.txt": fixedText("text/plain; charset=utf-8", ROBOTS),
+    "/openapi.yaml": fixedText("application/yaml; charset=utf-8", document.yaml),
+    "/openapi.json": fixedText("application/json", document.json),
+    "/openapi-3.0.json": fixedText("application/json", document.json30),
+    "/docs": fixedText("text/html; charset=utf-8", swaggerPage(), html),
+    "/docs/": () => ({ status: 301, headers: { Location: "../docs" } }),
+  };
+  for (const [path, answer] of Object.entries(texts)) app.get(path, leaving(answer));
   for (const [place, names] of [
     [packagePath("dist", "page", "docs"), ASSETS],
     [packagePath("web", "docs"), OWN_ASSETS],
   ] as const) {
-    for (const name of names) {
-      app.get(`/docs/${name}`, serveStatic({ root: "/", path: join(place, name) }));
-    }
+    for (const name of names) app.get(`/docs/${name}`, leaving(fixedFile(join(place, name))));
   }
 }
 
@@ -119,16 +119,18 @@ function swaggerPage(): string {
 }
 
 /** Answers at the API's base address with links to the documents. Not part of the contract. */
-export function mountApiIndex(app: OpenAPIHono, readCaller: ReadCaller): void {
-  const answer = (c: Context): Response => {
+export function mountApiIndex(app: Hono, readCaller: ReadCaller): void {
+  const answer = leaving((c) => {
     const { base } = readCaller(c);
-    return c.json({
+    const links = {
       title: "climate-nextgen",
       documentation: `${base}/docs`,
       contract: `${base}/openapi.json`,
       overview: `${base}${PREFIX}/databrowser/overview`,
-    });
-  };
+    };
+    const headers = { "Content-Type": "application/json" };
+    return { status: 200, headers, body: JSON.stringify(links) };
+  });
   app.get(PREFIX, answer);
   app.get(`${PREFIX}/`, answer);
 }

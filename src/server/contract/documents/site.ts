@@ -1,10 +1,11 @@
 /** Serves the web page that scripts/build-web.mjs builds from web/. */
-import { readFileSync } from "node:fs";
-import { serveStatic } from "@hono/node-server/serve-static";
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Hono } from "hono";
 import { UserError } from "../../../platform/errors.js";
 import { packagePath } from "../../../platform/package-root.js";
-import { fixedText } from "./static-text.js";
+import { leaving } from "../mount.js";
+import { fixedFile, fixedText } from "./static-text.js";
 
 /** The page loads only its own files and calls only the service. Chunk decoders are WebAssembly. */
 const POLICY = [
@@ -36,22 +37,19 @@ function built(name: string): string {
  *
  * @throws UserError if it is not built
  */
-export function mountSite(app: OpenAPIHono): void {
+export function mountSite(app: Hono): void {
   const page = fixedText("text/html; charset=utf-8", built("index.html"), {
     "Content-Security-Policy": POLICY,
-    // Addresses contain searches, which other sites must not see.
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
   });
-  for (const view of JSON.parse(built("paths.json")) as string[]) app.get(`/${view}`, page);
+  for (const view of JSON.parse(built("paths.json")) as string[])
+    app.get(`/${view}`, leaving(page));
   // The licences of bundled packages require their texts.
-  app.get("/licences.txt", fixedText("text/plain; charset=utf-8", built("licences.txt")));
-  app.get(
-    "/assets/*",
-    serveStatic({
-      root: packagePath("dist", "page"),
-      precompressed: true,
-      onFound: (_, c) => c.header("Cache-Control", FOR_GOOD),
-    }),
-  );
+  const licences = fixedText("text/plain; charset=utf-8", built("licences.txt"));
+  app.get("/licences.txt", leaving(licences));
+  const folder = packagePath("dist", "page", "assets");
+  for (const name of readdirSync(folder)) {
+    if (/\.(?:br|gz)$/.test(name)) continue;
+    const file = fixedFile(join(folder, name), { "Cache-Control": FOR_GOOD });
+    app.get(`/assets/${name}`, leaving(file));
+  }
 }

@@ -1,7 +1,7 @@
 /** Reads a search in a body like the same parameters in an address. */
 import type { z } from "@hono/zod-openapi";
 import { routes } from "../../../../generated/routes.js";
-import { invalidParameters } from "../problem.js";
+import { validated } from "../problem.js";
 
 /** The query of an operation that has only the parameters of a search. */
 const PLAIN = routes.summarize.request.query;
@@ -15,7 +15,5 @@ export type InnerQuery = z.output<typeof PLAIN>;
 export function readInnerSearch(
   parameters: Readonly<Record<string, string | readonly string[]>>,
 ): InnerQuery {
-  const result = PLAIN.safeParse(parameters);
-  if (!result.success) throw invalidParameters(result.error, "query");
-  return result.data;
+  return validated(PLAIN, parameters, "query");
 }

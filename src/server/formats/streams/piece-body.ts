@@ -1,5 +1,5 @@
 /** Bodies made of pieces of text or bytes, which are read at the pace of the client. */
-import { endUnread, gather, PIECE, type Piece, writePieces } from "../../http/write-pieces.js";
+import { endUnread, PIECE, type Piece, writePieces } from "../../http/write-pieces.js";
 
 /**
  * A body of pieces, text as UTF-8.
@@ -13,31 +13,6 @@ export function pieceBody(pieces: AsyncIterable<Piece>, enough = PIECE) {
   return {
     length: undefined,
     writeTo: (out: Parameters<typeof writePieces>[1]) => writePieces(source, out, enough),
-    stream: () => byteStream(source, enough),
     abandon: () => void endUnread(source),
   };
-}
-
-/** The same as a web stream. Nothing is read ahead of the reader. */
-function byteStream(
-  source: AsyncIterator<Piece, unknown>,
-  enough = PIECE,
-): ReadableStream<Uint8Array> {
-  let wanted = enough;
-  let isBegun = false;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        isBegun = true;
-        const { bytes, isLast } = await gather(source, wanted);
-        wanted = PIECE;
-        if (bytes !== undefined) controller.enqueue(bytes);
-        if (isLast) controller.close();
-      },
-      async cancel() {
-        await (isBegun ? source.return?.() : endUnread(source));
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -3,9 +3,10 @@ import { NoSuchData, NotOneFile } from "../../../files/errors.js";
 import type { Reader } from "../../../files/rights/file-rights.js";
 import { fileTag } from "../../../files/zarr/open/entity-tags.js";
 import type { DataFile, ZarrAccess } from "../../access/zarr-access.js";
-import type { DirectBytes, Handler, Request } from "../../contract/operation.js";
+import type { Handler, Request } from "../../contract/operation.js";
 import { PreconditionFailed } from "../../errors.js";
 import { fileDisposition } from "../../formats/download/addresses.js";
+import type { DirectBytes } from "../../http/answer.js";
 import { requestedPart } from "../../http/byte-range.js";
 import { matches, matchesStrongly } from "../../http/entity-tag.js";
 import type { Services } from "../services.js";
@@ -108,5 +109,4 @@ function isUnchanged({ headers }: FileRequest, file: DataFile, tag: string): boo
 const unread = (length: number): DirectBytes => ({
   length,
   writeTo: () => Promise.reject(new Error("An answer to HEAD has no body.")),
-  stream: () => new ReadableStream(),
 });

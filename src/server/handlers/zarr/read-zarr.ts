@@ -4,7 +4,8 @@ import { type Dataset, isDocumentKey, type Value } from "../../../files/zarr/dat
 import type { TimedClient } from "../../../files/zarr/worker/client.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import { SCRIPT_HEADERS } from "../../contract/caller.js";
-import type { DirectBytes, Handler, Request } from "../../contract/operation.js";
+import type { Handler, Request } from "../../contract/operation.js";
+import type { DirectBytes } from "../../http/answer.js";
 import { requestedPart } from "../../http/byte-range.js";
 import { matches } from "../../http/entity-tag.js";
 import { clientKey } from "../common/client-key.js";

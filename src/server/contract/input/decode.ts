@@ -1,0 +1,80 @@
+/** Decodes a request by the contract: path, query, headers and body, each validated once. */
+import type { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { routes } from "../../../../generated/routes.js";
+import { InvalidParameters } from "../../../domain/errors.js";
+import type { Budget, Lease } from "../../../platform/concurrency/budget.js";
+import type { MoreIssues, OperationId, Request } from "../operation.js";
+import { validated } from "../problem.js";
+import { bodyReader } from "./read-body.js";
+
+/** The parts of a request that its sender wrote. */
+export type Decoded = Pick<Request<OperationId>, "path" | "query" | "headers" | "body">;
+
+interface Schemas {
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly headers?: z.ZodObject;
+}
+
+/**
+ * Makes the decoder of an operation.
+ *
+ * @param moreIssues finds further issues of a wrong body
+ */
+export function decoder(
+  id: OperationId,
+  budget: Budget,
+  moreIssues: MoreIssues<"addUserData"> | undefined,
+) {
+  const { params, query, headers }: Schemas = routes[id].request;
+  const readBody = bodyReader(id, budget, moreIssues);
+  const names = Object.keys(headers?.shape ?? {});
+  return async (
+    c: Context,
+    sender: Pick<Request<"addUserData">, "caller" | "principal">,
+    leases: Lease[],
+  ): Promise<Decoded> => {
+    if (query !== undefined) refuseLostKeys(c.req.url);
+    const decoded = {
+      headers: headers === undefined ? {} : validated(headers, declared(c, names), "header"),
+      body: await readBody?.(c, sender, leases),
+      query: query === undefined ? {} : validated(query, queryOf(c), "query"),
+      path: params === undefined ? {} : validated(params, c.req.param(), "param"),
+    };
+    return decoded as unknown as Decoded;
+  };
+}
+
+/** The headers of some names: a copy of all headers of each request would cost more than they. */
+function declared(c: Context, names: readonly string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of names) {
+    const value = c.req.header(name);
+    if (value !== undefined) given[name] = value;
+  }
+  return given;
+}
+
+/** Keys with their value, or a list where a key is repeated. */
+function queryOf(c: Context): Record<string, string | string[]> {
+  const single: Record<string, string | string[]> = {};
+  for (const [key, values] of Object.entries(c.req.queries())) {
+    const [first = "", ...more] = values;
+    single[key] = more.length === 0 ? first : values;
+  }
+  return single;
+}
+
+/** Refuses keys that the framework drops before validation, as unknown parameters. */
+function refuseLostKeys(url: string): void {
+  const start = url.indexOf("?");
+  if (start < 0 || !/[?&]=|__|%/.test(url.slice(start))) return;
+  const lost = [...new URLSearchParams(url.slice(start)).keys()].filter(
+    (key) => key === "" || key === "__proto__",
+  );
+  if (lost.length === 0) return;
+  throw new InvalidParameters(
+    [...new Set(lost)].map((name) => ({ name, in: "query", reason: "is not a parameter here" })),
+  );
+}

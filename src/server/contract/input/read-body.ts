@@ -1,0 +1,118 @@
+/** Reads the body of a request as its operation declares it. */
+import { isUtf8 } from "node:buffer";
+import type { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { BODY_LIMITS, routes } from "../../../../generated/routes.js";
+import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
+import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
+import { MalformedBody, UnsupportedMediaType } from "../../errors.js";
+import type { MoreIssues, OperationId, Request } from "../operation.js";
+import { validated } from "../problem.js";
+import { type BodyLimit, drop, JsonBody, readBytes, WrongShape } from "./json-body.js";
+
+const FORM = "application/x-www-form-urlencoded";
+/** Number of the largest bodies that are processed at the same time. */
+const MAX_LARGE_BODIES = 8;
+
+/** A budget for the bytes of all bodies in work. Bookings throw ServiceBusy. */
+export const bodyBudget = (): Budget =>
+  new Budget(MAX_LARGE_BODIES * Math.max(...Object.values(BODY_LIMITS).map(({ bytes }) => bytes)), {
+    refused: () =>
+      new ServiceBusy(
+        RETRY_AFTER.permit,
+        "Too many large bodies are being read; please try again.",
+      ),
+  });
+
+/** What further issues of a body are found with. */
+type Sender = Pick<Request<"addUserData">, "caller" | "principal">;
+
+/** Reads the body of a request. @param leases receives the bookings of its bytes, to be released when the operation is done */
+type ReadBody = (c: Context, sender: Sender, leases: Lease[]) => Promise<unknown>;
+
+/**
+ * Requires a body of a declared type and bounded size, and validates it.
+ *
+ * @returns undefined if the operation takes none
+ * @throws MalformedBody, UnsupportedMediaType, BodyTooLarge, InvalidParameters
+ */
+export function bodyReader(
+  id: OperationId,
+  budget: Budget,
+  moreIssues: MoreIssues<"addUserData"> | undefined,
+): ReadBody | undefined {
+  const { body } = routes[id].request as { body?: { content: Content } };
+  if (body === undefined) return undefined;
+  const types = Object.keys(body.content);
+  // The contract has a limit for each body.
+  const limit: BodyLimit = BODY_LIMITS[id as keyof typeof BODY_LIMITS];
+  const [schema] = Object.values(body.content).map((one) => one.schema);
+  if (schema === undefined) throw new Error(`${id}: its body has no schema`);
+  const isForm = types.includes(FORM);
+  const read = isForm
+    ? formReader(schema, limit.bytes)
+    : jsonReader(new JsonBody(schema, limit), budget, moreIssues);
+  return (c, sender, leases) => {
+    const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+    const missing = type === undefined || type === "";
+    if (missing && !isForm && !hasBody(c)) throw new MalformedBody("A body is needed.");
+    if (missing ? !isForm : !types.includes(type)) throw new UnsupportedMediaType(types);
+    return read(c, sender, leases).catch(async (error) => {
+      await drop(c);
+      throw error;
+    });
+  };
+}
+
+type Content = Record<string, { readonly schema: z.ZodType }>;
+
+/** Its bytes stay booked until the operation is done. */
+function jsonReader(
+  body: JsonBody,
+  budget: Budget,
+  moreIssues: MoreIssues<"addUserData"> | undefined,
+): ReadBody {
+  return async (c, sender, leases) => {
+    const onBytes = (bytes: number): void => {
+      leases.push(budget.takeNow(bytes));
+    };
+    return body.read(c, onBytes).catch(async (error) => {
+      if (!(error instanceof WrongShape) || moreIssues === undefined) throw error;
+      throw await error.withMoreIssues((body, isReported) =>
+        moreIssues({ ...sender, body, isReported }),
+      );
+    });
+  };
+}
+
+/** Requires UTF-8 in a form, also inside percent-encoding (URL Standard, 5.1): else different names could become equal. */
+function formReader(schema: z.ZodType, max: number): ReadBody {
+  return async (c) => {
+    const bytes = await readBytes(c, max);
+    const text = bytes.toString("latin1");
+    try {
+      if (!isUtf8(bytes)) throw new URIError();
+      // A lone percent sign means itself.
+      decodeURIComponent(text.replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
+    } catch {
+      throw new MalformedBody("The body is not a form in UTF-8.");
+    }
+    const isNamed = c.req.header("Content-Type") !== undefined;
+    return validated(schema, isNamed ? fieldsOf(bytes.toString("utf8")) : {}, "form");
+  };
+}
+
+/** The fields of a form: a text, or a list where a name is repeated. */
+function fieldsOf(text: string): Record<string, string | string[]> {
+  const form = new URLSearchParams(text);
+  const names = [...new Set(form.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const [first = "", ...more] = form.getAll(name);
+      return [name, more.length === 0 ? first : [first, ...more]];
+    }),
+  );
+}
+
+const hasBody = (c: Context): boolean =>
+  c.req.header("Transfer-Encoding") !== undefined || Number(c.req.header("Content-Length")) > 0;
