@@ -126,20 +126,32 @@ const search = (
   name: string,
   requests: number,
   query: (n: number) => Readonly<Record<string, string>>,
+  headers?: Target["headers"],
 ): Pick<Row, "name" | "requests" | "ours" | "floorName"> => ({
   name: `metadata-search, ${name}`,
   requests,
   floorName: "relay of /select",
-  ours: ({ service }) => ({ url: (n) => service.url("metadata-search/native/file", query(n)) }),
+  ours: ({ service }) => ({
+    url: (n) => service.url("metadata-search/native/file", query(n)),
+    headers,
+  }),
 });
 
-const list = (size: number, requests: number, query: Readonly<Record<string, string>>) => ({
-  name: `data-search of ${size.toLocaleString("en")} lines`,
+/** As browsers and Python's requests send it. */
+const GZIP = { "Accept-Encoding": "gzip, deflate" };
+
+const list = (
+  size: number,
+  requests: number,
+  query: Readonly<Record<string, string>>,
+  headers?: Target["headers"],
+) => ({
+  name: `data-search of ${size.toLocaleString("en")} lines${headers ? ", gzip" : ""}`,
   requests,
   floorName: "relay of /export",
   ours: ({ service }: Subject) => {
     const url = service.url("data-search/native/file", { ...query, ...VERSIONS });
-    return { url: () => url };
+    return { url: () => url, headers };
   },
   lines: size,
 });
@@ -182,7 +194,12 @@ export const ROWS: readonly Row[] = [
     floor: ({ hono }) => ({ url: () => hono }),
   },
   { ...search("kept", 2000, () => SAMPLE), floor: allFacets },
+  { ...search("kept, gzip", 2000, () => SAMPLE, GZIP), floor: allFacets },
   { ...search("new", 400, (n) => ({ ...SAMPLE, time: periodOf(n) })), floor: allFacets },
+  {
+    ...search("new, gzip", 400, (n) => ({ ...SAMPLE, time: periodOf(n) }), GZIP),
+    floor: allFacets,
+  },
   {
     ...search("new, one facet", 500, (n) => ({
       ...SAMPLE,
@@ -196,6 +213,11 @@ export const ROWS: readonly Row[] = [
   { ...search("new, all documents", 60, (n) => ({ time: periodOf(n) })), floor: allFacets },
   { ...list(0, 500, { ...SAMPLE, product: SOME }), floor: ofRelay(listOf("product:nothing")) },
   { ...list(LINES.some, 400, { product: SOME }), floor: ofRelay(listOf(`product:${SOME}`)) },
+  {
+    ...list(LINES.some, 400, { product: SOME }, GZIP),
+    floor: ofRelay(listOf(`product:${SOME}`)),
+  },
+  { ...list(LINES.many, 16, MADE, GZIP), floor: ofRelay(listOf("project:bench")) },
   { ...list(LINES.many, 16, MADE), floor: ofRelay(listOf("project:bench")) },
   catalogue("intake", 60),
   catalogue("stac", 30),
