@@ -763,9 +763,9 @@ export const BODY_LIMITS = {
   joinData: {"bytes":65536,"entries":1000},
   shareZarr: {"bytes":65536,"entries":1000},
   unshareZarr: {"bytes":65536,"entries":1000},
-  postStacSearch: {"bytes":262144,"entries":1000,"depth":140},
-  postStacAggregate: {"bytes":262144,"entries":1000,"depth":140},
-  postStacCollectionAggregate: {"bytes":262144,"entries":1000,"depth":140},
+  postStacSearch: {"bytes":262144,"entries":2000,"depth":140},
+  postStacAggregate: {"bytes":262144,"entries":2000,"depth":140},
+  postStacCollectionAggregate: {"bytes":262144,"entries":2000,"depth":140},
 } as const;
 
 /** Operations that answer invalid requests with 400; the others with 422. */

@@ -22,6 +22,7 @@ const ON_THE_CLOUD = [
   "test/server/search/search.solr.test.ts",
   "test/server/lists/catalogues.solr.test.ts",
   "test/server/stac/filters.solr.test.ts",
+  "test/server/stac/search.solr.test.ts",
   "test/identity/refresh.solr.test.ts",
   "test/server/user-data/delete.solr.test.ts",
 ];

@@ -18,6 +18,8 @@ import { always, derived, UNKNOWN, ValueClauses, type Verdict } from "./value-cl
 export const filterClause = (expression: Expression, context: FilterContext): string =>
   new Compiler(context).clause(expression, true);
 
+type Comparison = Exclude<Expression, { kind: "all" | "any" | "not" }>;
+
 class Compiler {
   readonly #context: FilterContext;
   readonly #values: ValueClauses;
@@ -38,14 +40,24 @@ class Compiler {
         return (expression.kind === "all") === wanted ? allOf(clauses) : anyOf(clauses);
       }
       default: {
-        const { isTrue, isKnown } = this.#verdict(expression);
+        const { isTrue, isKnown } = this.#ofOwners(expression, this.#verdict(expression));
         if (wanted) return isTrue;
         return isKnown === EVERYTHING ? allBut(isTrue) : allOf([isKnown, allBut(isTrue)]);
       }
     }
   }
 
-  #verdict(expression: Exclude<Expression, { kind: "all" | "any" | "not" }>): Verdict {
+  /** Of a comparison of a property that not all items have: unknown for the others. */
+  #ofOwners(expression: Comparison, { isTrue, isKnown }: Verdict): Verdict {
+    if (!("name" in expression) || expression.kind === "null") return { isTrue, isKnown };
+    const { name } = expression;
+    const property = this.#context.property(typeof name === "string" ? name : name.property);
+    const owners = property.kind === "text" ? property.owners : undefined;
+    if (owners === undefined) return { isTrue, isKnown };
+    return { isTrue: allOf([owners, isTrue]), isKnown: allOf([owners, isKnown]) };
+  }
+
+  #verdict(expression: Comparison): Verdict {
     switch (expression.kind) {
       case "constant":
         return always(expression.value);
@@ -103,8 +115,10 @@ class Compiler {
     switch (property.kind) {
       case "unknown":
         return NOTHING;
-      case "text":
-        return exists(property.field);
+      case "text": {
+        const { field, owners } = property;
+        return owners === undefined ? exists(field) : allOf([owners, exists(field)]);
+      }
       case "geometry":
         return exists("bbox");
       case "derived":

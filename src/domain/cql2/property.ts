@@ -10,8 +10,8 @@ export interface InstantField {
 }
 
 export type Property =
-  /** One or more texts, as written in documents. */
-  | { readonly kind: "text"; readonly field: string }
+  /** One or more texts, as written in documents. `owners`: the only items that have it, as a clause; left out for all. */
+  | { readonly kind: "text"; readonly field: string; readonly owners?: string }
   /** True or false: of a field, in which it is false if it is missing, or the same for all. */
   | { readonly kind: "flag"; readonly field?: string; readonly value?: boolean }
   /** An instant has the same field twice. */

@@ -15,7 +15,6 @@ import {
   allOf,
   anyOf,
   clause,
-  exactly,
   exists,
   hasValue,
   literally,
@@ -25,7 +24,13 @@ import {
 import { regionClause } from "../search/region-clause.js";
 import { buildSearch, type Search } from "../search/search.js";
 import { FLAVOURS, type Flavour } from "../vocabulary/flavours.js";
-import { FILE_PERIOD, isNotComparable, propertyOf, standardOf } from "./properties.js";
+import {
+  collectionsClause,
+  FILE_PERIOD,
+  isNotComparable,
+  propertyOf,
+  standardOf,
+} from "./properties.js";
 
 export interface ItemSearchInput {
   readonly collections?: readonly string[] | undefined;
@@ -163,17 +168,14 @@ export function idsClause(ids: readonly string[]): string {
   return allOf([hasValue("dataset_id", [...all]), anyOf(clauses)]);
 }
 
-/** Files of collections. Their names are compared without regard to case: clients write them in lower case. */
-export const collectionsClause = (collections: readonly string[]): string =>
-  anyOf(collections.map((name) => exactly("project", name)));
-
 function resolverOf({ collections = [], isStrict }: ItemSearchInput): FilterContext["property"] {
   const standards = new Set(collections.map((name) => standardOf(name)));
   const [standard] = standards.size === 1 ? standards : ([] as (Flavour | undefined)[]);
   return (name) => {
     if (isNotComparable(name)) throw new Unreadable(`compares ${name}, which filters cannot do`);
     const property = propertyOf(name, standard);
-    if (isStrict && property.kind === "unknown") {
+    const isOfOthers = property.kind === "text" && property.owners !== undefined;
+    if (isStrict && (property.kind === "unknown" || isOfOthers)) {
       throw new Unreadable(
         `has a property that this collection does not have: ${name.slice(0, 100)}`,
       );

@@ -7,7 +7,7 @@
 
 import type { Property } from "../cql2/property.js";
 import { FIRST, LAST } from "../cql2/temporal-clauses.js";
-import { allBut, allOf, exactly, exists } from "../search/lucene.js";
+import { allBut, allOf, anyOf, exactly, exists } from "../search/lucene.js";
 import { DETAILS, isDetail } from "../vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet } from "../vocabulary/facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, type Flavour, listedFacets } from "../vocabulary/flavours.js";
@@ -57,6 +57,7 @@ export const COMMON: Readonly<Record<string, Property>> = {
   updated: instant("updated", "last"),
   project: { kind: "text", field: "project" },
   dataset_id: { kind: "text", field: "dataset_id" },
+  title: { kind: "text", field: "dataset_id" },
   version: { kind: "text", field: "version" },
   latest: { kind: "flag", value: true },
   retracted: { kind: "flag", field: "retracted" },
@@ -81,7 +82,7 @@ const ALIASES: Readonly<Record<string, Facet | (typeof ITEM_DETAILS)[number]>> =
 };
 
 /** Shown by items, but sums of their files: no filter can compare them. */
-const NOT_COMPARABLE: ReadonlySet<string> = new Set(["size", "title", "files"]);
+const NOT_COMPARABLE: ReadonlySet<string> = new Set(["size", "files"]);
 export const isNotComparable = (name: string): boolean => NOT_COMPARABLE.has(bareName(name));
 
 /** The standards, whose names may precede those of properties. */
@@ -125,13 +126,21 @@ function facetIn(standard: Flavour, name: string): Facet | undefined {
 const nativeFacet = (name: string): Facet | undefined =>
   Object.hasOwn(FACETS, name) ? (name as Facet) : undefined;
 
-const ofField = (field: string): Property =>
-  HIDDEN.has(field as Facet) ? { kind: "unknown" } : { kind: "text", field };
+/** Files of collections. Their names are compared without regard to case: clients write them in lower case. */
+export const collectionsClause = (collections: readonly string[]): string =>
+  anyOf(collections.map((name) => exactly("project", name)));
+
+/** @param own the standard whose name is before the property's: items of others do not have it */
+function ofField(field: string, own?: Flavour): Property {
+  if (HIDDEN.has(field as Facet)) return { kind: "unknown" };
+  const owners = own?.projects && collectionsClause(own.projects);
+  return { kind: "text", field, ...(owners !== undefined && { owners }) };
+}
 
 /**
  * The fields of the index behind a property; `unknown` if no item has it.
  *
- * @param standard that of the collection, whose names go before those of others
+ * @param standard that of the collections, whose names go before those of others
  */
 export function propertyOf(name: string, standard?: Flavour): Property {
   const text = bareName(name);
@@ -146,9 +155,10 @@ export function propertyOf(name: string, standard?: Flavour): Property {
   const native = own === undefined && standard === undefined ? nativeFacet(bare) : undefined;
   const [first] = inOrder.flatMap((one) => facetIn(one, bare) ?? []);
   const facet = native ?? first;
-  if (facet !== undefined) return ofField(facet);
-  if (Object.hasOwn(ALIASES, bare)) return ofField(ALIASES[bare] as string);
-  if (isDetail(bare) && DETAILS[bare].kind === "text") return ofField(bare);
+  const owner = own === standard ? undefined : own;
+  if (facet !== undefined) return ofField(facet, owner);
+  if (Object.hasOwn(ALIASES, bare)) return ofField(ALIASES[bare] as string, owner);
+  if (isDetail(bare) && DETAILS[bare].kind === "text") return ofField(bare, owner);
   return { kind: "unknown" };
 }
 

@@ -131,6 +131,13 @@ function nameOf(path: readonly PropertyKey[]): string {
     .replace(/^\./, "");
 }
 
+/** What a bound counts; numbers are compared themselves. */
+const UNITS: Readonly<Record<string, string>> = {
+  array: "entries",
+  object: "members",
+  string: "characters",
+};
+
 function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_value":
@@ -150,8 +157,12 @@ function reasonOf(issue: z.core.$ZodIssue): string {
       return issue.origin === "string" || issue.origin === "array"
         ? "must not be empty"
         : `must be at least ${issue.minimum}`;
-    case "too_big":
-      return `must be at most ${issue.maximum}`;
+    case "too_big": {
+      const unit = UNITS[issue.origin];
+      return unit === undefined
+        ? `must be at most ${issue.maximum}`
+        : `must have at most ${issue.maximum} ${unit}`;
+    }
     default:
       return issue.message;
   }

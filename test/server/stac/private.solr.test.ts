@@ -1,5 +1,6 @@
 /** The STAC API and user data. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeFlavour } from "../../support/service/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { add, entry, person } from "../../support/service/user-data.js";
@@ -57,6 +58,32 @@ describe("the STAC API", () => {
     }
     for (const path of ["secret-project", "secret-project/items", "secret-project/queryables"]) {
       expect((await service.get(`/stac/collections/${path}`)).status, path).toBe(404);
+    }
+  });
+
+  it("knows no flavour of anybody, by no address, and finds nothing by its names", async () => {
+    await emptyIndex(service.solr);
+    await load(service.solr, [{ ...DATASET, file: "/open/a.nc" }]);
+    const ada = await person(service);
+    await makeFlavour(service, ada, "hushed", { model: "hush_model" });
+    const own = await service.get(
+      "/databrowser/metadata-search/hushed/file?hush_model=m&facets=hush_model",
+      bearer(ada.token),
+    );
+    expect(await own.text()).toContain("hush_model");
+    const filters = ["hushed:hush_model = 'm'", "hush_model = 'm'", "hush_model is not null"];
+    for (const init of [{}, bearer(ada.token)]) {
+      for (const address of ADDRESSES) {
+        const response = await service.get(address, init);
+        expect(await response.text(), address).not.toContain("hush");
+      }
+      for (const filter of filters) {
+        const query = new URLSearchParams({ filter });
+        const answer = await service.get(`/stac/search?${query}`, init);
+        expect(await answer.json(), filter).toMatchObject({ numberMatched: 0 });
+        const one = await service.get(`/stac/collections/CMIP6/items?${query}`, init);
+        expect(one.status, filter).toBe(400);
+      }
     }
   });
 });

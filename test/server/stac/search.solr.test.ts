@@ -380,13 +380,28 @@ describe("a search", () => {
   });
 
   it("refuses invalid bodies with 400, and survives those that are nested deep", async () => {
-    const send = (body: string) =>
-      service.get("/stac/search", {
+    const send = (body: string, path = "search") =>
+      service.get(`/stac/${path}`, {
         ...{ method: "POST", headers: { "Content-Type": "application/json" }, body },
       });
-    const level = '{"op":"not","args":[';
-    const deep = `${level.repeat(5000)}true${"]}".repeat(5000)}`;
-    expect((await send(`{"filter":${deep}}`)).status).toBe(400);
+    const deep = (open: string, inner: string, close: string): string =>
+      `${open.repeat(10_000)}${inner}${close.repeat(10_000)}`;
+    const text = (filter: string): string => JSON.stringify({ filter });
+    for (const body of [
+      `{"filter":${deep('{"op":"not","args":[', "true", "]}")}}`,
+      `{"filter":{"op":"=","args":[{"property":"a"},${deep("[", "1", "]")}]}}`,
+      `{"intersects":{"type":"Polygon","coordinates":${deep("[", "1", "]")}}}`,
+      `{"query":{"a":{"eq":${deep("[", "1", "]")}}}}`,
+      text(deep("(", "true", ")")),
+      text(`${"not ".repeat(10_000)}true`),
+      text(`a = ${"casei(".repeat(8000)}`),
+    ]) {
+      for (const path of ["search", "aggregate", "collections/CMIP6/aggregate"]) {
+        const response = await send(body, path);
+        expect(response.status, body.slice(0, 50)).toBe(400);
+        expect(((await response.json()) as { detail: string }).detail).toMatch(/nested|levels/);
+      }
+    }
     expect((await send("{")).status).toBe(400);
     for (const body of [
       { fields: null },
@@ -402,6 +417,23 @@ describe("a search", () => {
     ]) {
       await post("/search", body, 400);
     }
+  });
+
+  it("takes a geometry of 10,000 positions with heights, and no more", async () => {
+    const around = (count: number) =>
+      Array.from({ length: count }, (_, index) => [(index % 360) - 180, index % 90, 0]);
+    const points = (count: number) => ({
+      intersects: { type: "MultiPoint", coordinates: around(count) },
+      limit: 1,
+    });
+    expect((await post<Page>("/search", points(10_000))).numberMatched).toBeGreaterThan(100);
+    expect(await post("/search", points(10_001), 400)).toMatchObject({
+      detail: "intersects: has a geometry of more than 10000 positions",
+    });
+    const fields = { include: Array.from({ length: 101 }, () => "id") };
+    expect(await post("/search", { fields }, 400)).toMatchObject({
+      detail: expect.stringContaining("fields.include: must have at most 100 entries"),
+    });
   });
 
   it("in a collection takes the same collection once more, as pystac-client sends it, and no other", async () => {

@@ -1,7 +1,10 @@
-/** The validator of STAC that is a package of npm. */
-import { readdir, readFile } from "node:fs/promises";
+/** STAC's programs that are packages of npm: a validator, and STAC Browser. */
+import { execFile } from "node:child_process";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { madeFolder, makeFolder, type Recipe } from "./made-folder.js";
 import { type NpmPackages, npmFolder } from "./npm-folder.js";
 import { binOf } from "./python.js";
 
@@ -51,4 +54,46 @@ export async function stacSchemas(): Promise<string[]> {
   const [python = ""] = await readdir(library);
   const root = join(library, python, "site-packages", "pystac", "validation", "jsonschemas");
   return [join(root, "stac-spec", "v1.1.0"), join(root, "geojson")];
+}
+
+/** Its package has no built page, and its newest dependencies no longer build with the others. */
+const STAC_BROWSER = { version: "4.0.1", pinned: { "ol-stac": "1.1.0" } } as const;
+export const BROWSER_RECIPE: Recipe = {
+  what: "STAC Browser",
+  text: JSON.stringify(STAC_BROWSER),
+  proof: "index.html",
+};
+
+/** The folder of STAC Browser's built page. @throws if it is not made */
+export const stacBrowser = (): string => madeFolder(BROWSER_RECIPE);
+
+/** Builds STAC Browser from its package; only the page is kept. */
+export async function makeStacBrowser(): Promise<void> {
+  await makeFolder(BROWSER_RECIPE, async (draft) => {
+    // vitest sets NODE_ENV, with which the build is one for tests.
+    const options = {
+      cwd: draft,
+      maxBuffer: 64 << 20,
+      env: { ...process.env, NODE_ENV: undefined },
+    };
+    const run = (command: string, ...args: readonly string[]) =>
+      promisify(execFile)(command, args, options);
+    const name = `@radiantearth/stac-browser@${STAC_BROWSER.version}`;
+    const { stdout } = await run("npm", "pack", name, "--silent");
+    await run("tar", "xzf", stdout.trim());
+    const source = join(draft, "package");
+    const manifest = JSON.parse(await readFile(join(source, "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    Object.assign(manifest.dependencies, STAC_BROWSER.pinned);
+    await writeFile(join(source, "package.json"), JSON.stringify(manifest));
+    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    await run("npm", "install", "--prefix", source, ...quiet);
+    await run("npm", "run", "build:minimal", "--prefix", source, "--", "--historyMode=hash");
+    for (const entry of await readdir(join(source, "dist"))) {
+      await rename(join(source, "dist", entry), join(draft, entry));
+    }
+    await rm(source, { recursive: true });
+    await rm(join(draft, stdout.trim()));
+  });
 }

@@ -16,7 +16,7 @@ import { makeNpmFolder } from "../programs/npm-folder.js";
 import { PROXIES } from "../programs/proxies.js";
 import { makePython } from "../programs/python.js";
 import { makeR } from "../programs/r.js";
-import { STAC_NODE } from "../programs/stac-tools.js";
+import { BROWSER_RECIPE, makeStacBrowser, STAC_NODE } from "../programs/stac-tools.js";
 import { CONTRACT_TOOLS } from "../project/contract-tools.js";
 import { generatorsToTry, untriable } from "../project/generators.js";
 import { makeReadmeEnvironment } from "../project/readme.js";
@@ -74,6 +74,7 @@ const NEEDS: readonly Need[] = [
       "test/server/monitoring/status/status",
       "test/server/contract/docs-page",
       "test/deploy/proxies",
+      "test/server/stac/stac-browser",
       "test/web/",
     ],
     make: makeChromium,
@@ -102,6 +103,11 @@ const NEEDS: readonly Need[] = [
     what: STAC_NODE.what,
     files: ["test/server/stac/validators"],
     make: () => makeNpmFolder(STAC_NODE),
+  },
+  {
+    what: BROWSER_RECIPE.what,
+    files: ["test/server/stac/stac-browser"],
+    make: makeStacBrowser,
   },
   {
     what: "Python with ESGF clients",

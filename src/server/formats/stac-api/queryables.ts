@@ -13,7 +13,8 @@ const INSTANT = { type: "string", format: "date-time" };
 const COMMON: Readonly<Record<string, object>> = {
   id: { title: "Id of the item", type: "string" },
   collection: { title: "Collection", type: "string" },
-  geometry: { title: "Region of the data", $ref: "https://geojson.org/schema/Geometry.json" },
+  // By a format, not by a reference: clients would fetch the schema from another host, and drop all properties without it.
+  geometry: { title: "Region of the data", format: "geometry-any" },
   datetime: { title: "Period of the data", ...INSTANT },
   start_datetime: { title: "Start of the period", ...INSTANT },
   end_datetime: { title: "End of the period", ...INSTANT },
@@ -22,7 +23,6 @@ const COMMON: Readonly<Record<string, object>> = {
   dataset_id: { title: "Name of the dataset, without version", type: "string" },
   latest: { title: "Whether it is the newest version", type: "boolean" },
   access: { title: "How this service gives the files", type: "string", enum: [WEB_ACCESS] },
-  citation_url: { title: "How to cite the dataset", type: "string", format: "uri" },
   retracted: { title: "Whether the data were withdrawn", type: "boolean" },
 };
 
@@ -42,31 +42,42 @@ export const listedFields = (projects: readonly string[]): readonly string[] => 
   ]),
 ];
 
-/** @param values by field, as written; a field with too many is missing */
+/** Projects whose properties have the same names, and the values of these. */
+export interface NamedValues {
+  readonly projects: readonly string[];
+  /** By field, as written; a field with too many is missing. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * @param address of the root or of a collection
+ * @param parts the first one has the values of the properties that all items have
+ */
 export function queryablesJson(
   address: string,
-  projects: readonly string[],
-  values: ReadonlyMap<string, readonly string[]>,
+  parts: readonly NamedValues[],
   isOpen: boolean,
 ): StacSchema {
-  const text = (title: string, field: string): object => {
-    const known = values.get(field) ?? [];
-    const isShort = known.length > 0 && known.length < MAX_LISTED;
-    return { title, type: "string", ...(isShort && { enum: known }) };
+  const text = (title: string, values: readonly string[] = []): object => {
+    const isShort = values.length > 0 && values.length < MAX_LISTED;
+    return { title, type: "string", ...(isShort && { enum: values }) };
   };
   const properties: Record<string, object> = { ...COMMON };
+  const common = parts[0]?.values;
   for (const [name, { field, title }] of Object.entries(OTHERS)) {
-    properties[name] = text(title, field);
+    properties[name] = text(title, common?.get(field));
   }
-  for (const project of projects) {
-    for (const { facet, name } of itemFacets(project)) {
-      properties[name] ??= text(FACETS[facet].description, facet);
+  for (const { projects, values } of parts) {
+    for (const { facet, name } of projects.flatMap(itemFacets)) {
+      properties[name] ??= text(FACETS[facet].description, values.get(facet));
     }
   }
-  for (const field of ITEM_DETAILS) properties[field] = text(DETAILS[field].description, field);
+  for (const field of ITEM_DETAILS) {
+    properties[field] = text(DETAILS[field].description, common?.get(field));
+  }
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: address,
+    $id: `${address}/queryables`,
     type: "object",
     title: "Properties that filters can compare",
     properties,

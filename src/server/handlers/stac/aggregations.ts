@@ -3,8 +3,8 @@ import type { FacetTree, TermsFacet } from "../../../domain/aggregation/facet-re
 import { eachValue } from "../../../domain/aggregation/facet-request.js";
 import { startOfYear } from "../../../domain/extent/period.js";
 import type { Search } from "../../../domain/search/search.js";
-import { collectionsClause } from "../../../domain/stac/item-search.js";
 import {
+  collectionsClause,
   itemFacets,
   propertyOf,
   standardNameOf,

@@ -1,12 +1,11 @@
 /** Collections: the search among them, and one. */
 
-import { allItems, collectionsClause } from "../../../domain/stac/item-search.js";
+import { allItems } from "../../../domain/stac/item-search.js";
 import type { Handler } from "../../contract/operation.js";
 import { collectionJson } from "../../formats/stac-api/collection.js";
 import { JSON_TYPE, link, rootLink, stacRoot } from "../../formats/stac-api/links.js";
-import { listedFields, MAX_LISTED } from "../../formats/stac-api/queryables.js";
 import type { Services } from "../services.js";
-import { builtSearch, clientOf, valuesIn } from "./known-values.js";
+import { builtSearch, clientOf, listedValues } from "./known-values.js";
 import { collectionFacts, requireProject } from "./projects.js";
 import { MAX_LIMIT, pagingOfQuery, searchOfQuery } from "./requested-items.js";
 
@@ -56,9 +55,7 @@ export function stacCollection(services: Services): Handler<"stacCollection"> {
     const client = clientOf(request);
     const id = await requireProject(path.collection, services, client);
     const [facts] = await collectionFacts(allItems(), services, client, id);
-    const { filters } = allItems();
-    const search = { filters: [...filters, collectionsClause([id])] };
-    const values = await valuesIn(search, listedFields([id]), MAX_LISTED, services, client);
+    const values = await listedValues([id], [id], services, client);
     const none = { id, datasets: 0, start: undefined, end: undefined, boxes: [] };
     const body = collectionJson({ ...(facts ?? none), values }, stacRoot(caller.base));
     return { status: 200, type: JSON_TYPE, headers: HEADERS, body };

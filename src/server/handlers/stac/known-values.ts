@@ -10,11 +10,13 @@ import {
   type KnownValues,
   neededValues,
 } from "../../../domain/stac/item-search.js";
+import { collectionsClause } from "../../../domain/stac/properties.js";
 import { flavourOf, searchedValues } from "../../../domain/stac/searched-values.js";
 import type { Principal } from "../../../identity/principal.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import type { Caller } from "../../contract/caller.js";
 import { bucketsOf } from "../../formats/aggregation/buckets.js";
+import { listedFields, MAX_LISTED } from "../../formats/stac-api/queryables.js";
 import type { RequestContext } from "../../http/request-context.js";
 import { clientKey } from "../common/client-key.js";
 import { recordSearch } from "../search/searched.js";
@@ -77,6 +79,23 @@ export async function valuesIn(
       return values.length > limit ? [] : [[field, [...values].sort()] as const];
     }),
   );
+}
+
+/**
+ * The values that queryables and summaries list: of the files of these collections, of the properties of some of them.
+ *
+ * @param collections undefined: all
+ */
+export function listedValues(
+  collections: readonly string[] | undefined,
+  projects: readonly string[],
+  services: Pick<Services, "solr">,
+  client: SearchClient,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { filters } = allItems();
+  const those = collections === undefined ? [] : [collectionsClause(collections)];
+  const search = { filters: [...filters, ...those] };
+  return valuesIn(search, listedFields(projects), MAX_LISTED, services, client);
 }
 
 async function knownValues(
