@@ -4,6 +4,7 @@
  */
 import { FACET_NAMES, FACETS, type Facet } from "./facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, type NamePart } from "./flavours.js";
+import { versioned } from "./versioned.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -77,10 +78,3 @@ function nameOf(document: Fields, parts: readonly NamePart[]): string | undefine
 /** The name of a dataset version, such as `....v20190710`; without a version if the document has none. */
 export const versionedDatasetId = (document: Fields): string | undefined =>
   versioned(datasetId(document), document.version);
-
-/** Appends a document's `version` to a dataset name. */
-export function versioned(name: string | undefined, version: unknown): string | undefined {
-  const text = String((Array.isArray(version) ? version[0] : version) ?? "");
-  if (name === undefined || text === "") return name;
-  return `${name}.${/^\d+$/.test(text) ? "v" : ""}${text}`;
-}

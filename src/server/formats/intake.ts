@@ -8,9 +8,10 @@
 import type { components } from "../../../generated/openapi.js";
 import type { FacetTree } from "../../domain/aggregation/facet-request.js";
 import { INTAKE_COLUMNS } from "../../domain/vocabulary/catalogue-names.js";
-import { datasetId, versioned } from "../../domain/vocabulary/dataset-id.js";
+import { datasetId } from "../../domain/vocabulary/dataset-id.js";
 import { FACET_NAMES, FACETS } from "../../domain/vocabulary/facets.js";
 import { translation } from "../../domain/vocabulary/flavours.js";
+import { versioned } from "../../domain/vocabulary/versioned.js";
 import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
 import type { FacetAggregation } from "../../index/query/facet-aggregations.js";
 import { numberIn } from "./aggregation/buckets.js";

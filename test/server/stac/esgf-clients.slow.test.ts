@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
-import { versioned } from "../../../src/domain/vocabulary/dataset-id.js";
+import { versioned } from "../../../src/domain/vocabulary/versioned.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { startTlsRelay, type TlsRelay } from "../../support/network/tls-relay.js";
 import { pythonOf, runWithInput } from "../../support/programs/python.js";

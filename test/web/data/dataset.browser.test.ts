@@ -9,6 +9,7 @@ import { emptyIndex, load, startService, type TestService } from "../../support/
 import { addUser } from "../../support/service/sign-in.js";
 
 const NAME = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn";
+const OWN = "own project.m.e.v.mean.gn.2d";
 const at = (name: string): string =>
   `dataset?${new URLSearchParams({ dataset_id: name, flavour: "cmip6" })}`;
 
@@ -26,7 +27,9 @@ const browsing = useBrowsing(async () => {
   service = await startService({ dataRoots: [packagePath("data")] });
   await emptyIndex(service.solr);
   await loadSample(service.solr);
-  await load(service.solr, [old("v20190101", true), old("v20200101", false)]);
+  const own = { project: "own project", model: "m", experiment: "e", variable: "v", version: "v7" };
+  const added = [old("v20190101", true), old("v20200101", false), { ...own, file: "/own/v.nc" }];
+  await load(service.solr, added);
   ({ name } = await addUser(service.dataDir));
   return service;
 });
@@ -72,6 +75,24 @@ describe("the page of a dataset", () => {
     await row.waitFor();
     await close();
   });
+
+  it.each([
+    [NAME, "cmip6", `${NAME}.v20190710`],
+    [OWN, "native", `${OWN}.v7`],
+  ])(
+    "leads to the item of %s in the STAC API, beside code for pystac-client",
+    async (dataset, flavour, id) => {
+      const query = new URLSearchParams({ dataset_id: dataset, flavour });
+      const { page, close } = await browsing.openPage(`dataset?${query}`);
+      const main = page.getByRole("main");
+      const address = await main.getByRole("link", { name: "STAC item" }).getAttribute("href");
+      const item = (await (await fetch(address ?? "")).json()) as { id: string; type: string };
+      expect(item).toMatchObject({ type: "Feature", id });
+      await main.getByText("pystac-client code").click();
+      await main.getByText(`dataset_id = '${dataset}'`).waitFor();
+      await close();
+    },
+  );
 
   it("shows the header, and leads to a first look, of files that are read with the user's rights", async () => {
     const { page, close } = await browsing.openPage(at(NAME));

@@ -120,7 +120,7 @@ function Page({ facts, flavour }: { readonly facts: DatasetFacts; readonly flavo
             institute={newest.facets[facets?.first.institute ?? ""] ?? ""}
           />
           <OpenWhole name={name} flavour={flavour} dataset={newest} />
-          <Catalogues name={name} flavour={flavour} />
+          <Catalogues name={name} flavour={flavour} dataset={newest} />
         </div>
       </div>
     </div>

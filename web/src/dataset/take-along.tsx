@@ -38,7 +38,7 @@ export function OpenWhole({ name, flavour, dataset }: Props) {
   );
 }
 
-export function Catalogues({ name, flavour }: Omit<Props, "dataset">) {
+export function Catalogues({ name, flavour, dataset }: Props) {
   const query = datasetPairs(name);
   const listed: RequestOptions = { in: { flavour, uniq_key: "file" }, query };
   return (
@@ -52,7 +52,7 @@ export function Catalogues({ name, flavour }: Omit<Props, "dataset">) {
           {words.intake}
         </a>
       </p>
-      {flavour !== "user" && <StacItem name={name} />}
+      {flavour !== "user" && <StacItem dataset={dataset} />}
       <CodeLines
         requests={[
           codeRequest(words.codeDataset, "/databrowser/datasets/{flavour}", {

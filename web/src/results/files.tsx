@@ -156,7 +156,7 @@ export function Files({ flavour, dataset, pairs = search.value.pairs, isFull = f
         )}
       </p>
       {!isFull && dataset.dataset_id !== null && flavour !== "user" && (
-        <StacItem name={dataset.dataset_id} />
+        <StacItem dataset={dataset} />
       )}
     </>
   );

@@ -7,7 +7,7 @@ import {
   itemFacets,
   WEB_ACCESS,
 } from "../../../domain/stac/properties.js";
-import { versioned } from "../../../domain/vocabulary/dataset-id.js";
+import { versioned } from "../../../domain/vocabulary/versioned.js";
 import { lastTimestamp, timestamp } from "../aggregation/timestamps.js";
 import {
   bboxArray,
