@@ -1,4 +1,8 @@
-"""stac-api-validator against the STAC API at argv[1], with schemas from pystac: none is fetched. Prints errors and warnings."""
+"""stac-api-validator against the STAC API at argv[1], with schemas from pystac: none is fetched. Prints errors and warnings.
+
+All classes that it can check but two: `sort` ends with a TypeError where datetime is null, and `query` reads the values of the
+property that it compares as numbers.
+"""
 
 import json
 import sys
@@ -40,7 +44,10 @@ requests.Session.send = patched
 
 warnings, errors = validations.validate_api(
     root_url=sys.argv[1],
-    ccs_to_validate=["core", "collections", "features", "item-search", "filter", "item-search#fields"],
+    ccs_to_validate=[
+        *["core", "collections", "features", "features#filter"],
+        *["item-search", "item-search#fields", "item-search#filter"],
+    ],
     collection="CMIP6",
     geometry=json.dumps({"type": "Polygon", "coordinates": [[[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]]}),
     auth_bearer_token=None,

@@ -97,7 +97,9 @@ class Compiler {
         const property = this.#context.property(name.property);
         if (property.kind === "unknown") return UNKNOWN;
         if (property.kind === "derived") return derived(name, property, matcher(pattern));
-        if (property.kind !== "text") throw new Unreadable(`${name.property} cannot be in a like`);
+        if (property.kind !== "text") {
+          throw new Unreadable(`${name.property} cannot be in a like; texts such as title can`);
+        }
         return this.#values.among(property.field, name.isFolded, matcher(pattern));
       }
       case "array":

@@ -102,3 +102,56 @@ export const METAGRID: readonly RecordedRequest[] = [
     items: 10,
   },
 ];
+
+const RECENT = { timestamp: "1990-01-01T00:00:00.000Z" };
+
+/** STAC Browser 4.0.1: addFiltersToLink of its utilities, and what its forms offer. By POST the search, by GET lists of a collection. */
+export const STAC_BROWSER: readonly {
+  readonly what: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly path?: string;
+  readonly query?: Readonly<Record<string, string>>;
+}[] = [
+  {
+    what: "one value of a queryable",
+    body: { limit: 5, "filter-lang": "cql2-json", filter: { op: "and", args: [TAS] } },
+  },
+  {
+    what: "words, a period, a region, collections, an order, and any of several conditions",
+    body: {
+      ...{ q: ["temperature", "pressure"], collections: ["CMIP6", "CMIP5"], limit: 24 },
+      ...{ datetime: "1980-01-01T00:00:00.000Z/2000-12-31T23:59:59.000Z" },
+      ...{ bbox: [-20.5, 30, 40, 70], sortby: [{ field: "properties.title", direction: "desc" }] },
+      "filter-lang": "cql2-json",
+      filter: {
+        op: "or",
+        args: [
+          { op: "like", args: [{ property: "cmip6:source_id" }, "%ESM%"] },
+          { op: "<>", args: [{ property: "project" }, "CMIP6"] },
+          { op: ">=", args: [{ property: "updated" }, RECENT] },
+          equal("latest", true),
+        ],
+      },
+    },
+  },
+  ...["id", "properties.title", "properties.datetime", "properties.created"].map((field) => ({
+    what: `the order by ${field}`,
+    body: { sortby: [{ field, direction: "asc" }] },
+  })),
+  { what: "the items of a collection", path: "/collections/CMIP6/items", query: { limit: "12" } },
+  {
+    what: "some items of a collection",
+    path: "/collections/CMIP6/items",
+    query: {
+      "filter-lang": "cql2-text",
+      filter: "cmip6:variable_id = 'tas' and end_datetime >= TIMESTAMP('1990-01-01T00:00:00.000Z')",
+      sortby: "-properties.updated",
+      q: "temperature",
+    },
+  },
+  {
+    what: "collections by words and a period",
+    path: "/collections",
+    query: { q: "cmip", datetime: "1980-01-01T00:00:00.000Z/..", limit: "24" },
+  },
+];
