@@ -8,6 +8,7 @@
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
+import { allItems } from "../src/domain/stac/item-search.js";
 import { encodePlace } from "../src/domain/stac/item-token.js";
 import { datasetId } from "../src/domain/vocabulary/dataset-id.js";
 import type { Target } from "./client.js";
@@ -95,18 +96,20 @@ function compared(what: string, time: { ours: number; other: number }, bound?: n
   };
 }
 
-/** A request for facets, as JSON in the address. */
-const facets = ({ solr }: Service, facet: object, filters: readonly string[] = []): Target => {
-  const query = new URLSearchParams([
-    ...[
-      ["q", "*:*"],
-      ["rows", "0"],
-      ["json.facet", JSON.stringify(facet)],
-    ],
-    ...filters.map((filter) => ["fq", filter]),
-  ] as [string, string][]);
-  return solr.target(`latest/select?${query}`);
-};
+/** A request of Solr for the files that are items, as the service filters them. */
+function select(
+  { solr }: Service,
+  more: Readonly<Record<string, string>>,
+  filters: readonly string[] = [],
+): Target {
+  const query = new URLSearchParams({ q: "*:*", ...more });
+  for (const filter of [...allItems().filters, ...filters]) query.append("fq", filter);
+  return solr.target(`files/select?${query}`);
+}
+
+/** A request for facets. */
+const facets = (service: Service, facet: object, filters: readonly string[] = []): Target =>
+  select(service, { rows: "0", "json.facet": JSON.stringify(facet) }, filters);
 
 /** The names of datasets at some places of their order. */
 async function namesAt(service: Service, places: readonly number[]): Promise<string[]> {
@@ -164,9 +167,7 @@ async function items(service: Service, client: RemoteClient): Promise<Row> {
     return stac(service, "search", { limit: String(ITEMS), token });
   });
   const raw = pairs.map(([, from = "", to = ""]) => {
-    const filter = `dataset_id:{"${from}" TO "${to}"]`;
-    const query = new URLSearchParams({ q: "*:*", fq: filter, rows: "10000", fl: "*" });
-    return service.solr.target(`latest/select?${query}`);
+    return select(service, { rows: "10000", fl: "*" }, [`dataset_id:{"${from}" TO "${to}"]`]);
   });
   const time = await inTurn(client, ours, raw);
   return compared(
