@@ -4224,6 +4224,8 @@ export interface components {
         IfMatch: string;
         /** @description A date of HTTP. A file that has not changed since then is not sent again; ignored with `If-None-Match`. */
         IfModifiedSince: string;
+        /** @description A date of HTTP. A file that has changed since then is not sent (412); ignored with `If-Match`. */
+        IfUnmodifiedSince: string;
         /** @description The `ETag` for which the range is meant. */
         IfRange: string;
         /**
@@ -19128,6 +19130,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description A date of HTTP. A file that has not changed since then is not sent again; ignored with `If-None-Match`. */
                 "If-Modified-Since"?: components["parameters"]["IfModifiedSince"];
+                /** @description A date of HTTP. A file that has changed since then is not sent (412); ignored with `If-Match`. */
+                "If-Unmodified-Since"?: components["parameters"]["IfUnmodifiedSince"];
                 /** @description A part of the value, `bytes=first-last`; several parts are not given. */
                 Range?: components["parameters"]["Range"];
                 /** @description The `ETag` for which the range is meant. */
@@ -19531,6 +19535,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description A date of HTTP. A file that has not changed since then is not sent again; ignored with `If-None-Match`. */
                 "If-Modified-Since"?: components["parameters"]["IfModifiedSince"];
+                /** @description A date of HTTP. A file that has changed since then is not sent (412); ignored with `If-Match`. */
+                "If-Unmodified-Since"?: components["parameters"]["IfUnmodifiedSince"];
                 /** @description A part of the value, `bytes=first-last`; several parts are not given. */
                 Range?: components["parameters"]["Range"];
                 /** @description The `ETag` for which the range is meant. */

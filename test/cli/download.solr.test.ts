@@ -61,17 +61,19 @@ describe("download", () => {
     const ran = await download(args, { CLIMATE_NEXTGEN_TOKEN: token });
     expect(ran.stderr).toContain("1 file verified by length alone");
     expect(ran.code, ran.stderr).toBe(0);
-    // A list of XML has no control characters, and no blanks at the ends of a name.
+    // A list of XML has none of these, and no blanks at the ends of a name.
     const expected = stored.map(({ file, content }) => {
-      const name = file.slice(data.length + 1).replace(/\p{Cc}|^ +| +$/gu, encodeURIComponent);
+      const name = file
+        .slice(data.length + 1)
+        .replace(/(?!\u0085)\p{Cc}|^ +| +$/gu, encodeURIComponent);
       return [name, content] as const;
     });
     expect(await saved(to)).toEqual(new Map(expected));
-    expect(ran.stderr).toMatch(/21 of 21 files there, [\d.]+ kB fetched/);
+    expect(ran.stderr).toMatch(/23 of 23 files there, [\d.]+ kB fetched/);
     const before = sent();
     const again = await download(args, { CLIMATE_NEXTGEN_TOKEN: token });
     expect(again.code, again.stderr).toBe(0);
-    expect(again.stderr).toContain("21 of 21 files there, 0 B fetched");
+    expect(again.stderr).toContain("23 of 23 files there, 0 B fetched");
     expect(sent()).toBe(before);
   });
 
@@ -93,6 +95,9 @@ describe("download", () => {
     expect(ran.stdout.split("\n").sort()).toEqual(["", "10\tother.nc", "3000000\topen.nc"]);
     expect(ran.stderr).toContain("2 files of 2 missing, 3.0 MB.");
     expect(await readdir(to)).toEqual([]);
+    await writeFile(join(to, "other.nc"), randomBytes(10));
+    const again = await download(["product=open", "--layout", "flat", "--dry-run"]);
+    expect(again.stderr).toContain("1 file of 2 missing, 3.0 MB.");
   });
 
   it("continues a part of the same file, and begins anew if it is of another one", async () => {
@@ -147,7 +152,8 @@ describe("download", () => {
 describe("a service that is not what it seems", () => {
   const content = Buffer.from("content");
   const sum = createHash("sha256").update(content).digest("hex");
-  const pretend = async (name: string) => {
+  const known = { ETag: '"a"', "Content-Length": 7 };
+  const pretend = async (name: string, headers: Readonly<Record<string, unknown>> = known) => {
     const requests: string[] = [];
     const server = createServer((request, response) => {
       requests.push(request.url ?? "");
@@ -158,7 +164,12 @@ describe("a service that is not what it seems", () => {
         response.end(
           `<metalink>\n<file name="${name}"><size>7</size><hash type="sha-256">${sum}</hash><url>${url}</url></file>\n</metalink>\n`,
         );
-      } else response.writeHead(200, { ETag: '"a"', "Content-Length": 7 }).end(content);
+      } else {
+        for (const [header, value] of Object.entries(headers))
+          response.setHeader(header, String(value));
+        response.write(content.subarray(0, 3));
+        response.end(content.subarray(3));
+      }
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -174,6 +185,23 @@ describe("a service that is not what it seems", () => {
       expect(ran.stderr).toContain("cannot be read");
     }
     expect(await readdir(dirname(to))).not.toContain("out.nc");
+  });
+
+  it("takes a file that a proxy sends without its length", async () => {
+    for (const headers of [{ ETag: '"a"' }, {}]) {
+      await rm(to, { recursive: true });
+      const { ran } = await pretend("a.nc", headers);
+      expect(ran.code, ran.stderr).toBe(0);
+      expect((await readFile(join(to, "a.nc"))).equals(content)).toBe(true);
+    }
+  });
+
+  it("fetches nothing of a file with another length than in the index", async () => {
+    const { ran, requests } = await pretend("a.nc", { ETag: '"a"', "Content-Length": 6 });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("a.nc has 6 bytes, but 7 in the index");
+    expect(requests).toHaveLength(2);
+    expect((await readdir(state())).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
   it("does not lead the token to another host", async () => {

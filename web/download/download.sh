@@ -23,7 +23,8 @@ usage: sh FILE [options]
 
 Without -t, the token is the value of CLIMATE_NEXTGEN_TOKEN. Public data need none.
 
-Exit status: 0 if all files are there, 1 if some are not, 2 if nothing could begin, 128 + N after signal N.
+Exit status: 0 if all files are there, 1 if some are not or the list is empty, 2 if nothing could begin, 128 + N after
+signal N.
 USAGE
 }
 
@@ -97,11 +98,12 @@ digest() {
   : "$digits_of"
 }
 
-# Compares a file with its entry. Sets $result to ok, or to length if only the length is known, or else $reason.
+# Compares a file with its entry. Sets $result to ok, or to length if only the length is known; to size or fail, and $reason.
 verify() {
-  result=fail
+  result=fail reason="cannot be read"
   found=$(size_of "$1") || return 1
   if [ "$2" != - ] && [ "$found" -ne "$2" ]; then
+    result=size
     reason="has $found bytes, but $2 in the index"
     return 1
   fi
@@ -235,6 +237,7 @@ job() {
   if [ -e "$target" ] || [ -L "$target" ]; then
     if [ "$size$sum" != -- ] && [ -f "$target" ] && verify "$target" "$size" "$sum"; then
       printf '%s %s %s\n' "$id" "$size" "$sum" >> "$state/done"
+      report there "$found" "$name"
       report "$result" 0 "$name"
       return
     fi
@@ -287,6 +290,8 @@ job() {
             [ "$ended" -eq 0 ] && [ ! -f "$part" ] && : > "$part"
             now=0
             [ -f "$part" ] && now=$(size_of "$part")
+            # A proxy may send a file without its length.
+            [ -z "$total" ] && [ "$ended" -eq 0 ] && total=$now
             if [ "$now" = "${total:-none}" ]; then outcome=whole; fi
             # Something arrived, so the next tries begin to count.
             [ "$now" -gt "$have" ] && tries=0
@@ -304,16 +309,20 @@ job() {
           return
           ;;
       esac
-      if [ "$outcome" = retry ] && [ "$ended" -eq 23 ] && [ "$program" = curl ]; then
-        fail "$name" "cannot be written"
-        return
-      fi
+      # The programs' own words for a file that cannot be written.
+      case $outcome$program$ended in
+        retrycurl23 | retrywget3)
+          fail "$name" "cannot be written"
+          return
+          ;;
+      esac
     fi
     if [ "$outcome" = whole ]; then
       if verify "$part" "$size" "$sum"; then break; fi
       rm -f "$part" "$head" "$again"
       spoiled=$((spoiled + 1))
-      if [ "$spoiled" -gt 1 ]; then
+      # A part of an earlier run may be of an earlier file, and bytes may be damaged on their way; a length is not.
+      if [ "$spoiled" -gt 1 ] || [ "$result$have" = size0 ]; then
         fail "$name" "$reason"
         return
       fi
@@ -360,6 +369,10 @@ take() {
         progress ""
         continue
         ;;
+      there)
+        there_bytes=$((there_bytes + amount))
+        continue
+        ;;
       free) return ;;
       ok) ended_files=$((ended_files + 1)) ;;
       length)
@@ -379,22 +392,30 @@ take() {
   done
 }
 
-progress() {
-  [ "$quiet" = yes ] && return
+# Sets $running to the bytes of all partial files.
+partial() {
   running=0
   for file in "$state"/*.part; do
     [ -f "$file" ] && running=$((running + $(wc -c 2> /dev/null < "$file" || printf 0)))
   done
-  human "$((there_bytes + fetched + running))"
+}
+
+progress() {
+  [ "$quiet" = yes ] && return
+  partial
+  have_bytes=$((there_bytes + fetched + running))
+  left=$((BYTES - have_bytes))
+  human "$have_bytes"
   line="$ended_files of $FILES files, $text"
-  if [ "$BYTES" -gt 0 ]; then
+  if [ "$BYTES" -gt 0 ] && [ "$left" -ge 0 ]; then
     human "$BYTES"
+    [ "$UNSIZED" -gt 0 ] && text="at least $text"
     line="$line of $text"
   fi
   seconds=$(($(date +%s) - began))
-  left=$((BYTES - there_bytes - fetched - running))
-  if [ "$seconds" -gt 2 ] && [ "$fetched" -gt 0 ] && [ "$left" -gt 0 ]; then
-    minutes=$((left / (fetched / seconds + 1) / 60 + 1))
+  arrived=$((fetched + running - begun))
+  if [ "$seconds" -gt 2 ] && [ "$arrived" -gt 0 ] && [ "$left" -gt 0 ]; then
+    minutes=$((left / (arrived / seconds + 1) / 60 + 1))
     line="$line, about $minutes min left"
   fi
   say "$line${1:+: $1}"
@@ -402,11 +423,12 @@ progress() {
 
 # Ends the jobs if this script is killed without notice, and lets it show the progress of long files.
 watch() {
-  seconds=0
+  seconds=0 every=10
+  [ "$terminal" = yes ] && every=2
   while kill -0 "$$" 2> /dev/null; do
     sleep 1
     seconds=$((seconds + 1))
-    if [ "$((seconds % 10))" -eq 0 ] && kill -0 "$$" 2> /dev/null; then printf '0 tick 0\n' >&3; fi
+    if [ "$((seconds % every))" -eq 0 ] && kill -0 "$$" 2> /dev/null; then printf '0 tick 0\n' >&3; fi
   done
   end_jobs
 }
@@ -515,6 +537,10 @@ main() {
   [ -t 2 ] && terminal=yes
   read_token "$token_file"
   state=$folder/.climate-nextgen-download
+  if [ "$dry" = yes ]; then
+    show_missing
+    return
+  fi
   choose_program
   lock
   trap 'stopped 129' HUP
@@ -526,11 +552,7 @@ main() {
   if [ "$program" = wget ] && [ -n "$token" ]; then
     (umask 077 && printf 'header = Authorization: Bearer %s\n' "$token" > "$state/wgetrc")
   fi
-  # Marks what earlier runs have verified.
-  entries | awk '
-    kind == "done" { known[$1 " " $2 " " $3] = 1; next }
-    { print ((($3 " " $1 " " $2) in known) ? "=" : "+"), $0 }' kind=done "$state/done" kind=list - > "$state/list"
-  [ "$dry" = yes ] && { show_missing; return; }
+  marked "$state/done" > "$state/list"
   mkfifo "$state/turns" 2> /dev/null || { rm -f "$state/turns" && mkfifo "$state/turns"; } ||
     { clean; die "the folder $folder takes no named pipe"; }
   exec 3<> "$state/turns"
@@ -542,6 +564,8 @@ main() {
   watch > /dev/null 2>&1 < /dev/null &
   watcher=$!
   began=$(date +%s)
+  partial
+  begun=$running
   while IFS=' ' read -r mark size sum id url name; do
     if [ "$mark" = '=' ]; then
       decode "$name"
@@ -568,28 +592,48 @@ main() {
   summary
 }
 
+# The list, with = before what earlier runs have verified, and + before all else. $1 what is verified
+marked() {
+  entries | awk '
+    kind == "done" { known[$1 " " $2 " " $3] = 1; next }
+    { print ((($3 " " $1 " " $2) in known) ? "=" : "+"), $0 }' kind=done "$1" kind=list -
+}
+
+# Without a lock, as nothing is written. What is verified, or is there with its length, is not missing.
 show_missing() {
-  count=0 amount=0
-  while IFS=' ' read -r mark size sum id url name; do
-    decode "$name"
-    [ "$mark" = '=' ] && [ -f "$target" ] && continue
-    printf '%s %s\n' "$size" "$name"
-    count=$((count + 1))
-    [ "$size" != - ] && amount=$((amount + size))
-  done < "$state/list"
-  human "$amount"
-  note "$count of $FILES files are missing, $text."
-  clean
+  verified=$state/done
+  [ "$check" = no ] && [ -r "$verified" ] || verified=/dev/null
+  marked "$verified" | {
+    count=0 amount=0
+    while IFS=' ' read -r mark size sum id url name; do
+      decode "$name"
+      if [ -f "$target" ]; then
+        [ "$mark" = '=' ] && continue
+        [ "$size" = "$(size_of "$target")" ] && continue
+      fi
+      printf '%s %s\n' "$size" "$name"
+      count=$((count + 1))
+      [ "$size" != - ] && amount=$((amount + size))
+    done
+    human "$amount"
+    note "$count of $FILES files are missing, $text."
+    left_out
+  }
+}
+
+left_out() {
+  [ "$STORES" -gt 0 ] && note "Zarr stores, which are read as streams, are left out: $STORES"
+  [ "$ELSEWHERE" -gt 0 ] && note "Data that are not on the service's machine are left out: $ELSEWHERE"
+  [ "$FILES" -gt 0 ] || note "The search found no files."
 }
 
 summary() {
   human "$fetched"
   note "$ended_files of $FILES files are there; $text were fetched."
-  [ "$by_length" -gt 0 ] && note "$by_length of them are verified by their length alone: no checksum is known, or no program for it."
-  [ "$STORES" -gt 0 ] && note "$STORES zarr stores are not in the list: read them as streams."
-  [ "$ELSEWHERE" -gt 0 ] && note "$ELSEWHERE entries are not in the list: their data are not on the service's machine."
+  [ "$by_length" -gt 0 ] && note "Verified by length alone, as no checksum is known or no program computes it: $by_length"
+  left_out
   if [ "$rejected" = yes ]; then
-    note "The service needs a valid token: set CLIMATE_NEXTGEN_TOKEN or use -t."
+    note "The service needs a valid token: make one for scripts on its page, and set CLIMATE_NEXTGEN_TOKEN or use -t."
   fi
   if [ -s "$state/failed" ]; then
     note "These files are missing (names are escaped):"
@@ -597,5 +641,5 @@ summary() {
     failures=$(($(wc -l < "$state/failed")))
     [ "$failures" -gt 20 ] && note "... and $((failures - 20)) more, in $state/failed"
   fi
-  [ "$ended_files" -eq "$FILES" ]
+  [ "$ended_files" -eq "$FILES" ] && [ "$FILES" -gt 0 ]
 }

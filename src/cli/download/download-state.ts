@@ -31,6 +31,8 @@ const lineOf = ({ id, size, checksum }: ListedFile): string =>
 export interface Done {
   /** Whether a file was verified by an earlier run, and is there. */
   has(file: ListedFile): Promise<boolean>;
+  /** Whether it is there with its length, verified or not. */
+  hasLength(file: ListedFile): Promise<boolean>;
 }
 
 export class DownloadState implements Done {
@@ -84,6 +86,11 @@ export class DownloadState implements Done {
     return found?.isFile() === true;
   }
 
+  async hasLength(file: ListedFile): Promise<boolean> {
+    const found = await stat(this.target(file)).catch(() => undefined);
+    return found?.isFile() === true && found.size === file.size;
+  }
+
   /** Remembers that a file is verified. */
   async verified(file: ListedFile): Promise<void> {
     this.#done.add(lineOf(file));
@@ -104,8 +111,12 @@ export class DownloadState implements Done {
     return { have: found.size, tag, total: Number(total) };
   }
 
-  /** Remembers which file a partial file is of, before its first byte is written. */
-  async begin(file: ListedFile, tag: string, total: number): Promise<void> {
+  /**
+   * Remembers which file a partial file is of, before its first byte is written.
+   *
+   * @param total its Content-Length; empty if a proxy left it out, and the partial file cannot be continued
+   */
+  async begin(file: ListedFile, tag: string, total: string): Promise<void> {
     const head = `HTTP/1.1 200 OK\nETag: ${tag}\nContent-Length: ${total}\n`;
     await writeFile(this.#headPath(file), head);
   }

@@ -104,7 +104,7 @@ async function showMissing(folder: string, files: readonly ListedFile[]): Promis
   let missing = 0;
   let bytes = 0;
   for (const file of files) {
-    if (await done.has(file)) continue;
+    if ((await done.has(file)) || (await done.hasLength(file))) continue;
     missing += 1;
     bytes += file.size ?? 0;
     await printLine(`${file.size ?? "-"}\t${printable(file.target.join("/"))}`);

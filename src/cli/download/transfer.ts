@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { refusalOf as reasonOfSystem, UserError } from "../../platform/errors.js";
-import type { DownloadState, Part } from "./download-state.js";
+import type { DownloadState } from "./download-state.js";
 import { addressOf, type ListedFile } from "./file-list.js";
 import type { TokenSource } from "./token-source.js";
 
@@ -50,7 +50,7 @@ const FILE_CALLS = new Set(["open", "write", "close", "unlink", "rm"]);
 type Outcome =
   | { readonly kind: "whole" }
   | { readonly kind: "anew" }
-  | { readonly kind: "again"; readonly pause: number; readonly arrived: number }
+  | { readonly kind: "again"; readonly pause: number }
   | { readonly kind: "refused"; readonly reason: string };
 
 export class Transfer {
@@ -88,6 +88,7 @@ export class Transfer {
     let tries = 0;
     let anew = 0;
     const there = (await state.part(file))?.have ?? 0;
+    let had = there;
     for (;;) {
       const outcome = await this.#request(file);
       if (outcome.kind === "refused") return failed(outcome.reason);
@@ -102,7 +103,9 @@ export class Transfer {
         anew += 1;
         if (anew > MAX_ANEW) return failed("changes while it is fetched");
       } else {
-        tries = outcome.arrived > 0 ? 1 : tries + 1;
+        const have = (await state.part(file))?.have ?? 0;
+        tries = have > had ? 1 : tries + 1;
+        had = have;
         if (tries > MAX_TRIES) return failed("could not be fetched");
         const pause = Math.min(MAX_PAUSE, Math.max(2 ** tries, outcome.pause));
         await sleep(pause * 1000, undefined, { signal });
@@ -132,7 +135,6 @@ export class Transfer {
       // A file that has changed is sent whole, and never appended.
       ...(isRest && { Range: `bytes=${part.have}-`, "If-Range": part.tag }),
     };
-    let arrived = 0;
     try {
       const response = await fetch(addressOf(this.#service, file), {
         headers,
@@ -146,18 +148,20 @@ export class Transfer {
         await state.dropPart(file);
         return { kind: "anew" };
       }
-      await this.#save(file, response, isRest ? part : undefined, (bytes) => {
-        arrived += bytes;
-        timer.refresh();
-      });
+      const length = response.headers.get("content-length");
+      if (!isRest && length !== null && file.size !== undefined && Number(length) !== file.size) {
+        await response.body?.cancel();
+        return { kind: "refused", reason: anotherLength(Number(length), file.size) };
+      }
+      await this.#save(file, response, isRest, () => timer.refresh());
       const saved = await state.part(file);
       const isWhole = saved === undefined || saved.have === saved.total;
-      return isWhole ? { kind: "whole" } : { kind: "again", pause: 0, arrived };
+      return isWhole ? { kind: "whole" } : { kind: "again", pause: 0 };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof UserError) throw error;
       if (FILE_CALLS.has((error as NodeJS.ErrnoException).syscall ?? "")) throw error;
-      return { kind: "again", pause: 0, arrived };
+      return { kind: "again", pause: 0 };
     } finally {
       clearTimeout(timer);
     }
@@ -167,21 +171,21 @@ export class Transfer {
   async #save(
     file: ListedFile,
     response: Response,
-    rest: Part | undefined,
-    onArrival: (bytes: number) => void,
+    isRest: boolean,
+    onArrival: () => void,
   ): Promise<void> {
     const { state, onBytes } = this.#options;
-    if (rest === undefined) {
-      const tag = response.headers.get("etag") ?? "";
-      await state.begin(file, tag, Number(response.headers.get("content-length")));
+    if (!isRest) {
+      const { headers } = response;
+      await state.begin(file, headers.get("etag") ?? "", headers.get("content-length") ?? "");
     }
-    const out: FileHandle = await open(state.partPath(file), rest === undefined ? "w" : "a");
+    const out: FileHandle = await open(state.partPath(file), isRest ? "a" : "w");
     try {
       const body = response.body as ReadableStream<Uint8Array> | null;
       for await (const piece of body === null ? [] : Readable.fromWeb(body)) {
         const bytes = piece as Uint8Array;
         await out.appendFile(bytes);
-        onArrival(bytes.length);
+        onArrival();
         onBytes(bytes.length);
       }
     } finally {
@@ -202,7 +206,7 @@ export class Transfer {
     const found = await lstat(path);
     if (!found.isFile()) return "is not a file";
     if (size !== undefined && found.size !== size) {
-      return `has ${found.size} bytes, but ${size} in the index`;
+      return anotherLength(found.size, size);
     }
     if (checksum === undefined) {
       return size === undefined && !isFetched ? "cannot be compared" : undefined;
@@ -222,6 +226,8 @@ const done = (there: number, { checksum }: ListedFile): Fetched => ({
   there,
   isByLength: checksum === undefined,
 });
+const anotherLength = (bytes: number, expected: number): string =>
+  `has ${bytes} bytes, but ${expected} in the index`;
 const failed = (reason: string): Fetched => ({ kind: "failed", reason });
 
 /** Chooses the reaction to an answer without the file; undefined if it has the file. @throws TokenRejected */
@@ -238,5 +244,5 @@ async function refusalOf(response: Response): Promise<Outcome | undefined> {
     return { kind: "refused", reason: problem.detail ?? `is refused (HTTP ${status})` };
   }
   const pause = Number(headers.get("retry-after"));
-  return { kind: "again", pause: Number.isFinite(pause) ? pause : 0, arrived: 0 };
+  return { kind: "again", pause: Number.isFinite(pause) ? pause : 0 };
 }

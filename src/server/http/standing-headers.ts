@@ -4,6 +4,7 @@ import { type Answer, varying } from "./answer.js";
 /** Headers that pages of other origins may read. */
 const EXPOSED = [
   "ETag",
+  "Repr-Digest",
   "Retry-After",
   "RateLimit",
   "RateLimit-Policy",

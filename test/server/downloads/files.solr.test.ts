@@ -90,6 +90,7 @@ describe("a file", () => {
     expect(headers.get("accept-ranges")).toBe("bytes");
     expect(headers.get("etag")).toMatch(/^"[\w-]+"$/);
     expect(headers.get("repr-digest")).toBe(`sha-256=:${sha256.toString("base64")}:`);
+    expect(headers.get("access-control-expose-headers")).toContain("Repr-Digest");
     expect(headers.get("content-disposition")).toBe('attachment; filename="a.nc"');
     const { mtimeMs } = await stat(at("a.nc"));
     expect(Date.parse(headers.get("last-modified") ?? "")).toBe(Math.floor(mtimeMs / 1000) * 1000);
@@ -162,6 +163,14 @@ describe("a file", () => {
     ).toBe(200);
     expect((await ask(at("a.nc"), { "If-Match": tag })).status).toBe(200);
     expect((await ask(at("a.nc"), { "If-Match": '"x"' })).status).toBe(412);
+    expect((await ask(at("a.nc"), { "If-Unmodified-Since": date })).status).toBe(200);
+    expect((await ask(at("a.nc"), { "If-Unmodified-Since": before })).status).toBe(412);
+    const both = { "If-Match": tag, "If-Unmodified-Since": before };
+    expect((await ask(at("a.nc"), both)).status).toBe(200);
+    for (const name of ["If-Unmodified-Since", "If-Modified-Since"]) {
+      expect((await ask(at("a.nc"), { [name]: "2100-01-01" })).status, name).toBe(200);
+      expect((await ask(at("a.nc"), { [name]: "1970" })).status, name).toBe(200);
+    }
   });
 
   it("has no checksum if it has changed since the index knew it", async () => {

@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
@@ -202,43 +201,4 @@ describe("a file that changes while it is sent", () => {
       }
     },
   );
-});
-
-describe("a list of 100,000 files", () => {
-  it("begins at once, and takes little memory", async () => {
-    const many = join(tops, "many");
-    for (let at = 0; at < 100_000; at += 10_000) {
-      await load(
-        service.solr,
-        Array.from({ length: 10_000 }, (_, index) => ({
-          file: join(
-            many,
-            `member-${at + index}`,
-            `tas_Amon_MODEL_historical_r${at + index}i1p1f1_gn_185001-201412.nc`,
-          ),
-          project: ["many"],
-          size: 1000,
-          checksum: `sha256:${"0".repeat(64)}`,
-        })),
-      );
-    }
-    const address = "/databrowser/download/native/file?project=many";
-    await (await service.get(`${address}&as=urls`)).text();
-    globalThis.gc?.();
-    const before = process.memoryUsage().rss;
-    let most = 0;
-    const begin = performance.now();
-    const response = await service.get(address);
-    let first = 0;
-    let lines = 0;
-    for await (const piece of Readable.fromWeb(response.body as never)) {
-      first ||= performance.now() - begin;
-      for (const byte of piece) if (byte === 10) lines += 1;
-      most = Math.max(most, process.memoryUsage().rss - before);
-    }
-    console.log(
-      `100,000 lines: first byte ${first.toFixed(0)} ms, + ${(most / 1e6).toFixed(0)} MB`,
-    );
-    expect(lines).toBeGreaterThan(100_000);
-  }, 300_000);
 });

@@ -39,6 +39,8 @@ export const ODD_NAMES = [
   "\u001b[31mred.nc",
   "END-OF-LIST",
   "x=y.nc",
+  "-",
+  "breaks\v\u0085\u2028of Python.nc",
   `${"long".repeat(60)}.nc`,
 ];
 

@@ -1,6 +1,6 @@
 /** What the download script does, in shells with their programs for transfers. */
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -84,7 +84,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       const ran = await runScript({ shell, script: odd, to, token });
       expect(ran.output).toContain(`${stored.length} of ${stored.length} files are there`);
       expect(ran.status, ran.output).toBe(0);
-      expect(ran.output).toContain("4 of them are verified by their length alone");
+      expect(ran.output).toContain("no program computes it: 5");
       expect(await saved(to)).toEqual(contents(stored));
       const again = await runScript({ shell, script: odd, to, token });
       expect(again.status, again.output).toBe(0);
@@ -179,20 +179,56 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect(await readFile(text, "utf8")).not.toContain(token);
     });
 
-    it("shows what is missing without downloading it", async () => {
-      const ran = await run(await script("product=open&layout=flat"), ["-n"], {});
-      expect(ran.status).toBe(0);
-      expect(ran.output).toContain("300000 open.nc");
-      expect(ran.output).toContain("2 of 2 files are missing, 300000 bytes.");
-      expect((await saved(to)).size).toBe(0);
+    it("shows what is missing, and writes nothing", async () => {
+      const text = await script("product=open&layout=flat");
+      const before = await run(text, ["-n"], {});
+      expect(before.status).toBe(0);
+      expect(before.output).toContain("300000 open.nc");
+      expect(before.output).toContain("2 of 2 files are missing, 300000 bytes.");
+      expect(await readdir(to)).toEqual([]);
+      await put(join(to, "open.nc"), await readFile(join(data, "open", "open.nc")));
+      await put(join(to, "other.nc"), "of another length");
+      for (const options of [["-n"], ["-n", "-c"]]) {
+        const ran = await run(text, options, {});
+        expect(ran.output).toContain("- other.nc\n1 of 2 files are missing, 0 bytes.");
+      }
+      expect((await readdir(to)).sort()).toEqual(["open.nc", "other.nc"]);
     });
 
-    it("says what no script can download, and is content with nothing", async () => {
+    it("verifies again what is there, and counts its bytes", async () => {
+      const text = await script("product=open&layout=flat");
+      await run(text, [], {});
+      await writeFile(join(to, "open.nc"), randomBytes(300_000));
+      expect((await run(text, [], {})).status).toBe(0);
+      const again = await run(text, ["-c"], {});
+      expect(again.status).toBe(1);
+      expect(again.output).toContain("open.nc exists already and is another file");
+      await writeFile(join(to, "open.nc"), await readFile(join(data, "open", "open.nc")));
+      await rm(join(to, "other.nc"));
+      const whole = await run(text, ["-c", "-j", "1"], {});
+      expect(whole.output).toMatch(/^2 of 2 files, 300010 bytes: /m);
+      expect(whole.output).toContain("2 of 2 files are there; 10 bytes were fetched.");
+    });
+
+    it("fetches a file once whose length differs from that of the index", async () => {
+      const text = await script("product=open&layout=flat&file=*open.nc");
+      const lines = await readFile(text, "utf8");
+      await writeFile(text, lines.replace(/^300000 sha256/m, "299999 sha256"));
+      const before = service.log.length;
+      const ran = await run(text, [], {});
+      expect(ran.status).toBe(1);
+      expect(ran.output).toContain("open.nc has 300000 bytes, but 299999 in the index");
+      const sent = service.log.slice(before).filter((line) => line.includes('"readFile"'));
+      expect(sent).toHaveLength(1);
+    });
+
+    it("says what no script can download, and fails if there is nothing to download", async () => {
       const ran = await run(await script("product=left-out"));
-      expect(ran.status).toBe(0);
-      expect(ran.output).toContain("1 zarr stores are not in the list");
-      expect(ran.output).toContain("1 entries are not in the list");
-      expect((await run(await script("product=nothing-of-this-name"))).status).toBe(0);
+      expect(ran.status).toBe(1);
+      expect(ran.output).toContain("Zarr stores, which are read as streams, are left out: 1");
+      expect(ran.output).toContain("Data that are not on the service's machine are left out: 1");
+      expect(ran.output).toContain("The search found no files.");
+      expect((await run(await script("product=nothing-of-this-name"))).status).toBe(1);
     });
 
     it("does nothing if it is cut at any place", async () => {

@@ -29,7 +29,7 @@ it("saves the script of a dataset, and lets the browser download a file with a t
   expect(saved.suggestedFilename()).toBe("download.sh");
   const text = await readFile(await saved.path(), "utf8");
   expect(text).toMatch(/^#!\/bin\/sh\n/);
-  expect(text).toMatch(/\nFILES=\d+ BYTES=\d+ STORES=0 ELSEWHERE=0\nmain "\$@"\n$/);
+  expect(text).toMatch(/\nFILES=\d+ BYTES=\d+ UNSIZED=\d+ STORES=0 ELSEWHERE=0\nmain "\$@"\n$/);
   await row.getByRole("button", { name: /files of / }).click();
   const path = await page.getByRole("cell", { name: /\.nc$/ }).first().innerText();
   const file = page.waitForEvent("download");

@@ -30,45 +30,56 @@ export interface Totals {
   files: number;
   /** Sum of the known sizes. */
   bytes: number;
+  /** Files whose size is not known. */
+  unsized: number;
   /** Zarr stores, which cannot be downloaded as files. */
   stores: number;
   /** Entries whose data are not on the service's machine. */
   elsewhere: number;
 }
 
-/** The files among documents, in batches. Counts them, and what is left out, in `totals`. */
-export async function* downloadEntries(
+/** The text of the files among documents, one piece for each batch. Counts them, and what is left out, in `totals`. */
+export async function* entryTexts(
   batches: DocumentBatches,
   layout: Layout,
   totals: Totals,
-): AsyncGenerator<readonly DownloadEntry[], void, undefined> {
+  write: (entry: DownloadEntry) => string,
+): AsyncGenerator<string, void, undefined> {
   const targets = new Targets(layout);
   for await (const documents of batches) {
-    const entries: DownloadEntry[] = [];
+    let text = "";
     for (const document of documents) {
       const path = localPath(document);
       if (path === undefined) totals.elsewhere += 1;
       else if (isStore(document, path)) totals.stores += 1;
-      else entries.push(entryOf(document, path, targets));
+      else {
+        const entry = entryOf(document, path, targets);
+        totals.files += 1;
+        totals.bytes += entry.size ?? 0;
+        if (entry.size === undefined) totals.unsized += 1;
+        text += write(entry);
+      }
     }
-    totals.files += entries.length;
-    for (const { size = 0 } of entries) totals.bytes += size;
-    yield entries;
+    yield text;
   }
 }
 
-export const noTotals = (): Totals => ({ files: 0, bytes: 0, stores: 0, elsewhere: 0 });
+export const noTotals = (): Totals => ({ files: 0, bytes: 0, unsized: 0, stores: 0, elsewhere: 0 });
 
 /** Whether data are a store of many files. */
 export const isStore = ({ format }: SolrDocument, path: string): boolean =>
   String(format).toLowerCase() === "zarr" || path.endsWith(".zarr");
 
+/** V8 keeps objects that are built by spreading until its next full collection: 50 MB for 100,000 files. */
 function entryOf(document: SolrDocument, path: string, targets: Targets): DownloadEntry {
   const { size, checksum } = document;
   const id = datasetId(String(document.file));
   const name = basename(path);
   return {
-    ...{ id, name, path, target: targets.of(document, id, name) },
+    id,
+    name,
+    path,
+    target: targets.of(document, id, name),
     size: size === undefined ? undefined : Number(size),
     checksum: typeof checksum === "string" ? checksum : undefined,
   };

@@ -2,7 +2,7 @@
 
 import type { DocumentBatches } from "../../../index/export/export.js";
 import { withoutTrailing } from "../../../platform/trailing-characters.js";
-import { type DownloadEntry, downloadEntries, noTotals, type Totals } from "./entries.js";
+import { type DownloadEntry, entryTexts, noTotals, type Totals } from "./entries.js";
 import type { Layout } from "./targets.js";
 
 export interface ListOptions {
@@ -92,7 +92,8 @@ const URLS: ListText = { entry: (_, address) => `${address}\n` };
 /** As sha256sum of GNU writes and checks it: a name with a backslash or a line break is escaped, and its line marked. */
 function sha256Line({ checksum, target }: DownloadEntry): string {
   if (!checksum?.startsWith("sha256:")) return "";
-  const path = target.join("/");
+  // A dash alone would be the standard input.
+  const path = target.join("/").replace(/^-$/, "./-");
   const name = path.replace(/[\\\n\r]/g, (one) => `\\${{ "\n": "n", "\r": "r" }[one] ?? one}`);
   return `${name === path ? "" : "\\"}${checksum.slice(7)}  ${name}\n`;
 }
@@ -109,14 +110,20 @@ function sha256Sums(): ListText {
   };
 }
 
+/** Line breaks of Python's splitlines, by which the Globus CLI splits a batch. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
+const LINE_BREAK = /[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/;
+
 /** Lines for `globus transfer --batch`: paths in quotes for a shell. A line break cannot be written. */
 function globusBatch(): ListText {
   let leftOut = 0;
   const quoted = (path: string): string => `'${path.replaceAll("'", "'\"'\"'")}'`;
+  // A dash would begin an option.
+  const below = (path: string): string => (path.startsWith("-") ? `./${path}` : path);
   return {
     entry({ path, target }) {
-      const line = `${quoted(path)} ${quoted(target.join("/"))}`;
-      if (!/[\r\n]/.test(line)) return `${line}\n`;
+      const line = `${quoted(path)} ${quoted(below(target.join("/")))}`;
+      if (!LINE_BREAK.test(line)) return `${line}\n`;
       leftOut += 1;
       return "";
     },
@@ -151,8 +158,6 @@ export async function* downloadList(
   const totals = noTotals();
   const { head = "", entry, tail } = textOf(form);
   yield head;
-  for await (const entries of downloadEntries(batches, layout, totals)) {
-    yield entries.map((one) => entry(one, address(one.id, one.name))).join("");
-  }
+  yield* entryTexts(batches, layout, totals, (one) => entry(one, address(one.id, one.name)));
   yield tail?.(totals) ?? "";
 }

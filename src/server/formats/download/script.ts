@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { DocumentBatches } from "../../../index/export/export.js";
 import { packagePath } from "../../../platform/package-root.js";
 import { segment } from "./addresses.js";
-import { type DownloadEntry, downloadEntries, noTotals } from "./entries.js";
+import { type DownloadEntry, entryTexts, noTotals } from "./entries.js";
 import type { Layout } from "./targets.js";
 
 let program: string | undefined;
@@ -48,9 +48,7 @@ export async function* downloadScript(
 ): AsyncGenerator<string, void, undefined> {
   const totals = noTotals();
   yield `${programText()}\nSERVICE=${quoted(api)}\n\nentries() {\n  cat <<'${END}'\n`;
-  for await (const entries of downloadEntries(batches, layout, totals)) {
-    yield entries.map(line).join("");
-  }
-  const { files, bytes, stores, elsewhere } = totals;
-  yield `${END}\n}\n\nFILES=${files} BYTES=${bytes} STORES=${stores} ELSEWHERE=${elsewhere}\nmain "$@"\n`;
+  yield* entryTexts(batches, layout, totals, line);
+  const { files, bytes, unsized, stores, elsewhere } = totals;
+  yield `${END}\n}\n\nFILES=${files} BYTES=${bytes} UNSIZED=${unsized} STORES=${stores} ELSEWHERE=${elsewhere}\nmain "$@"\n`;
 }

@@ -33,7 +33,7 @@ export class Targets {
   of(document: SolrDocument, id: string, name: string): readonly string[] {
     const path = [...this.#folders(document), safe(name)];
     const key = path.join("/").normalize("NFC").toLowerCase();
-    const digest = hash("md5", key, "buffer").readUIntBE(0, 6);
+    const digest = Number.parseInt(hash("md5", key, "hex").slice(0, 12), 16);
     if (this.#known.has(digest) || this.#known.size >= MAX_KNOWN) {
       return [...path.slice(0, -1), id, safe(name)];
     }

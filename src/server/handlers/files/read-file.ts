@@ -96,14 +96,20 @@ const secondsOf = ({ identity }: DataFile): number =>
 
 /** Evaluates the preconditions in the order of RFC 9110, 13.2.2. @throws PreconditionFailed */
 function isUnchanged({ headers }: FileRequest, file: DataFile, tag: string): boolean {
-  const { "If-Match": wanted, "If-None-Match": known, "If-Modified-Since": since } = headers;
-  if (wanted !== undefined && !matchesStrongly(wanted, tag)) {
-    throw new PreconditionFailed("The file has changed, its entity tag is another one.");
-  }
+  const { "If-Match": wanted, "If-None-Match": known } = headers;
+  const changed = secondsOf(file) * 1000;
+  const isAnother =
+    wanted === undefined
+      ? changed > millisecondsOf(headers["If-Unmodified-Since"])
+      : !matchesStrongly(wanted, tag);
+  if (isAnother) throw new PreconditionFailed("The file has changed.");
   if (known !== undefined) return matches(known, tag);
-  const date = since === undefined ? Number.NaN : Date.parse(since);
-  return secondsOf(file) * 1000 <= date;
+  return changed <= millisecondsOf(headers["If-Modified-Since"]);
 }
+
+/** A date of HTTP in milliseconds since 1970; not a number for other texts, which are ignored (RFC 9110, 13.1.3 and 13.1.4). */
+const millisecondsOf = (date: string | undefined): number =>
+  date?.endsWith("GMT") ? Date.parse(date) : Number.NaN;
 
 /** A body of which only the length is sent, in the answer to HEAD. */
 const unread = (length: number): DirectBytes => ({
