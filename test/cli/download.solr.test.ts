@@ -7,7 +7,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datasetId } from "../../src/files/zarr/address.js";
-import { ODD_NAMES, type StoredFile, saved, storeFiles } from "../server/downloads/scene.js";
+import {
+  listedName,
+  ODD_NAMES,
+  type StoredFile,
+  saved,
+  storeFiles,
+} from "../server/downloads/scene.js";
 import { runHere } from "../support/service/command.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
 import { addUser, signIn } from "../support/service/sign-in.js";
@@ -61,13 +67,9 @@ describe("download", () => {
     const ran = await download(args, { CLIMATE_NEXTGEN_TOKEN: token });
     expect(ran.stderr).toContain("1 file verified by length alone");
     expect(ran.code, ran.stderr).toBe(0);
-    // A list of XML has none of these, and no blanks at the ends of a name.
-    const expected = stored.map(({ file, content }) => {
-      const name = file
-        .slice(data.length + 1)
-        .replace(/(?!\u0085)\p{Cc}|^ +| +$/gu, encodeURIComponent);
-      return [name, content] as const;
-    });
+    const expected = stored.map(
+      ({ file, content }) => [listedName(file.slice(data.length + 1)), content] as const,
+    );
     expect(await saved(to)).toEqual(new Map(expected));
     expect(ran.stderr).toMatch(/23 of 23 files there, [\d.]+ kB fetched/);
     const before = sent();

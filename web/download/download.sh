@@ -4,6 +4,8 @@
 #
 # The list is data: no name in it is ever executed, and names are escaped for the %b of printf.
 
+# Zsh is no POSIX shell by itself.
+[ -z "${ZSH_VERSION:-}" ] || emulate sh
 set -u
 LC_ALL=C
 export LC_ALL
@@ -230,6 +232,8 @@ pause() {
 # Downloads one file. $1 slot, $2 size or -, $3 checksum or -, $4 identifier, $5 name in the address, $6 escaped path
 job() {
   slot=$1 size=$2 sum=$3 id=$4 url=$SERVICE/data-portal/files/$4/$5 name=$6
+  # A job that the script has not noted when it is killed would be ended by nobody.
+  until [ -s "$state/run/$slot" ]; do kill -0 "$$" 2> /dev/null || exit; done
   child=
   trap '[ -n "$child" ] && kill "$child" 2> /dev/null; exit 143' HUP INT TERM
   part=$state/$id.part head=$state/$id.head again=$state/$id.again

@@ -208,7 +208,9 @@ class Tally {
     const seconds = (performance.now() - this.#began) / 1000;
     const left = (bytes - done) / Math.max(1, this.#fetched / seconds);
     const time = this.#fetched === 0 || left <= 0 ? "" : `, ${Math.ceil(left / 60)} min left`;
-    this.#bar.update(done, `${this.#files} of ${count(files, "file")}, ${size(done)}${time}`);
+    // Files of unknown size are not in the sum.
+    const of = left < 0 || bytes === 0 ? "" : ` of ${size(bytes)}`;
+    this.#bar.update(done, `${this.#files} of ${count(files, "file")}, ${size(done)}${of}${time}`);
   }
 
   summary(): string {

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { BUSYBOX, findProgram } from "../../support/programs/debian.js";
+import { BUSYBOX, findProgram, ZSH } from "../../support/programs/debian.js";
 import type { TestDocument } from "../../support/service/service.js";
 
 export const execute = promisify(execFile);
@@ -91,6 +91,10 @@ export async function shells(folder: string): Promise<Shell[]> {
     for (const shell of ["dash", "bash"].map((name) => join("/bin", name)).filter(existsSync)) {
       found.push({ name: `${shell} with ${program}`, command: [shell], path });
     }
+    const zsh = findProgram(ZSH)?.path;
+    if (zsh !== undefined && program === "curl") {
+      found.push({ name: "zsh with curl", command: [zsh], path });
+    }
   }
   const busybox = findProgram(BUSYBOX)?.path;
   if (busybox !== undefined) {
@@ -120,12 +124,16 @@ export interface RunOptions {
 
 /** Starts the script as the leader of a process group. */
 export function start({ shell, script, to, token, options = [] }: RunOptions) {
-  const [program = "", ...args] = shell.command;
-  const child = spawn(program, [...args, script, "-d", to, ...options], {
-    env: { PATH: shell.path, ...(token !== undefined && { CLIMATE_NEXTGEN_TOKEN: token }) },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-  });
+  const command = [...shell.command, script, "-d", to, ...options];
+  return startGroup(command, { PATH: shell.path, ...tokenIn(token) });
+}
+
+export const tokenIn = (token: string | undefined) =>
+  token === undefined ? {} : { CLIMATE_NEXTGEN_TOKEN: token };
+
+/** Starts a program as the leader of a process group. */
+export function startGroup([program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
@@ -139,6 +147,10 @@ export function start({ shell, script, to, token, options = [] }: RunOptions) {
 }
 
 export const runScript = (options: RunOptions): Promise<Ran> => start(options).ended;
+
+/** The name that the command gives a file: a list of XML has no control characters, and no blanks at the ends of a name. */
+export const listedName = (name: string): string =>
+  name.replace(/(?!\u0085)\p{Cc}|^ +| +$/gu, encodeURIComponent);
 
 /** The files below a folder that are no state of the script, with their contents. */
 export async function saved(folder: string): Promise<Map<string, Buffer>> {

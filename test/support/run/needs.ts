@@ -153,7 +153,7 @@ const NEEDS: readonly Need[] = [
     files: ["test/deploy/node-versions"],
     make: () => makeNpmFolder(packages),
   })),
-  programs(["test/server/downloads/"], debian.BUSYBOX, debian.ARIA2),
+  programs(["test/server/downloads/"], debian.BUSYBOX, debian.ARIA2, debian.ZSH),
   programs(["test/attack/connections/broken-transfers"], debian.NGINX),
   programs(["test/cli/completion-shells"], debian.ZSH, debian.FISH),
   programs(["test/deploy/prometheus"], debian.PROMTOOL),
