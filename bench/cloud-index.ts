@@ -14,7 +14,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { SolrAdmin } from "../src/index/collections/admin.js";
-import { setUpCollections } from "../src/index/migration/set-up-collections.js";
+import { setUpCollections } from "../src/index/collections/set-up-collections.js";
 import { solrUrl } from "../src/index/transport/endpoint.js";
 import { packagePath } from "../src/platform/package-root.js";
 import { type SolrCloud, startSolrCloud } from "../test/support/solr/solr-cloud.js";

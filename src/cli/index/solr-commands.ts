@@ -24,11 +24,10 @@ export function addSolrCommands(program: Command): void {
     });
   solr
     .command("upgrade")
-    .description("upgrade the index of an earlier release; searches go on meanwhile")
-    .option("--remove-old", "delete the old index that an upgrade has left")
-    .action(async ({ removeOld }: { removeOld?: boolean }) => {
-      const { removeOldIndex, upgradeIndex } = await import("./solr-upgrade.js");
-      await (removeOld ? removeOldIndex : upgradeIndex)(await config());
+    .description("upgrade the index of an earlier release, while no service runs")
+    .action(async () => {
+      const { upgradeIndex } = await import("./solr-upgrade.js");
+      await upgradeIndex(await config());
     });
 }
 

@@ -1,7 +1,7 @@
 /** The command `solr setup`. */
 import { SolrAdmin } from "../../index/collections/admin.js";
+import { setUpCollections } from "../../index/collections/set-up-collections.js";
 import { SetupError } from "../../index/collections/setup-error.js";
-import { setUpCollections } from "../../index/migration/set-up-collections.js";
 import type { Config } from "../../server/settings/config.js";
 
 /**

@@ -41,7 +41,15 @@ export class MissingCollections extends SetupError {
  * as the owner.
  */
 const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  configset: ["_generation_", "owner", "inode", "dataset_id", "time_start", "_dataset_version_"],
+  configset: [
+    "_generation_",
+    "owner",
+    "inode",
+    "dataset_id",
+    "time_start",
+    "latest",
+    "_dataset_version_",
+  ],
 };
 
 /** A collection has documents or the configset of an earlier release. */
@@ -50,7 +58,7 @@ export class OutdatedCollection extends SetupError {
   constructor(collections: readonly string[], endpoint: SolrEndpoint) {
     const [noun, verb] = collections.length === 1 ? ["collection", "is"] : ["collections", "are"];
     super(
-      `The ${noun} ${collections.join(" and ")} of Solr at ${addressesOf(endpoint)} ${verb} of an earlier release; migrate the index with \`climate-nextgen solr upgrade\`. It can be searched meanwhile.`,
+      `The ${noun} ${collections.join(" and ")} of Solr at ${addressesOf(endpoint)} ${verb} of an earlier release; stop every service and run \`climate-nextgen solr upgrade\`.`,
     );
   }
 }

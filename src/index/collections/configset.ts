@@ -1,5 +1,5 @@
 /**
- * The generation of solr/configset, increased by each change that needs a migration of documents. Its schema writes the
+ * The generation of solr/configset, increased by each change after which `solr upgrade` must copy the documents. Its schema writes the
  * number into every document, so that a search shows the generation of an index.
  */
 export const GENERATION = 3;
@@ -12,7 +12,6 @@ export const COMPUTED: readonly string[] = [
   "_version_",
   "_root_",
   "_generation_",
-  "_copied_version_",
   "time_raw",
   "file_digest",
 ];

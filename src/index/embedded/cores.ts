@@ -6,20 +6,20 @@ import { randomBytes } from "node:crypto";
 import { access, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
-import { configsetOf, FILES } from "../collections/configset.js";
-import { upgradeOf } from "./upgrade-core.js";
+import { configsetOf } from "../collections/configset.js";
 
 const PROPERTIES = "core.properties";
+/** The properties of a replaced core. */
+const FORMER = `${PROPERTIES}.former`;
+/** The property with the names of the cores that a core replaces. */
+const REPLACES = "replaces";
 /** Solr searches at any depth; deeper cores are not expected. */
 const MAX_DEPTH = 4;
 
 /** Makes the cores that are missing in a home. */
 export async function prepareCores(home: string, names: readonly string[]): Promise<void> {
-  const folders = await coreFolders(home, MAX_DEPTH);
-  for (const folder of folders) await adopt(folder);
-  const cores = await completeSwaps(
-    await Promise.all(folders.map(async (folder) => ({ folder, name: await coreName(folder) }))),
-  );
+  await completeReplacement(home);
+  const cores = await coresIn(home);
   for (const name of names) {
     const found = cores.flatMap((core) => (core.name === name ? [core.folder] : []));
     if (found.length === 0) await makeCore(await freeFolder(home, name), name);
@@ -27,58 +27,51 @@ export async function prepareCores(home: string, names: readonly string[]): Prom
   }
 }
 
-/**
- * Makes a core of an upgrade use the release's configset, like all others. It was made for a running Solr, with a
- * configset of its own.
- */
-async function adopt(folder: string): Promise<void> {
-  const made = upgradeOf(basename(folder));
-  if (made === undefined || (await setting(folder, "configSet")) !== undefined) return;
-  await set(folder, "configSet", configsetOf(made.name));
-  await rm(join(folder, "conf"), { recursive: true, force: true });
+/** Gives a core the name of others, which it replaces in one step. Solr does not open the others any more. @returns their folders */
+export async function replaceCores(
+  home: string,
+  fresh: string,
+  names: readonly [string, ...string[]],
+): Promise<readonly string[]> {
+  const core = (await coresIn(home)).find(({ name }) => name === fresh);
+  if (core === undefined) throw new Error(`${home} has no core ${fresh}`);
+  await set(core.folder, { name: names[0], [REPLACES]: names.join(",") });
+  return completeReplacement(home);
+}
+
+/** @returns the folders of the replaced cores */
+async function completeReplacement(home: string): Promise<readonly string[]> {
+  const cores = await coresIn(home);
+  const fresh = cores.find(({ replaces }) => replaces.length > 0);
+  if (fresh === undefined) return [];
+  const others = cores.filter((one) => one !== fresh && fresh.replaces.includes(one.name));
+  for (const { folder } of others) await rename(join(folder, PROPERTIES), join(folder, FORMER));
+  await set(fresh.folder, { [REPLACES]: undefined });
+  return others.map(({ folder }) => folder);
+}
+
+/** Deletes a core that is not in use. */
+export async function removeCore(home: string, name: string): Promise<void> {
+  for (const core of await coresIn(home)) {
+    if (core.name === name) await rm(core.folder, { recursive: true, force: true });
+  }
 }
 
 interface Core {
   readonly folder: string;
   readonly name: string;
+  readonly replaces: readonly string[];
 }
 
-/**
- * Completes interrupted swaps. Solr writes the names of two swapped cores one after the other. If it is killed in
- * between, both have the same name. A swap starts only when the new core is complete, so it can always be completed.
- */
-async function completeSwaps(cores: readonly Core[]): Promise<readonly Core[]> {
-  const named = new Map(cores.map(({ folder, name }) => [folder, name]));
-  for (const [folder, unnamed] of named) {
-    // Solr was killed while it wrote the file. The core has the one name that no other core has.
-    const made = upgradeOf(unnamed);
-    if (made === undefined) continue;
-    const isFree = ![...named.values()].includes(made.name);
-    named.set(folder, isFree ? made.name : `${made.name}_upgrade`);
-    await set(folder, "name", named.get(folder) as string);
-  }
-  for (const twice of [FILES, `${FILES}_upgrade`]) {
-    const both = [...named].flatMap(([folder, one]) => (one === twice ? [folder] : []));
-    const [fresh, ...others] = both
-      .filter((folder) => upgradeOf(basename(folder))?.name === FILES)
-      .sort((a, b) => generationOf(b) - generationOf(a));
-    const former = both.find((folder) => folder !== fresh);
-    if (fresh === undefined || former === undefined || others.length > 1) continue;
-    for (const [folder, now] of [
-      [fresh, FILES],
-      [former, `${FILES}_upgrade`],
-    ] as const) {
-      await set(folder, "name", now);
-      if ((await setting(folder, "configSet")) === undefined) {
-        await set(folder, "configSet", configsetOf(now));
-      }
-      named.set(folder, now);
-    }
-  }
-  return [...named].map(([folder, name]) => ({ folder, name }));
+async function coresIn(home: string): Promise<readonly Core[]> {
+  const folders = await coreFolders(home, MAX_DEPTH);
+  const read = async (folder: string): Promise<Core> => {
+    // Solr's default is the name of the folder.
+    const name = (await setting(folder, "name")) || basename(folder);
+    return { folder, name, replaces: (await setting(folder, REPLACES))?.split(",") ?? [] };
+  };
+  return Promise.all(folders.map(read));
 }
-
-const generationOf = (folder: string): number => upgradeOf(basename(folder))?.generation ?? 0;
 
 /** The folders of cores below a folder. A core contains no other cores. */
 async function coreFolders(folder: string, depth: number): Promise<string[]> {
@@ -88,11 +81,6 @@ async function coreFolders(folder: string, depth: number): Promise<string[]> {
   const below = entries.filter((entry) => entry.isDirectory());
   const found = below.map(({ name }) => coreFolders(join(folder, name), depth - 1));
   return (await Promise.all(found)).flat();
-}
-
-/** The name of a core: by default that of its folder, as in Solr. */
-async function coreName(folder: string): Promise<string> {
-  return (await setting(folder, "name")) || basename(folder);
 }
 
 /** A value of a core's properties; undefined if it is missing. */
@@ -105,11 +93,18 @@ async function setting(folder: string, key: string): Promise<string | undefined>
 /** The key of a line of properties: the text before the first `=` or `:`. */
 const keyOf = (line: string): string => line.split(/[=:]/, 1)[0]?.trim() ?? "";
 
-async function set(folder: string, key: string, value: string): Promise<void> {
+/** Changes a core's properties in one step. @param values undefined removes a key */
+async function set(
+  folder: string,
+  values: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   const path = join(folder, PROPERTIES);
   const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
-  const others = lines.filter((line) => keyOf(line) !== key);
-  await writePrivateFile(path, [...others, `${key}=${value}`, ""].join("\n"));
+  const others = lines.filter((line) => !(keyOf(line) in values));
+  const added = Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${value}`],
+  );
+  await writePrivateFile(path, [...others, ...added, ""].join("\n"));
 }
 
 /** A free folder for a core: with its name, or with a suffix if that folder is in use. */

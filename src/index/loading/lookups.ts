@@ -24,9 +24,10 @@ export async function* documentsOf(
   http: SolrHttp,
   files: readonly string[],
   fields: readonly string[],
+  collection: string = FILES,
 ): AsyncGenerator<Found> {
   for (const some of portions(files)) {
-    yield* await matching(http, FILES, some, fields.join(","));
+    yield* await matching(http, collection, some, fields.join(","));
   }
 }
 

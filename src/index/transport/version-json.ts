@@ -6,4 +6,4 @@ import { readAnswer } from "./json-response.js";
  * are escaped.
  */
 export const parseWithVersions = (text: string): unknown =>
-  readAnswer(text.replaceAll(/"(_version_|_copied_version_)":\s*(-?\d+)/g, '"$1":"$2"'));
+  readAnswer(text.replaceAll(/"(_version_)":\s*(-?\d+)/g, '"$1":"$2"'));

@@ -122,7 +122,7 @@ export class UserDocuments {
       const changed = await this.#index.remove(left);
       const doubtful = this.#index.mayLose ? left : left.filter(({ file }) => changed.has(file));
       const stored = await this.#index.read(doubtful.map(({ file }) => file));
-      // The same registration may have got another version, such as by a migration.
+      // The same registration may have got another version, such as by an upgrade.
       left = [...stored.values()].filter(({ file, claim }) => claim === claims.get(file));
       for (const { file, claim } of stored.values()) {
         if (claim !== claims.get(file)) claims.delete(file);

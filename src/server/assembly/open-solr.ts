@@ -37,8 +37,6 @@ export interface OpenOptions {
   readonly logger: Logger;
   /** Use a Solr that already runs on the data folder. */
   readonly share?: boolean;
-  /** Open an embedded index of an earlier release, to migrate it. */
-  readonly acceptOutdated?: boolean;
 }
 
 /** An outside Solr, which this process does not control. */
@@ -73,7 +71,7 @@ async function shareEmbedded(config: Config, options: OpenOptions): Promise<Open
   for (let tries = 1; ; tries += 1) {
     const running = await findRunningSolr(config.dataDir);
     if (running) {
-      if (!options.acceptOutdated) await inspectCollections(running, [FILES]);
+      await inspectCollections(running, [FILES]);
       return { endpoint: running, topology: SINGLE, ...outsideSolr };
     }
     try {
@@ -94,10 +92,8 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
     await ensureSolrJars(options.report);
     await ensureClassArchive(options.report);
     const solr = await Supervisor.start(config, lock, options);
-    if (!options.acceptOutdated) {
-      await refuseOutdated(solr);
-      await recordRelease(config.dataDir);
-    }
+    await refuseOutdated(solr);
+    await recordRelease(config.dataDir);
     const close = async (): Promise<void> => {
       await solr.stop();
       await lock.release();

@@ -101,7 +101,7 @@ beforeAll(async () => {
   const made = await send("/databrowser/flavours", token, flavour);
   expect(made.status, await made.text()).toBe(201);
   const tree = at("crawled/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn");
-  await cp(packagePath(SAMPLE), join(tree, "v20200101"), {
+  await cp(packagePath(SAMPLE), join(tree, "v20100101"), {
     recursive: true,
     preserveTimestamps: true,
   });

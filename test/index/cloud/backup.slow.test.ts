@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
+import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { SolrState } from "../../../src/index/state/solr-state-store.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
 import { packagePath } from "../../../src/platform/package-root.js";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
+import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import {
   CELLS,
   type Coverage,

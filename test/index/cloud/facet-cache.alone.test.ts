@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult } from "../../../generated/schemas.js";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
+import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { ShardVersions } from "../../../src/index/query/shard-versions.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
 import { attempts } from "../../support/run/attempts.js";

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
+import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { attempts } from "../../support/run/attempts.js";
 import { load, startService, type TestService } from "../../support/service/service.js";
 import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";

@@ -4,7 +4,7 @@ import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { clusterOf } from "../../../src/index/collections/cluster.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { inspectReplicas } from "../../../src/index/collections/node-health.js";
-import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
+import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { Solr } from "../../../src/index/solr.js";
 import { searchProbes } from "../../../src/server/monitoring/status/search.js";
 import { build, freshFolder, removeFolders, run } from "../../cli/command.js";

@@ -2,31 +2,34 @@
 import { execFileSync } from "node:child_process";
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newest } from "../../../src/domain/search/lucene.js";
+import { countDocuments, SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { SINGLE } from "../../../src/index/collections/shards.js";
 import { archiveOptions } from "../../../src/index/embedded/class-archive.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
 import { Solr } from "../../../src/index/solr.js";
+import { SolrCollection } from "../../../src/index/transport/client.js";
 import { type SolrEndpoint, solrUrl } from "../../../src/index/transport/endpoint.js";
 import { build, freshFolder, removeFolders, run, type Settings } from "../../cli/command.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
-import { startService } from "../../support/service/service.js";
 import {
-  contents,
   difference,
   FORMER,
   FORMER_COLLECTIONS,
   fillFormer,
+  former,
+  killUpgrade,
+  upgraded,
 } from "../../support/solr/former-index.js";
 import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
-import { Searcher, upgradeWithKills, Writer } from "../../support/solr/upgrading.js";
 
 const COUNT = attempts(1000, 50_000);
 const ALL = ["files", "state"];
+const KILLS = attempts(1, 10);
 const LIMIT = patience(180_000);
 
 /** In `npm run test:cloud` the SolrCloud has several nodes. */
@@ -40,36 +43,39 @@ const settingsOf = async ({ urls, user, password }: SolrEndpoint): Promise<Setti
 beforeAll(() => build());
 afterAll(() => removeFolders());
 
-/** Upgrades what the former release searches and writes, and looks whether all is there. */
-async function upgradeBeside(endpoint: SolrEndpoint): Promise<string> {
+/** Upgrades the index with kills, and compares all documents. @returns the last output */
+async function upgradeWithKills(endpoint: SolrEndpoint, settings: Settings): Promise<string> {
+  const { http } = new Solr(endpoint, 120_000, SINGLE);
   const random = chance(SEED);
-  const { http } = new Solr(endpoint, 120_000, { cloud: false, shards: {} });
-  const before = {
-    all: await contents(http, "files"),
-    newest: await contents(http, "latest", "-user:*"),
-  };
-  const searcher = await Searcher.start(http);
-  const writer = await Writer.start(http, random, 400);
-  const moments = Array.from({ length: attempts(1, 10) }, () => 300 + random() * 5000);
-  const ended = await upgradeWithKills(await settingsOf(endpoint), moments);
-  await writer.stop();
-  await searcher.stop();
-  expect(ended.status, ended.stderr).toBe(0);
-  expect(searcher.wrong.slice(0, 5), `SEED=${SEED}`).toEqual([]);
-  expect(searcher.answers).toBeGreaterThan(20);
-  const after = {
-    all: await contents(http, "files"),
-    newest: await contents(http, "files", newest("-user:*")),
-  };
-  const users = [...after.all].filter(([file]) => file.startsWith("/home/ada/"));
-  expect(users.map(([file]) => file).sort(), `SEED=${SEED}`).toEqual([...writer.files].sort());
-  for (const [file, digest] of users) before.all.set(file, digest);
+  const before = await former(http);
+  for (let kill = 0; kill < KILLS; kill++) {
+    await killUpgrade(settings, 300 + random() * attempts(4000, 20_000));
+  }
+  const { status, stderr } = await run(["solr", "upgrade"], { settings });
+  expect(status, stderr).toBe(0);
+  const after = await upgraded(http);
   for (const part of ["all", "newest"] as const) {
     const wrong = difference(before[part], after[part]).slice(0, 5);
     expect(wrong, `${part}, SEED=${SEED}`).toEqual([]);
   }
   await inspectCollections(endpoint, ["files"]);
-  return ended.stderr;
+  return stderr;
+}
+
+/** Registers entries until `isOver`. @returns their files */
+async function writeUntil(endpoint: SolrEndpoint, isOver: () => boolean): Promise<string[]> {
+  const { http } = new Solr(endpoint, 120_000, SINGLE);
+  const written: string[] = [];
+  for (; !isOver(); await sleep(20)) {
+    const file = `/home/eve/${written.length}.nc`;
+    for (const name of FORMER_COLLECTIONS) {
+      const collection = new SolrCollection(http, name);
+      await collection.update(JSON.stringify([{ file, user: "eve", owner: "eve-1" }]));
+      await collection.commit(true);
+    }
+    written.push(file);
+  }
+  return written;
 }
 
 describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
@@ -126,19 +132,38 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
   );
 
   it(
-    "is lifted while it is searched and written",
+    "is not switched while something writes to it, and loses nothing",
     async () => {
       await cp(join(FORMER, "configset"), join(configsets, "former"), { recursive: true });
       await ask({ action: "UNLOAD", core: "files", deleteInstanceDir: "true" });
       for (const core of FORMER_COLLECTIONS) {
         await ask({ action: "CREATE", name: core, configSet: "former" });
       }
-      await fillFormer(new Solr(solr.endpoint, 120_000, SINGLE).http, COUNT);
-      const stderr = await upgradeBeside(solr.endpoint);
-      expect(stderr).toMatch(/The former index is kept: latest\. .*delete it there/);
+      const { http } = new Solr(solr.endpoint, 120_000, SINGLE);
+      await fillFormer(http, COUNT);
       const settings = await settingsOf(solr.endpoint);
-      const removed = await run(["solr", "upgrade", "--remove-old"], { settings });
-      expect(removed.stderr).toBe("latest is deleted.\n");
+      let isOver = false;
+      const writing = writeUntil(solr.endpoint, () => isOver);
+      const { status, stderr } = await run(["solr", "upgrade"], { settings });
+      isOver = true;
+      const written = await writing;
+      expect(stderr).toMatch(/the former one was written meanwhile\. Stop every service/);
+      expect(status).toBe(1);
+      const { all } = await former(http);
+      expect(written.length).toBeGreaterThan(5);
+      expect(written.filter((file) => !all.has(file))).toEqual([]);
+    },
+    LIMIT,
+  );
+
+  it(
+    "is upgraded with all fields of all documents, after kills",
+    async () => {
+      const settings = await settingsOf(solr.endpoint);
+      const stderr = await upgradeWithKills(solr.endpoint, settings);
+      expect(stderr).toMatch(/The former one is kept: files_upgrade and latest\./);
+      const again = await run(["solr", "upgrade"], { settings });
+      expect(again.stderr).toMatch(/nothing to do/);
     },
     LIMIT,
   );
@@ -153,6 +178,9 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
   });
 });
 
+const countIn = async (endpoint: SolrEndpoint, name: string): Promise<number> =>
+  countDocuments(new SolrAdmin(endpoint), name);
+
 /** The field by which a collection chooses a document's shard. */
 async function routeOf(cloud: SolrCloud, collection: string): Promise<string | undefined> {
   const parameters = { action: "COLSTATUS", collection };
@@ -166,6 +194,8 @@ async function routeOf(cloud: SolrCloud, collection: string): Promise<string | u
 describe("SolrCloud", () => {
   let cloud: SolrCloud;
   let settings: Settings;
+  /** The new collection. */
+  let target: string;
 
   beforeAll(async () => {
     cloud = await startSolrCloud({ nodes: CLOUD.nodes, configsets: FORMER });
@@ -174,29 +204,25 @@ describe("SolrCloud", () => {
   afterAll(() => cloud.stop());
 
   it(
-    "is lifted while it is searched and written: an alias takes the place of the collection of its name",
+    "is upgraded behind an alias, with a route and the same shards and replicas, after kills",
     async () => {
       for (const name of FORMER_COLLECTIONS) await cloud.create(name, 2, CLOUD.replicas);
-      const topology = { cloud: true, shards: { files: ["shard1", "shard2"] } };
-      const service = await startService({ endpoint: cloud.endpoint, topology });
-      try {
-        await fillFormer(service.solr.http, COUNT);
-        const stderr = await upgradeBeside(cloud.endpoint);
-        expect(stderr).toMatch(/The former index is kept: files and latest\./);
-        // The new one has the files of a dataset in one shard, which the former one had not.
-        expect(await routeOf(cloud, "files")).toBeUndefined();
-        expect(await routeOf(cloud, "files_3")).toBe("route");
-        expect((await inspectCollections(cloud.endpoint, ["files"])).shards).toEqual(
-          topology.shards,
-        );
-        const { files_3: files } = await cloud.replicas();
-        expect(files).toEqual({ shard1: CLOUD.replicas, shard2: CLOUD.replicas });
-        const removed = await run(["solr", "upgrade", "--remove-old"], { settings });
-        expect(removed.stderr).toBe("files is deleted.\nlatest is deleted.\n");
-        expect(await service.solr.count({ filters: ["-user:*"] })).toBe(COUNT);
-      } finally {
-        await service.close();
-      }
+      await fillFormer(new Solr(cloud.endpoint, 120_000, SINGLE).http, COUNT);
+      const stderr = await upgradeWithKills(cloud.endpoint, settings);
+      expect(stderr).toMatch(/The former one is kept: files and latest\./);
+      const { shards } = await inspectCollections(cloud.endpoint, ["files"]);
+      expect(shards).toEqual({ files: ["shard1", "shard2"] });
+      const replicas = await cloud.replicas();
+      // Killed upgrades leave at most a collection that has nothing yet.
+      const made = Object.keys(replicas).filter((name) => name.startsWith("files_"));
+      const counts = await Promise.all(made.map((name) => countIn(cloud.endpoint, name)));
+      const full = made.filter((_, at) => counts[at] !== 0);
+      expect(full).toHaveLength(1);
+      [target = ""] = full;
+      expect(replicas[target]).toEqual({ shard1: CLOUD.replicas, shard2: CLOUD.replicas });
+      // The new one has the files of a dataset in one shard, which the former one had not.
+      expect(await routeOf(cloud, "files")).toBeUndefined();
+      expect(await routeOf(cloud, target)).toBe("route");
     },
     LIMIT,
   );
@@ -205,7 +231,10 @@ describe("SolrCloud", () => {
     "gets its collections from one command, with shards and replicas",
     async () => {
       await cloud.admin("admin/collections", { action: "DELETEALIAS", name: "files" });
-      await cloud.admin("admin/collections", { action: "DELETE", name: "files_3" });
+      for (const name of Object.keys(await cloud.replicas())) {
+        if (/^(?:files|latest)/.test(name))
+          await cloud.admin("admin/collections", { action: "DELETE", name });
+      }
       const layout = ["--shards", "2", "--replicas", String(CLOUD.replicas)];
       const made = await run(["solr", "setup", ...layout], { settings });
       expect(made.stdout).toBe("files was made\nstate was made\n");

@@ -11,10 +11,10 @@ import {
   type SolrTopology,
 } from "../../../src/index/collections/collections.js";
 import { COLLECTIONS, configsetOf } from "../../../src/index/collections/configset.js";
+import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { archiveOptions, ensureClassArchive } from "../../../src/index/embedded/class-archive.js";
 import { ensureSolrJars } from "../../../src/index/embedded/download.js";
 import { startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
-import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
 import type { SolrEndpoint } from "../../../src/index/transport/endpoint.js";
 import { persistently } from "../programs/made-folder.js";
 import { startSolrCloud } from "../solr/solr-cloud.js";

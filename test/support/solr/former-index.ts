@@ -1,10 +1,15 @@
 /** An index as the former release has left it, whose configsets are kept in test/index/solr/former. */
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { newest } from "../../../src/domain/search/lucene.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
 import type { SolrHttp } from "../../../src/index/transport/http.js";
 import { parseWithVersions } from "../../../src/index/transport/version-json.js";
 import { batchesOf } from "../../../src/platform/concurrency/time-slices.js";
 import { packagePath } from "../../../src/platform/package-root.js";
+import { MAIN, type Settings } from "../../cli/command.js";
 import type { TestDocument } from "../service/service.js";
 
 /** Where the former release's configsets lie. */
@@ -46,19 +51,30 @@ export function formerDocuments(count: number): TestDocument[] {
   });
 }
 
+/** Documents of user data in a former index. */
+export const USERS = 200;
+
 /** The collections of the former release: all versions, and the newest. */
 export const FORMER_COLLECTIONS = ["files", "latest"] as const;
 
 const isNewest = (documents: readonly TestDocument[], at: number): boolean =>
   at % 2 === 1 || at === documents.length - 1;
 
-/** Fills both collections as the former release does. */
+/** User data, which the former release has in both collections. */
+const USER_DATA: readonly TestDocument[] = Array.from({ length: USERS }, (_, at) => ({
+  file: `/home/ada/old-${at}.nc`,
+  ...{ user: "ada", owner: "ada-1", variable: ["tas"], project: ["mine"], _claim_: `c${at}` },
+  extra: JSON.stringify({ no: at }),
+}));
+
+/** Fills both collections as the former release does, with public documents and USERS documents of user data. */
 export async function fillFormer(http: SolrHttp, count: number): Promise<void> {
-  const documents = formerDocuments(count);
-  const newest = documents.filter((_, at) => isNewest(documents, at));
+  const all = formerDocuments(count);
+  const documents = [...all, ...USER_DATA];
+  const latest = [...all.filter((_, at) => isNewest(all, at)), ...USER_DATA];
   for (const [name, all] of [
     ["files", documents],
-    ["latest", newest],
+    ["latest", latest],
   ] as const) {
     const solr = new SolrCollection(http, name);
     for (const batch of batchesOf(all, 10_000)) {
@@ -70,7 +86,7 @@ export async function fillFormer(http: SolrHttp, count: number): Promise<void> {
 
 /** What the upgrade adds to a document, and what is of the index alone. */
 const ADDED = [
-  ...["_version_", "_generation_", "_copied_version_", "added", "updated"],
+  ...["_version_", "_generation_", "added", "updated"],
   ...["dataset_id", "time_start", "time_end", "latest", "_dataset_", "_dataset_version_"],
 ];
 
@@ -118,4 +134,26 @@ export function difference(
     return now === digest ? [] : [`${now === undefined ? "lost" : "changed"} ${file}`];
   });
   return [...lost, ...[...after.keys()].filter((file) => !before.has(file)).map((f) => `new ${f}`)];
+}
+
+/** The documents of the former release, and those that its default searches find. */
+export const former = async (http: SolrHttp) => ({
+  all: await contents(http, "files"),
+  newest: await contents(http, "latest"),
+});
+
+/** The same of this release. */
+export const upgraded = async (http: SolrHttp) => ({
+  all: await contents(http, "files"),
+  newest: await contents(http, "files", newest("*:*")),
+});
+
+/** Starts `solr upgrade`, and kills it after some milliseconds. */
+export async function killUpgrade(settings: Settings, moment: number): Promise<void> {
+  const env = { ...process.env, ...settings };
+  const child = spawn(process.execPath, [MAIN, "solr", "upgrade"], { env, stdio: "ignore" });
+  const ended = once(child, "close");
+  await Promise.race([sleep(moment), ended]);
+  child.kill("SIGKILL");
+  await ended;
 }

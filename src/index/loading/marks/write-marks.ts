@@ -94,6 +94,4 @@ export function markFields({ latest, replaces }: Mark, of: DatasetVersion | unde
 /** The fields that this module writes. */
 export const MARK_FIELDS = ["latest", "_dataset_", "_dataset_version_", "_replaces_"] as const;
 
-/** A copy stays one for `solr upgrade`: its content is the same. */
-const COMPUTED_ANEW = COMPUTED.filter((name) => name !== "_copied_version_");
-const NOT_KEPT = new Set<string>([...COMPUTED_ANEW, ...MARK_FIELDS, "time"]);
+const NOT_KEPT = new Set<string>([...COMPUTED, ...MARK_FIELDS, "time"]);

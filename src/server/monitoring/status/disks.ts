@@ -80,7 +80,7 @@ export interface RoomParts {
 
 const ROOM = "There is room on the disks.";
 const ROOM_ADVICE =
-  "Free space, or use a larger disk. You can delete old backups and logs, and former indexes by `solr upgrade --remove-old`.";
+  "Free space, or use a larger disk. You can delete old backups and logs, and former indexes that `solr upgrade` has kept.";
 
 /** Probes the free space where the service and Solr write. */
 export function room({ folder, isMadeLater, min, elsewhere }: RoomParts): Probe {
