@@ -254,7 +254,7 @@ describe("clients", () => {
 
 describe("accounts of a data folder", () => {
   it("have a first user once", async () => {
-    const accounts = await openAccounts({} as StateCopy, folder, undefined, {
+    const accounts = openAccounts({} as StateCopy, folder, undefined, {
       progress: tell,
       report: tell,
     });
@@ -288,7 +288,7 @@ describe("keys of a folder", () => {
     const third = await keys.add(now + 20);
     expect((await keys.refresh()).map(({ kid }) => kid)).toEqual([third, second, first?.kid]);
     expect(await keys.known()).toBe(await keys.known());
-    expect((await keys.contents()).map(({ kid, created }) => [kid, created])).toEqual([
+    expect((await keys.known()).map(({ kid, created }) => [kid, created])).toEqual([
       [third, now + 20],
       [second, now + 10],
       [first?.kid, first?.created],

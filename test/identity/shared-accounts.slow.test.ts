@@ -1,14 +1,9 @@
-/** Users, clients and keys in Solr: first starts, the key that seals them, and what a former release has left. */
-import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+/** Users, clients and keys in Solr: first starts, and the key that seals them. */
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeDemoUser } from "../../src/cli/service/demo-user.js";
-import {
-  fileAccounts,
-  keyFolder,
-  type SharedAccounts,
-  sharedAccounts,
-} from "../../src/identity/accounts/accounts.js";
+import { type SharedAccounts, sharedAccounts } from "../../src/identity/accounts/accounts.js";
 import { KeyRing } from "../../src/identity/keys/keys.js";
 import type { StateKeySetting } from "../../src/identity/keys/state-key.js";
 import { StateCopy } from "../../src/index/state/state-copy.js";
@@ -26,7 +21,7 @@ import { attempts } from "../support/run/attempts.js";
 import { expectBelow } from "../support/run/bounds.js";
 import { run, runHere } from "../support/service/command.js";
 import { forgetAccounts, startService, type TestService } from "../support/service/service.js";
-import { addUser, post, signIn, status } from "../support/service/sign-in.js";
+import { post } from "../support/service/sign-in.js";
 
 const KEY: StateKeySetting = { text: STATE_KEY };
 const other = Buffer.alloc(32, "another").toString("base64url");
@@ -294,75 +289,6 @@ describe("private keys", () => {
     const found = await Promise.all(made);
     expect(found.at(-1)?.kid).toBe(last);
     expectBelow(reads, 3 + (performance.now() - begin) / 100);
-  });
-});
-
-describe("what a former release has left in DATA_DIR", () => {
-  /** A folder with users, a client and a key, as a service without SOLR_URL makes them. */
-  async function former(): Promise<{ dataDir: string; token: string; names: string[] }> {
-    const dataDir = await freshFolder();
-    const before = await startService({ dataDir, baseUrl: "https://data.example.org" });
-    const users = [await addUser(dataDir), await addUser(dataDir)];
-    await fileAccounts(dataDir, () => {}).clients.add("portal", true);
-    const names = users.map(({ name }) => name);
-    const { access_token: token } = await signIn(before, names[0] ?? "");
-    await before.close();
-    return { dataDir, token, names };
-  }
-
-  it("is taken over once, by however many instances, and said", async () => {
-    const { dataDir, token, names } = await former();
-    const copied = await freshFolder();
-    await mkdir(keyFolder(copied));
-    for (const name of ["users.json", "clients.json"])
-      await copyFile(join(dataDir, name), join(copied, name));
-    for (const name of await readdir(keyFolder(dataDir))) {
-      await copyFile(join(keyFolder(dataDir), name), join(keyFolder(copied), name));
-    }
-    const folders = [dataDir, dataDir, copied];
-    const all = folders.map((folder) => accounts(folder));
-    await Promise.all(all.map((one) => one.importLegacy()));
-    const settings = { baseUrl: "https://data.example.org", auth: { shared: KEY } };
-    const [one, two] = [await startService(settings), await startService({ ...settings, dataDir })];
-    for (const at of [one, two]) {
-      expect((await status(at, token)).status).toBe(200);
-      for (const name of names) await signIn(at, name);
-    }
-    // A list is what Solr shows, which may be some seconds old.
-    await expect
-      .poll(async () => (await one.auth.clients.list()).map(({ id }) => id), { timeout: 30_000 })
-      .toEqual(["portal"]);
-    await Promise.all([one.close(), two.close()]);
-    const left = await readdir(dataDir);
-    expect(left).toEqual(
-      expect.arrayContaining([
-        "users.json.taken-over",
-        "clients.json.taken-over",
-        "keys.taken-over",
-      ]),
-    );
-    expect(left).not.toContain("users.json");
-    expect(all.flatMap(({ said }) => said).join("\n")).toMatch(
-      /Imported 2 users from .*users\.json/,
-    );
-    expect(await all[0]?.claimFirstUser()).toBe(false);
-  });
-
-  it("does not come back where it was changed since, and is named", async () => {
-    const { dataDir, names } = await former();
-    const [first = "", second = ""] = names;
-    const text = await readFile(join(dataDir, "users.json"), "utf8");
-    await accounts(dataDir).importLegacy();
-    const one = accounts(await freshFolder());
-    await one.users.disable(first);
-    await one.users.remove(second);
-    const again = await freshFolder();
-    await writeFile(join(again, "users.json"), text);
-    const two = accounts(again);
-    await two.importLegacy();
-    expect((await two.users.current(first))?.disabled).toBe(true);
-    expect(await two.users.current(second)).toBeUndefined();
-    for (const name of names) expect(two.said.join("\n")).toContain(`${name} of `);
   });
 });
 

@@ -77,7 +77,6 @@ async function inSolr(config: Config, endpoint: SolrEndpoint): Promise<OpenedAcc
     progress: reportToStderr,
     report: reportToStderr,
   });
-  await shared.importLegacy();
   return {
     ...shared,
     shared,

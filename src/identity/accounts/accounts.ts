@@ -8,7 +8,6 @@ import { SharedKeys } from "../keys/shared-keys.js";
 import { findSealer, type StateKeySetting } from "../keys/state-key.js";
 import { CLIENTS, Clients } from "./clients.js";
 import type { Report, Reports } from "./json-file.js";
-import { importLegacy } from "./legacy-import.js";
 import { SharedRecords } from "./shared-records.js";
 import { USERS, Users } from "./users.js";
 
@@ -23,8 +22,6 @@ export interface Accounts {
 /** Accounts in the state store, shared by all instances. */
 export interface SharedAccounts extends Accounts {
   readonly keys: SharedKeys;
-  /** Imports the accounts of earlier releases from the data folder, once. @throws as importLegacy */
-  importLegacy(): Promise<void>;
 }
 
 /** The folder with the keys, in a data folder. */
@@ -63,8 +60,6 @@ export function sharedAccounts(
     clients: new Clients(clients),
     keys,
     claimFirstUser,
-    importLegacy: () =>
-      importLegacy(dataDir, { users, clients, keys, claimFirstUser }, { progress, report }),
   };
 }
 
@@ -73,14 +68,12 @@ export function sharedAccounts(
  *
  * @param shared the state key if accounts are in the state store; undefined if they are in the data folder
  */
-export async function openAccounts(
+export function openAccounts(
   copy: StateCopy,
   dataDir: string,
   shared: StateKeySetting | undefined,
   reports: Reports,
-): Promise<Accounts> {
+): Accounts {
   if (shared === undefined) return fileAccounts(dataDir, reports.report);
-  const accounts = sharedAccounts(copy, dataDir, shared, reports);
-  await accounts.importLegacy();
-  return accounts;
+  return sharedAccounts(copy, dataDir, shared, reports);
 }

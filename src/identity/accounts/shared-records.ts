@@ -59,11 +59,6 @@ export class SharedRecords<T> implements Records<T> {
     return (await this.#entries.read(idOf(this.#kind, name))).value;
   }
 
-  /** Whether there is a record of this name, or was one until recently. @throws SolrUnavailable, SolrTimeout */
-  async existedRecently(name: string): Promise<boolean> {
-    return (await this.#entries.read(idOf(this.#kind, name))).previous !== undefined;
-  }
-
   async edit(
     name: string,
     change: (before: T | undefined) => T | undefined,

@@ -93,15 +93,6 @@ export class KeyFolder implements KeyStore {
     return { created: keys.map(({ created }) => created), canSign: keys.length > 0 };
   }
 
-  /** The keys with their private parts, to be stored elsewhere. */
-  async contents(): Promise<readonly (KeyFile & { readonly kid: string })[]> {
-    const files = (await this.known()).map(async ({ kid }) => {
-      const text = await readFile(join(this.#folder, kid + ENDING), "utf8");
-      return { ...(JSON.parse(text) as KeyFile), kid };
-    });
-    return Promise.all(files);
-  }
-
   async #read(name: string): Promise<SigningKey | undefined> {
     const path = join(this.#folder, name);
     const text = await readFile(path, "utf8").catch(() => undefined);

@@ -134,19 +134,6 @@ export class SharedKeys implements KeyStore {
     });
   }
 
-  /** Adds keys from elsewhere with their creation times. @returns how many were added */
-  async importKeys(bare: readonly UnsealedKey[]): Promise<number> {
-    let taken = 0;
-    await this.#edit(async (keys, sealer) => {
-      const missing = bare.filter(({ kid }) => keys.every((key) => key.kid !== kid));
-      taken = missing.length;
-      if (taken === 0) return undefined;
-      const sealed = await Promise.all(missing.map((key) => sealedKey(sealer, key)));
-      return [...keys, ...sealed].sort((a, b) => b.created - a.created);
-    });
-    return taken;
-  }
-
   /** Seals all private keys under the current state key. @returns how many were resealed */
   async seal(): Promise<number> {
     let changed = 0;

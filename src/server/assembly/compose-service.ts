@@ -94,16 +94,16 @@ export interface Shared {
   readonly accounts: Accounts;
 }
 
-/** @param say prints a line for the operator; @throws as openAccounts */
-export async function openShared(
+/** @param say prints a line for the operator */
+export function openShared(
   config: Config,
   solr: Solr,
   { say, logger }: { readonly say: (line: string) => void; readonly logger: Logger },
-): Promise<Shared> {
+): Shared {
   const copy = new StateCopy(solr.state);
   const report = (problem: string): void => logger.warn({ problem }, "accounts");
   const reports = { progress: say, report };
-  const accounts = await openAccounts(copy, config.dataDir, config.auth.shared, reports);
+  const accounts = openAccounts(copy, config.dataDir, config.auth.shared, reports);
   return { solr, copy, accounts };
 }
 

@@ -87,7 +87,7 @@ export async function startService(
     const solr = openIndex(config, opened);
     if (opened.embedded) await fill(solr);
     // Opened here and not in the workers: messages appear once, and errors before anything is served.
-    const shared = await openShared(config, solr, { say, logger });
+    const shared = openShared(config, solr, { say, logger });
     await shared.accounts.keys.open();
     const service =
       config.workers === 1

@@ -36,7 +36,7 @@ async function run(start: Start): Promise<void> {
     },
   });
   // The supervisor has printed the messages already.
-  const shared = await openShared(config, solr, { say: () => {}, logger });
+  const shared = openShared(config, solr, { say: () => {}, logger });
   const scrapes = new Scrapes((number) => report({ kind: "scrape", number }));
   const answering = await openAnswering(config, shared, logger, {
     hashers,

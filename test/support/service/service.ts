@@ -120,7 +120,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const config = configOf(options, dataDir, endpoint);
   const state = options.store?.(solr.state) ?? solr.state;
   const copy = new StateCopy(state);
-  const accounts = await openAccounts(copy, dataDir, config.auth.shared, {
+  const accounts = openAccounts(copy, dataDir, config.auth.shared, {
     progress: (line) => logger.info(line),
     report: (problem) => logger.warn({ problem }, "accounts"),
   });
