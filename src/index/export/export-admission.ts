@@ -47,10 +47,24 @@ async function* documentsOf(batches: Batches): AsyncGenerator<readonly SolrDocum
 export const PACE = { pause: 10_000, slice: 30_000 };
 
 /**
- * Milliseconds for which a reader may pause while others wait. It then gives its permit back, and gets another one only when no
- * list waits whose reader keeps up. So readers that are slow, however many there are, cannot lock out others.
+ * Milliseconds for which a reader may leave a batch unread while other lists wait. Then the slots of those who have left theirs for
+ * the longest are taken, as many as lists wait. A list that cannot continue from a cursor would fail by it, so it has more time.
  */
-const CONTESTED_PAUSE_MS = 1000;
+const CONTESTED = { pause: 200, last: 1000 };
+/** Milliseconds between two looks at the readers. */
+const LOOK_MS = 50;
+/**
+ * Milliseconds in which a reader takes a batch of some ten thousand bytes, or counts as slow: its list then continues after all new
+ * lists and those of faster readers. So slow readers, however many there are, do not lock out others.
+ */
+const SLOW_MS = 2000;
+
+/** A batch that its reader has not taken. */
+interface Unread {
+  readonly since: number;
+  readonly canContinue: boolean;
+  takeSlot(): void;
+}
 
 type Batch = IteratorResult<DocumentBatch, void>;
 
@@ -59,6 +73,9 @@ export class Exports {
   readonly #segments: Segments;
   readonly #semaphore: FairSemaphore;
   readonly #pace: typeof PACE;
+  /** The oldest first. */
+  readonly #unread = new Set<Unread>();
+  #looking: NodeJS.Timeout | undefined;
 
   constructor(http: SolrHttp, segments: Segments, semaphore: FairSemaphore, pace = PACE) {
     this.#http = http;
@@ -122,28 +139,26 @@ export class Exports {
         // A segment may be empty, which must not look like the end of the list.
         if (value.length === 0) continue;
         progress.deliver(value.length, this.#segments.cursorBehind(value));
-        let paused = false;
+        let isTaken = false;
         const { batches } = part;
         const held = permit;
         const yielded = Date.now();
-        const timer = setInterval(
-          () => {
-            if (Date.now() - yielded < this.#pace.pause && !held.isWanted()) return;
-            // A list that cannot be resumed is ended only if others wait.
-            if (progress.begin === undefined && !held.isWanted()) return;
-            clearInterval(timer);
-            paused = true;
+        const unread: Unread = {
+          since: yielded,
+          canContinue: progress.begin !== undefined,
+          takeSlot: () => {
+            isTaken = true;
             // Solr holds its memory until the stream is closed.
             void batches.return().finally(() => held.release());
           },
-          Math.min(this.#pace.pause, CONTESTED_PAUSE_MS),
-        );
+        };
+        this.#watch(unread);
         try {
           yield value;
         } finally {
-          clearInterval(timer);
+          this.#unread.delete(unread);
         }
-        if (!paused) {
+        if (!isTaken) {
           if (Date.now() - since < this.#pace.slice || progress.begin === undefined) continue;
           since = Date.now();
           if (!permit.isWanted()) continue;
@@ -154,7 +169,8 @@ export class Exports {
         await batches.return();
         part = undefined;
         permit.release();
-        const request = { client, signal, isResumed: true, isPreferred: !paused };
+        const isPreferred = !isTaken || Date.now() - yielded < SLOW_MS;
+        const request = { client, signal, isResumed: true, isPreferred };
         permit = await this.#semaphore.acquire(request);
         since = Date.now();
       }
@@ -162,6 +178,30 @@ export class Exports {
       await part?.batches.return();
       permit.release();
     }
+  }
+
+  #watch(unread: Unread): void {
+    this.#unread.add(unread);
+    this.#looking ??= setInterval(() => this.#takeSlots(), Math.min(this.#pace.pause, LOOK_MS));
+    this.#looking.unref();
+  }
+
+  /** Takes the slots of readers that pause for long, and of the slowest ones if others wait. */
+  #takeSlots(): void {
+    let { waiting } = this.#semaphore.usage;
+    for (const unread of this.#unread) {
+      const { since, canContinue } = unread;
+      const paused = Date.now() - since;
+      const allowed = Math.min(this.#pace.pause, canContinue ? CONTESTED.pause : CONTESTED.last);
+      const isContested = waiting > 0 && paused >= allowed;
+      if (!isContested && !(canContinue && paused >= this.#pace.pause)) continue;
+      waiting -= 1;
+      this.#unread.delete(unread);
+      unread.takeSlot();
+    }
+    if (this.#unread.size > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
   }
 
   async #plan(search: Search, options: ExportOptions): Promise<readonly Segment[]> {
