@@ -82,7 +82,7 @@ it("of refreshes with one token at once, through whichever instance, one succeed
   expect(seen.races).toBeGreaterThan(TIMES / 4);
 }, 600_000);
 
-it("of user data written at once through both, each file is in both collections, once, as one answer says", async () => {
+it("of user data written at once through both, each file is in the index once, as one answer says", async () => {
   let left = TIMES;
   /** Whose entry with which metadata was said to be added how often. */
   const said = new Map<string, number>();

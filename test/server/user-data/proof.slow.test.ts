@@ -75,7 +75,7 @@ describe("fifty identical requests at once", () => {
     for (const instance of instances.slice(1)) await instance.close();
   });
 
-  it("with other metadata each give every file the same in both collections, and say it once", async () => {
+  it("with other metadata each write each file once, and one of them says that it added it", async () => {
     const more = { dataDir: service.dataDir, baseUrl: service.address };
     const instances = [service, await startService(more), await startService(more)];
     for (let round = 0; round < attempts(3, 20); round += 1) {
@@ -99,7 +99,7 @@ describe("fifty identical requests at once", () => {
     for (const instance of instances.slice(1)) await instance.close();
   });
 
-  it("of several users give each file to one of them, in both collections", async () => {
+  it("of several users give each file to one of them", async () => {
     const people = [ada, bob, await person(service), await person(service)];
     const entries = many(20);
     await Promise.all(
@@ -115,7 +115,7 @@ describe("fifty identical requests at once", () => {
 });
 
 describe("a connection to Solr that is cut at any point of a request", () => {
-  it("many times: an error, and the same request again makes both collections complete", async () => {
+  it("many times: an error, and the same request again completes it", async () => {
     const wire = await severed();
     const endpoint: SolrEndpoint = { ...testEndpoint(), urls: [wire.url] };
     const through = await startService({
