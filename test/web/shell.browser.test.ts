@@ -35,6 +35,26 @@ describe("the page", () => {
     await close();
   });
 
+  it("starts with the vocabulary that most files have, and writes it into its address", async () => {
+    await loadSample(service.solr);
+    const { page, go, close } = await browsing.openPage("");
+    await page.getByRole("checkbox", { name: /^tas/ }).first().check();
+    await expect.poll(() => new URL(page.url()).search).toBe("?flavour=cmip6&variable_id=tas");
+    await page.getByRole("link", { name: "Climate data browser" }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe("?flavour=cmip6");
+    // From a view that searches nothing, the search box has the same words.
+    await go("cart");
+    await page.getByRole("combobox", { name: "Search the archive" }).fill("tas");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${service.address}/?flavour=cmip6&variable_id=tas`);
+    // Names without a flavour are those of the service's first one.
+    await go("?variable=tas");
+    await page.getByRole("button", { name: "Remove variable: tas" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?variable=tas");
+    await emptyIndex(service.solr);
+    await close();
+  });
+
   it("is served at the address of each view, and may ask and run nothing but what is its own", async () => {
     for (const path of paths) {
       const answer = await fetch(`${service.address}/${path}`);

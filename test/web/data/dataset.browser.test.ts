@@ -118,13 +118,20 @@ describe("the page of a dataset", () => {
       if (request.url().endsWith("/.zmetadata")) read.push(request.url());
     });
     const search = new URLSearchParams({ flavour: "cmip6", dataset_id: NAME });
-    await page.goto(`${service.address}/?${search}`);
+    await page.goto(`${service.address}/?${search}&sort=size`);
     await page.getByRole("link", { name: `First look at ${NAME}` }).click();
     await page.getByRole("heading", { level: 1, name: NAME }).waitFor();
     await drawn(page);
     expect(await page.getByRole("heading", { level: 1 }).innerText()).not.toMatch(/[\da-f]{8}-/);
     expect(await page.title()).toMatch(`${NAME} · First look`);
     expect(read).toHaveLength(1);
+    // The way back is to the results that it came from, and to their other views.
+    await page.getByRole("link", { name: "To the search" }).click();
+    expect(new URL(page.url()).search).toBe(`?${search}&sort=size`);
+    await page.getByRole("link", { name: `First look at ${NAME}` }).click();
+    await page.getByRole("heading", { level: 1, name: NAME }).waitFor();
+    await page.getByRole("link", { name: "Coverage" }).click();
+    await page.waitForURL(`${service.address}/coverage?${search}*`);
     await close();
   });
 

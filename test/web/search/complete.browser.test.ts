@@ -46,8 +46,10 @@ describe("the builder of complete groups", () => {
     await page.getByText("nothing of experiment_id historical, variable_id a;b:c").waitFor();
     await page.getByRole("button", { name: "Start empty" }).click();
     await page.getByRole("main").getByText("Choose at least one facet").waitFor();
-    await page.getByRole("checkbox", { name: "source_id" }).check();
-    await page.getByRole("checkbox", { name: "member_id" }).check();
+    await page.getByRole("button", { name: "Edit each requirement by itself" }).click();
+    const groupBy = page.getByRole("group", { name: "Group files by" });
+    expect(await groupBy.getByRole("checkbox", { name: "source_id" }).isChecked()).toBe(true);
+    await groupBy.getByRole("checkbox", { name: "member_id" }).check();
     const first = page.getByRole("group", { name: "Requirement 1" });
     await first.getByLabel("Facet").selectOption("variable_id");
     await first.getByLabel("Value").focus();
@@ -57,7 +59,7 @@ describe("the builder of complete groups", () => {
           .locator("datalist option")
           .evaluateAll((all) => all.map((one) => one.getAttribute("value"))),
       )
-      .toEqual(["a;b:c", "tas"]);
+      .toEqual(["tas", "a;b:c"]);
     await first.getByLabel("Value").fill("tas");
     await first.getByLabel("From").fill("1980");
     await first.getByLabel("To", { exact: true }).fill("1999");
@@ -99,6 +101,47 @@ describe("the builder of complete groups", () => {
     await close();
   });
 
+  it("has a requirement for each combination of the values that are ticked", async () => {
+    const { page, close } = await browsing.openPage("complete?flavour=cmip6&group_by=source_id");
+    const values = (facet: string) => page.getByRole("group", { name: new RegExp(`^${facet}`) });
+    await values("variable_id").getByRole("checkbox", { name: "tas" }).check();
+    await page.getByRole("main").getByText("3 of 3 groups are complete.").waitFor();
+    await values("variable_id").getByRole("checkbox", { name: "a;b:c" }).check();
+    await values("experiment_id").getByRole("checkbox", { name: "historical" }).check();
+    await page.getByRole("main").getByText("2 of 3 groups are complete.").waitFor();
+    await values("Period").getByLabel("From").fill("1980");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("1999");
+    await page.keyboard.press("Enter");
+    await page.getByRole("main").getByText("1 of 3 groups are complete.").waitFor();
+    const all = (value: string) => `variable_id:${value};experiment_id:historical`;
+    await expectQuery(page, [
+      ["group_by", "source_id"],
+      ["need", `${all("tas")};from=1980;to=1999`],
+      ["need", `${all("a\\;b\\:c")};from=1980;to=1999`],
+    ]);
+    // Any facet, and any value by typing.
+    await page.getByLabel("Another facet").selectOption("member_id");
+    await values("member_id").getByRole("checkbox", { name: "r1" }).check();
+    await expect.poll(() => page.url()).toContain("member_id%3Ar1");
+    await values("variable_id").getByRole("checkbox", { name: "tas" }).uncheck();
+    await page.getByRole("main").getByText("2 of 2 groups are complete.").waitFor();
+    // What is no such set of combinations stays as it is, each by itself.
+    await page.getByRole("button", { name: "Edit each requirement by itself" }).click();
+    await page.getByRole("button", { name: "Add a requirement" }).click();
+    const second = page.getByRole("group", { name: "Requirement 2" });
+    await second.getByLabel("Facet").selectOption("variable_id");
+    await second.getByRole("button", { name: "tas" }).click();
+    await expect.poll(() => ownQuery(page).at(-1)).toEqual(["need", "variable_id:tas"]);
+    expect(await page.getByRole("button", { name: "Edit as combinations" }).count()).toBe(0);
+    await second.getByRole("button", { name: "Remove requirement 2" }).click();
+    await page.getByRole("button", { name: "Edit as combinations" }).click();
+    expect(await values("variable_id").getByRole("checkbox", { name: "a;b:c" }).isChecked()).toBe(
+      true,
+    );
+    await close();
+  });
+
   it("takes over what require_all_on means, and says what is wrong with a need", async () => {
     const search = "flavour=cmip6&variable_id=tas&variable_id=a;b:c";
     const { page, go, close } = await browsing.openPage(
@@ -106,6 +149,7 @@ describe("the builder of complete groups", () => {
     );
     await page.getByRole("main").getByText("2 of 3 groups are complete.").waitFor();
     await page.getByRole("button", { name: "Edit as requirements" }).click();
+    await page.getByRole("button", { name: "Edit each requirement by itself" }).click();
     await page.getByRole("group", { name: "Requirement 2" }).waitFor();
     await page.getByRole("main").getByText("2 of 3 groups are complete.").waitFor();
     expect(ownQuery(page).filter(([name]) => name === "need")).toHaveLength(2);

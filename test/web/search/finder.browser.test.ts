@@ -90,7 +90,7 @@ describe("the search box", () => {
     await box(page).fill("historicl");
     await options(page).filter({ hasText: "similar" }).first().tap();
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
-    expect(searched(page)).toEqual(["experiment=historical"]);
+    expect(searched(page)).toEqual(["experiment_id=historical"]);
     // The navigation is behind its button.
     const coverage = page.getByRole("link", { name: "Coverage", exact: true });
     expect(await coverage.isVisible()).toBe(false);

@@ -1,6 +1,7 @@
 /** What the page makes of the answers about groups and pairs of values, and of a form for them. */
 import { describe, expect, it } from "vitest";
-import { isNeed, needRow, needText } from "../../../web/src/complete/needs.js";
+import { combinationOf, rowsOf } from "../../../web/src/complete/combination.js";
+import { EMPTY_NEED, isNeed, needRow, needText } from "../../../web/src/complete/needs.js";
 import { matrixOf, SHADES, shadeOf } from "../../../web/src/coverage/matrix.js";
 import { nextCell } from "../../../web/src/coverage/next-cell.js";
 
@@ -34,6 +35,45 @@ describe("a need as a row", () => {
     );
     expect(needRow("nothing")).toBeUndefined();
     expect(needRow("model:a*")).toBeUndefined();
+  });
+});
+
+describe("combinations of values", () => {
+  const needs = (...texts: string[]) => ({
+    groupBy: ["source_id"],
+    rows: texts.map((text) => needRow(text) ?? { text }),
+  });
+  const texts = (...all: string[]) => {
+    const combination = combinationOf(needs(...all));
+    return combination && rowsOf(combination).map((row) => needText(row, ["source_id"]));
+  };
+
+  it("are read from requirements, and written as the same", () => {
+    const all = ["a:1;b:1", "a:1;b:2", "a:2;b:1", "a:2;b:2"];
+    expect(combinationOf(needs(...all))?.values).toEqual(
+      new Map([
+        ["a", ["1", "2"]],
+        ["b", ["1", "2"]],
+      ]),
+    );
+    expect(texts(...all)).toEqual(all);
+    expect(texts("b:2;a:1", "a:1;b:1")).toEqual(["b:2;a:1", "b:1;a:1"]);
+    expect(texts("a:1;from=1980;to=1999")).toEqual(["a:1;from=1980;to=1999"]);
+  });
+
+  it("are no other requirements", () => {
+    expect(texts("a:1;b:1", "a:2;b:2")).toBeUndefined();
+    expect(texts("a:1", "b:1")).toBeUndefined();
+    expect(texts("a:1;a:2")).toBeUndefined();
+    expect(texts("a:1;from=1980", "a:2")).toBeUndefined();
+    expect(texts("a:1;on=source_id")).toBeUndefined();
+    expect(texts("a:*")).toBeUndefined();
+  });
+
+  it("without a value leave one empty requirement", () => {
+    const combination = combinationOf(needs("a:1"));
+    expect(rowsOf({ values: new Map([["a", []]]), from: "", to: "" })).toEqual([EMPTY_NEED]);
+    expect(combination?.values.size).toBe(1);
   });
 });
 

@@ -69,6 +69,23 @@ const rowOf = (page: Page, name: string | RegExp) =>
 const FEW = `?flavour=cmip6&file_not_=${POOL}/z/*`;
 const ready = (page: Page) => rowOf(page, /CMIP\.X\.gap\./).waitFor();
 
+/** The years over the bars are these, from its begin to its end, and none lies over another. */
+async function expectYears(page: Page, expected: readonly string[]): Promise<void> {
+  const axis = page.locator(".time-axis");
+  const boxes = await axis.locator("span:visible").evaluateAll((all) =>
+    all.map((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      return { text: one.textContent, left, right };
+    }),
+  );
+  expect(boxes.map(({ text }) => text)).toEqual(expected);
+  const { x = 0, width = 0 } = (await axis.boundingBox()) ?? {};
+  for (const [at, { left, right }] of boxes.entries()) {
+    expect(left).toBeGreaterThanOrEqual(at === 0 ? x - 1 : (boxes[at - 1]?.right ?? 0));
+    expect(right).toBeLessThanOrEqual(x + width + 1);
+  }
+}
+
 describe("results by dataset", () => {
   it("say of each what its bar shows", async () => {
     const { page, close } = await browsing.openPage(FEW);
@@ -138,7 +155,7 @@ describe("results by dataset", () => {
     const row = rowOf(page, /X\.many\./);
     await row.waitFor();
     await expect.poll(() => row.innerText()).toContain("Near-surface air temperature");
-    for (const said of ["many · historical", "r1i1p1f1 · Monthly", "120 MB"]) {
+    for (const said of ["many · historical", "Monthly · r1i1p1f1", "120 MB"]) {
       expect(await row.innerText()).toContain(said);
     }
     await page.goto(`${page.url().replace(/&filter=.*/, "")}`);
@@ -151,8 +168,12 @@ describe("results by dataset", () => {
     await page.getByLabel("Sort by").selectOption("Start of period");
     await expect.poll(async () => (await names()).slice(0, 2)).toEqual(["gap", "many"]);
     const tall = (await row.boundingBox())?.height ?? 0;
+    await expectYears(page, ["1850", "1900", "1950", "2000"]);
     await page.getByRole("button", { name: "Compact" }).click();
     await page.waitForURL(/density=compact/);
+    await expectYears(page, ["1850", "1950"]);
+    // Two rows of a model and experiment are told apart.
+    expect(await row.getByText("Monthly · r1i1p1f1").isVisible()).toBe(true);
     expect((await row.boundingBox())?.height).toBeLessThan(Math.min(tall, 36));
     await page.reload();
     await ready(page);

@@ -2,10 +2,10 @@
  * The page's state is its address: the view, and the search by the names of the API's parameters. Nothing else holds
  * it, so Back, reload and a copied address show the same.
  */
-import { computed, signal } from "@preact/signals";
-import { isView, VIEWS, type ViewName } from "../shell/views.js";
+import { computed, effect, signal } from "@preact/signals";
+import { isView, OF_ONE, VIEWS, type ViewName } from "../shell/views.js";
 
-interface Place {
+export interface Place {
   readonly view: ViewName;
   readonly query: URLSearchParams;
 }
@@ -44,6 +44,22 @@ export const search = computed((): Search => {
   if (known?.key !== key) known = { key, search: found };
   return known.search;
 });
+
+/** The search view as it was last open in this tab. */
+let lastResults: Place | undefined;
+effect(() => {
+  if (place.value.view === "") lastResults = place.value;
+});
+
+const isOfOne = (): boolean => OF_ONE.includes(place.value.view);
+
+/** The search that links take along: that of the last results, where one dataset or file is shown. */
+export const searchAround = (): Search =>
+  isOfOne() && lastResults !== undefined ? searchOf(lastResults) : search.value;
+
+/** The address of the search view; where one dataset or file is shown, as it was last open. */
+export const resultsAddress = (): string =>
+  href("", isOfOne() ? lastResults?.query : querySearching());
 
 /** The relative address of a view. @param query its parameters; the current search by default */
 export function href(view: ViewName, query: URLSearchParams = querySearching()): string {

@@ -8,6 +8,8 @@ import { type FacetNames, useFacetNames } from "../service/facet-names.js";
 import type { Pairs } from "../service/request.js";
 import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/complete.js";
+import { combinationOf, rowsOf } from "./combination.js";
+import { CombinationForm } from "./combination-form.js";
 import { CompleteGroups } from "./complete-groups.js";
 import { useExample } from "./example.js";
 import { NeedFields } from "./need-fields.js";
@@ -84,7 +86,14 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
     setOwn(next);
     change((edited) => setForm(edited, next));
   };
-  const { groupBy, rows } = form;
+  const { groupBy } = form;
+  const [isByRow, setByRow] = useState(false);
+  const combination = combinationOf(form);
+  const isOther = combination === undefined;
+  // Stays so while somebody edits: the fields would change under their hands.
+  useEffect(() => {
+    if (isOther) setByRow(true);
+  }, [isOther]);
   const { pairs } = search.value;
   const isAsked = held.groupBy.length > 0 && needsOf(held).length > 0;
   if (isEmpty && example === undefined) return <Busy of={words.findingExample} />;
@@ -108,39 +117,24 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
           choose={(chosen) => edit({ ...form, groupBy: chosen })}
         />
         <h2>{words.needs}</h2>
-        {rows.map((row, index) => {
-          const others = rows.filter((_, other) => other !== index);
-          const remove = rows.length > 1 ? () => edit({ ...form, rows: others }) : undefined;
-          return isWritten(row) ? (
-            <p key={row.text}>
-              {words.unread(row.text)}{" "}
-              <button
-                type="button"
-                onClick={() => edit({ ...form, rows: others.length > 0 ? others : [EMPTY_NEED] })}
-              >
-                {words.removeNeed(index + 1)}
-              </button>
-            </p>
-          ) : (
-            <NeedFields
-              key={index}
-              number={index + 1}
-              row={row}
-              groupBy={groupBy}
-              facets={facets}
-              pairs={pairs}
-              remove={remove}
-              edit={(next) =>
-                edit({ ...form, rows: rows.map((one, other) => (other === index ? next : one)) })
-              }
-            />
-          );
-        })}
-        <p>
-          <button type="button" onClick={() => setOwn({ ...form, rows: [...rows, EMPTY_NEED] })}>
-            {words.addNeed}
-          </button>
-        </p>
+        {combination !== undefined && !isByRow ? (
+          <CombinationForm
+            combination={combination}
+            groupBy={groupBy}
+            facets={facets}
+            pairs={pairs}
+            edit={(next) => edit({ ...form, rows: rowsOf(next) })}
+          />
+        ) : (
+          <NeedList form={form} facets={facets} pairs={pairs} edit={edit} draw={setOwn} />
+        )}
+        {combination !== undefined && (
+          <p>
+            <button type="button" class="plain" onClick={() => setByRow(!isByRow)}>
+              {isByRow ? words.asCombination : words.asRows}
+            </button>
+          </p>
+        )}
       </div>
       {isAsked ? (
         <CompleteGroups
@@ -151,6 +145,57 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
         <p>{words.start}</p>
       )}
     </div>
+  );
+}
+
+interface NeedListProps {
+  readonly form: Form;
+  readonly facets: FacetNames;
+  readonly pairs: Pairs;
+  readonly edit: (form: Form) => void;
+  /** Shows a form that is not in the address yet. */
+  readonly draw: (form: Form) => void;
+}
+
+/** Each requirement by itself. */
+function NeedList({ form, facets, pairs, edit, draw }: NeedListProps) {
+  const { groupBy, rows } = form;
+  return (
+    <>
+      {rows.map((row, index) => {
+        const others = rows.filter((_, other) => other !== index);
+        const remove = rows.length > 1 ? () => edit({ ...form, rows: others }) : undefined;
+        return isWritten(row) ? (
+          <p key={row.text}>
+            {words.unread(row.text)}{" "}
+            <button
+              type="button"
+              onClick={() => edit({ ...form, rows: others.length > 0 ? others : [EMPTY_NEED] })}
+            >
+              {words.removeNeed(index + 1)}
+            </button>
+          </p>
+        ) : (
+          <NeedFields
+            key={index}
+            number={index + 1}
+            row={row}
+            groupBy={groupBy}
+            facets={facets}
+            pairs={pairs}
+            remove={remove}
+            edit={(next) =>
+              edit({ ...form, rows: rows.map((one, other) => (other === index ? next : one)) })
+            }
+          />
+        );
+      })}
+      <p>
+        <button type="button" onClick={() => draw({ ...form, rows: [...rows, EMPTY_NEED] })}>
+          {words.addNeed}
+        </button>
+      </p>
+    </>
   );
 }
 

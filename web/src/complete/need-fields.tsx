@@ -1,12 +1,12 @@
 /** One requirement: pairs of facet and value, a period, and the facets that its files must share. */
 import { useId, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.js";
-import { useDraft } from "../parts/use-draft.js";
-import { useAnswer } from "../service/answer.js";
 import type { FacetNames } from "../service/facet-names.js";
-import { getJson, type Pairs } from "../service/request.js";
+import type { Pairs } from "../service/request.js";
 import { words } from "../words/complete.js";
+import { frequent, suggested, useValues } from "./facet-values.js";
 import type { NeedRow, Pair } from "./needs.js";
+import { PeriodFields } from "./period-fields.js";
 
 interface Props {
   readonly number: number;
@@ -23,8 +23,6 @@ interface Props {
 export function NeedFields({ number, row, groupBy, facets, pairs, edit, remove }: Props) {
   const setPair = (place: number, pair: Pair): void =>
     edit({ ...row, pairs: row.pairs.map((one, index) => (index === place ? pair : one)) });
-  const period = useDraft({ from: row.from, to: row.to });
-  const hint = useId();
   return (
     <fieldset class="need">
       <legend>{words.need(number)}</legend>
@@ -49,26 +47,10 @@ export function NeedFields({ number, row, groupBy, facets, pairs, edit, remove }
       >
         {words.addPair}
       </button>
-      <div class="fields" {...period.around}>
-        {(["from", "to"] as const).map((end) => (
-          <label key={end}>
-            {words[end]}
-            <input
-              type="text"
-              size={10}
-              autocomplete="off"
-              value={period.texts[end]}
-              aria-describedby={hint}
-              onInput={(event) => period.write(end, event.currentTarget.value)}
-              onChange={(event) => {
-                period.drop();
-                edit({ ...row, [end]: event.currentTarget.value });
-              }}
-            />
-          </label>
-        ))}
-        <small id={hint}>{words.periodHint}</small>
-      </div>
+      <PeriodFields
+        ends={{ from: row.from, to: row.to }}
+        take={(ends) => edit({ ...row, ...ends })}
+      />
       {groupBy.length > 1 && (
         <div class="row" role="group" aria-label={words.on}>
           <span aria-hidden="true">{words.on}</span>
@@ -113,7 +95,8 @@ function PairFields({ pair, facets, pairs, edit, remove }: PairProps) {
   const [typed, setTyped] = useState<string>();
   const isOpen = pair.name !== "" && pair.value === "";
   const isWanted = pair.name !== "" && (typed !== undefined || isOpen);
-  const [values, byCount] = useValues(facets.flavour, pairs, isWanted ? pair.name : undefined);
+  const known = useValues(facets.flavour, pairs, isWanted ? [pair.name] : []);
+  const values = known.get(pair.name) ?? [];
   const list = useId();
   const { name, value } = pair;
   const names = name === "" || facets.names.includes(name) ? facets.names : [name, ...facets.names];
@@ -155,7 +138,7 @@ function PairFields({ pair, facets, pairs, edit, remove }: PairProps) {
       </datalist>
       {isOpen && values.length > 0 && (
         <div class="row need-values" role="group" aria-label={words.frequent}>
-          {byCount.map((one) => (
+          {frequent(values).map((one) => (
             <button
               key={one}
               type="button"
@@ -182,45 +165,4 @@ function PairFields({ pair, facets, pairs, edit, remove }: PairProps) {
       )}
     </div>
   );
-}
-
-const MAX_SHOWN = 50;
-/** Values offered as buttons. */
-const MAX_FREQUENT = 8;
-const NONE = [[], []] as const;
-
-/** @param name undefined until values are needed */
-function useValues(
-  flavour: string,
-  pairs: Pairs,
-  name: string | undefined,
-): readonly [all: readonly string[], frequent: readonly string[]] {
-  const key = name === undefined ? undefined : JSON.stringify([flavour, pairs, name]);
-  const { value = NONE } = useAnswer(key, async (signal) => {
-    const options = { in: { flavour, uniq_key: "file" }, signal };
-    const query: Pairs = [...pairs, ["facets", name ?? ""]];
-    const answer = await getJson("/databrowser/metadata-search/{flavour}/{uniq_key}", {
-      ...options,
-      query,
-    });
-    const flat = answer.facets[name ?? ""] ?? [];
-    const counted = flat.flatMap((one, index) =>
-      index % 2 === 0 ? [{ one, count: Number(flat[index + 1]) }] : [],
-    );
-    const all = counted.map(({ one }) => one);
-    const most = counted.sort((a, b) => b.count - a.count).slice(0, MAX_FREQUENT);
-    return [all, most.map(({ one }) => one)] as const;
-  });
-  return value;
-}
-
-/** Values that start with the typed text, then those that contain it. */
-function suggested(values: readonly string[], typed: string): readonly string[] {
-  const text = typed.trim().toLowerCase();
-  const has = values.filter((value) => value.includes(text));
-  const [begins, others] = [
-    has.filter((value) => value.startsWith(text)),
-    has.filter((value) => !value.startsWith(text)),
-  ];
-  return [...begins, ...others].slice(0, MAX_SHOWN);
 }

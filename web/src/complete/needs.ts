@@ -34,7 +34,7 @@ export function needRow(text: string): NeedRow | undefined {
   return row;
 }
 
-const isFilled = ({ name, value }: Pair): boolean => name !== "" && value !== "";
+export const isFilled = ({ name, value }: Pair): boolean => name !== "" && value !== "";
 
 /** @param groupBy facets of the groups; `on` is omitted if it names all of them */
 export function needText({ pairs, on, from, to }: NeedRow, groupBy: readonly string[]): string {

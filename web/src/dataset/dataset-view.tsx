@@ -1,7 +1,7 @@
 /** The page of one dataset: what it is, what it covers, its files, and how to use it. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { href, place } from "../address/address.js";
+import { href, place, resultsAddress } from "../address/address.js";
 import { DownloadButton } from "../cart/file-download.js";
 import { Busy } from "../parts/busy.js";
 import { CopyButton } from "../parts/code/copy-button.js";
@@ -46,7 +46,7 @@ export function DatasetPage() {
       {!busy && !failure && (
         <p>
           {name === undefined ? words.nothing : words.notFound}{" "}
-          <a href={href("", new URLSearchParams())}>{words.toSearch}</a>
+          <a href={resultsAddress()}>{words.toSearch}</a>
         </p>
       )}
     </div>
@@ -65,7 +65,7 @@ function Page({ facts, flavour }: { readonly facts: DatasetFacts; readonly flavo
   return (
     <div class="dataset-page">
       <p class="dataset-crumbs">
-        <a href={href("", new URLSearchParams({ flavour }))}>{shellWords.search}</a>
+        <a href={resultsAddress()}>{shellWords.search}</a>
         {(["project", "model", "experiment"] as const).map((native) => {
           const facet = facets?.first[native] ?? "";
           const value = newest.facets[facet];

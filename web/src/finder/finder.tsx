@@ -80,7 +80,7 @@ export function Finder() {
       return;
     }
     const { not_understood: rest } = answer;
-    take(option.filters);
+    take(option.filters, answer.flavour);
     setText(rest.join(" "));
     setOpen(false);
     setNote(rest.length > 0 ? words.notUnderstood(rest) : undefined);

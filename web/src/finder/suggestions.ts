@@ -5,7 +5,7 @@ import { searchedText } from "../search/value-text.js";
 import { type AnswerState, useAnswer } from "../service/answer.js";
 import { useFlavour } from "../service/flavours.js";
 import { type Answer, getJson } from "../service/request.js";
-import type { ViewName } from "../shell/views.js";
+import { SEARCHING } from "../shell/views.js";
 
 const PATH = "/databrowser/suggest/{flavour}";
 
@@ -13,9 +13,10 @@ type Suggestions = Answer<typeof PATH>;
 export type Suggestion = Suggestions["parts"][number]["suggestions"][number];
 export type Filter = Suggestions["best"]["filters"][number];
 
-/** The suggestions, with the text that they are for. */
+/** The suggestions, with what they are for. */
 export interface Typed extends Suggestions {
   readonly text: string;
+  readonly flavour: string;
 }
 
 /** Milliseconds without a key before a request. */
@@ -39,8 +40,9 @@ export function useSuggestions(typed: string): AnswerState<Typed> {
     settled === "" || flavour === undefined ? undefined : JSON.stringify([flavour, settled, pairs]);
   return useAnswer(key, async (signal) => {
     const query = [...pairs, ["text", settled], ["limit", LIMIT]] as const;
-    const answer = await getJson(PATH, { in: { flavour: flavour ?? "" }, query, signal });
-    return { ...answer, text: settled };
+    const named = flavour ?? "";
+    const answer = await getJson(PATH, { in: { flavour: named }, query, signal });
+    return { ...answer, text: settled, flavour: named };
   });
 }
 
@@ -52,12 +54,10 @@ export function withBest(typed: Typed, at: number, chosen: Suggestion): readonly
   });
 }
 
-/** Views that show the search; from the others the way leads to the results. */
-const SEARCHING: readonly ViewName[] = ["", "coverage", "complete"];
-
-/** Adds filters to the search. A period or a region replaces that of the search. */
-export function take(filters: readonly Filter[]): void {
+/** Adds filters to the search. A period or a region replaces that of the search. @param flavour that of their names */
+export function take(filters: readonly Filter[], flavour: string): void {
   const add = (query: URLSearchParams): void => {
+    query.set("flavour", flavour);
     for (const { name, value } of filters) {
       if (name === "time" || name === "bbox") query.set(name, value);
       else if (!query.getAll(name).includes(searchedText(value))) {

@@ -2,7 +2,7 @@
 
 import { literally } from "../../../src/domain/search/lucene.js";
 import { fileName } from "../../../src/domain/text/file-name.js";
-import { href, place } from "../address/address.js";
+import { href, place, resultsAddress } from "../address/address.js";
 import { useAnswer } from "../service/answer.js";
 import { getJson } from "../service/request.js";
 import { words } from "../words/look.js";
@@ -52,7 +52,7 @@ export function LookView() {
           {" · "}
         </>
       )}
-      <a href={href("")}>{words.toSearch}</a>
+      <a href={resultsAddress()}>{words.toSearch}</a>
     </p>
   );
   return (
@@ -62,7 +62,7 @@ export function LookView() {
       </h1>
       {id === undefined && file === undefined ? (
         <p>
-          {words.nothing} <a href={href("")}>{words.toSearch}</a>
+          {words.nothing} <a href={resultsAddress()}>{words.toSearch}</a>
         </p>
       ) : (
         <>

@@ -124,7 +124,7 @@ export function AddToCart({
   );
 }
 
-/** Model and experiment, member and frequency. */
+/** Model and experiment, frequency and member. */
 function Origin({ dataset, first }: Pick<Props, "dataset" | "first">) {
   const { model, experiment, member, frequency } = namesOf(dataset, first);
   const line = (...parts: readonly string[]): string =>
@@ -132,7 +132,7 @@ function Origin({ dataset, first }: Pick<Props, "dataset" | "first">) {
   return (
     <>
       <span>{line(model, experiment)}</span>
-      <span class="quiet">{line(member, frequency)}</span>
+      <span class="quiet">{line(frequency, member)}</span>
     </>
   );
 }

@@ -39,26 +39,18 @@ export function TimeBar({ axis, dataset }: { readonly axis: TimeAxis; readonly d
   );
 }
 
-/** Largest width of a label, as a share of the axis. */
-const LABEL = 0.22;
+/** In em, with the distance between digits of equal width. */
+const HALF_DIGIT = 0.33;
 
-/** After this, a label would exceed the axis: it goes left of its tick, if there is room. */
-const LATE = 1 - LABEL;
-
-/** Room of two labels on a wide axis: see `.is-crowded`. */
-const MIN_ROOM = 0.28;
-
-/** The years above the bars. */
+/** The years above the bars, each over its tick or beside the edge. */
 export function AxisLabels({ axis }: { readonly axis: TimeAxis }) {
   return (
     <div class="time-axis" aria-hidden="true">
-      {axis.ticks.map(({ at, label }, index) => {
-        const isLate = at > LATE;
-        const room = at - (axis.ticks[index - 1]?.at ?? -1);
-        if (isLate && room < MIN_ROOM) return null;
-        const late = room < 2 * LABEL ? "is-late is-crowded" : "is-late";
+      {axis.ticks.map(({ at, label }) => {
+        const half = `${HALF_DIGIT * label.length}em`;
+        const left = `clamp(${half}, ${100 * at}%, 100% - ${half})`;
         return (
-          <span key={label} class={isLate ? late : undefined} style={{ left: `${100 * at}%` }}>
+          <span key={label} style={{ left }}>
             {label}
           </span>
         );

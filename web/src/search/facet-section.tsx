@@ -1,12 +1,11 @@
 /** One facet: filter box, values, and buttons for all or none. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import { folded, matchesAll } from "../../../src/domain/suggestions/match.js";
-import { FACETS, type Facet as NativeFacet } from "../../../src/domain/vocabulary/facets.js";
 import { change } from "../address/address.js";
 import { words } from "../words/search.js";
 import { type Constraint, dropFacet, dropValue, facetConstraints } from "./constraints.js";
 import { FacetValues } from "./facet-values.js";
-import type { Facet, FacetValue } from "./facets.js";
+import { describe, type Facet, type FacetValue } from "./facets.js";
 import { longName } from "./long-names.js";
 import { isPattern, matcher, searchedText, typedPattern } from "./value-text.js";
 
@@ -35,9 +34,6 @@ function withChosen(facet: Facet, chosen: Iterable<string>): Facet {
   if (lost.length === 0) return facet;
   return { ...facet, values: [...lost.map((value) => ({ value, count: 0 })), ...facet.values] };
 }
-
-const describe = (native: string): string | undefined =>
-  Object.hasOwn(FACETS, native) ? FACETS[native as NativeFacet].description : undefined;
 
 interface Props {
   readonly facet: Facet;

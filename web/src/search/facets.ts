@@ -1,5 +1,6 @@
 /** The answer of a metadata search -> the facets shown. Pure. */
 import type { components } from "../../../generated/openapi.js";
+import { FACETS, type Facet as NativeFacet } from "../../../src/domain/vocabulary/facets.js";
 
 export interface FacetValue {
   /** In lower case. */
@@ -51,3 +52,7 @@ export function facetsOf({ facets, facet_mapping }: Counted): Facet[] {
   });
   return all.sort((a, b) => rank(a) - rank(b));
 }
+
+/** A facet in words. @param native its native name */
+export const describe = (native: string): string | undefined =>
+  Object.hasOwn(FACETS, native) ? FACETS[native as NativeFacet].description : undefined;

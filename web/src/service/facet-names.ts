@@ -1,6 +1,6 @@
 /** The facets of the current search, by the names that it uses. */
 import { search } from "../address/address.js";
-import { useOverview } from "./flavours.js";
+import { useFlavour, useOverview } from "./flavours.js";
 
 /** The first facets of every flavour's list, which are the same in all, by their native names. */
 const FIRST = [
@@ -25,8 +25,9 @@ export interface FacetNames {
 /** @returns undefined until known; the failure if they cannot be loaded */
 export function useFacetNames(): { readonly facets?: FacetNames; readonly failure?: Error } {
   const { value, failure } = useOverview();
-  if (value === undefined) return failure === undefined ? {} : { failure };
-  const { flavour = value.flavours[0] ?? "", pairs } = search.value;
+  const flavour = useFlavour();
+  if (value === undefined || flavour === undefined) return failure === undefined ? {} : { failure };
+  const { pairs } = search.value;
   const isNative = pairs.some(([name, one]) => name === "translate" && /^(?:f|0|n|off)/i.test(one));
   const names = value.attributes[isNative ? "native" : flavour] ?? [];
   const first = Object.fromEntries(

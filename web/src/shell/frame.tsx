@@ -2,7 +2,14 @@
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { AccountCorner } from "../account/corner.js";
-import { href, place, querySearching } from "../address/address.js";
+import {
+  href,
+  place,
+  querySearching,
+  resultsAddress,
+  search,
+  searchAround,
+} from "../address/address.js";
 import { Finder } from "../finder/finder.js";
 import { announced } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
@@ -10,6 +17,7 @@ import { Failure } from "../parts/failure.js";
 import { Icon } from "../parts/icon.js";
 import { SearchView } from "../search/search-view.js";
 import { connected, lost } from "../service/connection.js";
+import { useNamedFlavour } from "../service/flavours.js";
 import { showStart } from "../start/shown.js";
 import { words } from "../words/shell.js";
 import { Connection } from "./connection.js";
@@ -79,7 +87,7 @@ function Head() {
         </button>
         <a
           class="name"
-          href={href("", new URLSearchParams())}
+          href={href("", querySearching({ flavour: search.value.flavour, pairs: [] }))}
           title={words.home}
           onClick={showStart}
         >
@@ -93,7 +101,11 @@ function Head() {
           {listed.map(([name, { title }]) => (
             <li key={name}>
               <a
-                href={href(name as ViewName, querySearching())}
+                href={
+                  name === ""
+                    ? resultsAddress()
+                    : href(name as ViewName, querySearching(searchAround()))
+                }
                 aria-current={name === view ? "page" : undefined}
               >
                 {title}
@@ -113,6 +125,7 @@ function Head() {
 
 export function Frame() {
   const { view } = place.value;
+  useNamedFlavour();
   const content = useRef<HTMLElement>(null);
   const first = useRef(true);
   // Before the effects of the view, which may have a title of its own.

@@ -73,6 +73,12 @@ export const VIEWS: Readonly<Record<ViewName, View>> = {
   },
 };
 
+/** Views that show the search; from the others the way leads to the results. */
+export const SEARCHING: readonly ViewName[] = ["", "coverage", "complete"];
+
+/** Views of one dataset or file, whose address has no search. */
+export const OF_ONE: readonly ViewName[] = ["dataset", "look"];
+
 /** The service serves the page at these. */
 export const PATHS: typeof paths = Object.keys(VIEWS);
 

@@ -1,4 +1,6 @@
 /** Texts of the complete models. */
+import { wholeNumber } from "../service/numbers.js";
+
 export const words = {
   title: "Complete models",
   explain:
@@ -6,7 +8,13 @@ export const words = {
   groupBy: "Group files by",
   moreFacets: "More facets",
   groupHint: "One to four facets.",
-  needs: "Requirements for each group",
+  needs: "Each group must have",
+  asRows: "Edit each requirement by itself",
+  asCombination: "Edit as combinations of values",
+  other: (count: number) => `${wholeNumber(count)} more …`,
+  otherOf: (name: string) => `Other values of ${name}`,
+  anotherFacet: "Another facet",
+  period: "Period",
   need: (number: number) => `Requirement ${number}`,
   facet: "Facet",
   value: "Value",
