@@ -77,6 +77,9 @@ describe("suggestions", () => {
       "ukesm1-0-ll",
       "prefix",
     ]);
+    // With two slips a short word is another one, and nobody wants the Bay of Bengal (BOB) for it.
+    expect((await ask("blub precipitaton")).not_understood).toEqual(["blub"]);
+    expect(await first("precipitaton")).toEqual(["precipitaton", "variable_id", "pr", "near"]);
     const odd = await ask("tas qqqqqq in xyzxyz");
     expect(odd.not_understood).toEqual(["qqqqqq", "xyzxyz"]);
     expect(odd.best.filters).toEqual([{ name: "variable_id", value: "tas" }]);
