@@ -184,6 +184,30 @@ describe("results by dataset", () => {
     await close();
   });
 
+  it("have fourteen rows on the screen of a laptop, and the marks of a row cover no text", async () => {
+    const { page, close } = await browsing.openPage("?flavour=cmip6&mip_era=cmip6&variable_id=tas");
+    await ready(page);
+    const rows = await page
+      .locator(".dataset")
+      .evaluateAll((all) =>
+        all
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ bottom }) => bottom <= innerHeight + 1),
+      );
+    expect(rows.length).toBeGreaterThanOrEqual(14);
+    for (const density of ["Comfortable", "Compact"]) {
+      await page.getByRole("button", { name: density }).click();
+      const [mark, title] = ["tape", "tape"].map((model, at) =>
+        rowOf(page, new RegExp(`X\\.${model}\\.`)).locator(at === 0 ? ".far" : ".dataset-title"),
+      );
+      const [a, b] = [await mark?.boundingBox(), await title?.boundingBox()];
+      const isApart =
+        (a?.x ?? 0) >= (b?.x ?? 0) + (b?.width ?? 0) || (a?.y ?? 0) >= (b?.y ?? 0) + 15;
+      expect([density, isApart]).toEqual([density, true]);
+    }
+    await close();
+  });
+
   it("come page by page, keep the focus, and are the same after a reload", async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6");
     const rows = rowOf(page, /CMIP6\.CMIP\.X/);

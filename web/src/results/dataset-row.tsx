@@ -80,7 +80,9 @@ function Title({ dataset, flavour, first }: Omit<Props, "axis">) {
           {name}
         </span>
       </a>
-      <Marks dataset={dataset} />
+      <span class="dataset-marks">
+        <Marks dataset={dataset} />
+      </span>
     </>
   );
 }

@@ -65,13 +65,13 @@ interface ListProps {
   readonly found: Found;
   readonly flavour: string;
   readonly first: FirstNames;
+  readonly axis: TimeAxis | undefined;
 }
 
-function List({ found, flavour, first }: ListProps) {
+function List({ found, flavour, first, axis }: ListProps) {
   const { datasets } = found;
   // Rows are drawn again when the names have been loaded.
   const hasNames = longName("variable", "tas") !== undefined;
-  const axis = useSteady(useMemo(() => timeAxis(datasets.map(intervalOfStretch)), [datasets]));
   // Rendered rows are reused when more follow.
   const drawn = useMemo(() => new WeakMap<Dataset, ComponentChild>(), [axis, first, hasNames]);
   const rowOf = (dataset: Dataset): ComponentChild => {
@@ -84,29 +84,26 @@ function List({ found, flavour, first }: ListProps) {
     return row;
   };
   return (
-    <>
-      <Legend found={found} axis={axis} />
-      <div
-        class={isCompact.value ? "datasets is-compact" : "datasets"}
-        role="table"
-        aria-label={words.table}
-        aria-rowcount={found.count + 1}
-      >
-        <div class="datasets-head" role="row">
-          <div role="columnheader">{words.name}</div>
-          <div role="columnheader">{words.origin}</div>
-          <div role="columnheader">
-            <span class={axis && "visually-hidden"}>{words.period}</span>
-            {axis && <AxisLabels axis={axis} />}
-          </div>
-          <div role="columnheader">{words.size}</div>
-          <div role="columnheader">
-            <span class="visually-hidden">{words.actions}</span>
-          </div>
+    <div
+      class={isCompact.value ? "datasets is-compact" : "datasets"}
+      role="table"
+      aria-label={words.table}
+      aria-rowcount={found.count + 1}
+    >
+      <div class="datasets-head" role="row">
+        <div role="columnheader">{words.name}</div>
+        <div role="columnheader">{words.origin}</div>
+        <div role="columnheader">
+          <span class={axis && "visually-hidden"}>{words.period}</span>
+          {axis && <AxisLabels axis={axis} />}
         </div>
-        {datasets.map(rowOf)}
+        <div role="columnheader">{words.size}</div>
+        <div role="columnheader">
+          <span class="visually-hidden">{words.actions}</span>
+        </div>
       </div>
-    </>
+      {datasets.map(rowOf)}
+    </div>
   );
 }
 
@@ -163,7 +160,11 @@ export function Results({ flavour }: { readonly flavour: string }) {
   const { value, failure, busy, retry } = useDatasets(flavour);
   const first = useFirstNames();
   useEffect(() => void loadLongNames(), []);
-  const shown = value?.datasets.length ?? 0;
+  const datasets = value?.datasets;
+  const axis = useSteady(
+    useMemo(() => datasets && timeAxis(datasets.map(intervalOfStretch)), [datasets]),
+  );
+  const shown = datasets?.length ?? 0;
   useEffect(() => {
     if (value && shown > PAGE) announce(words.shown(shown, value.count));
   }, [shown]);
@@ -172,6 +173,7 @@ export function Results({ flavour }: { readonly flavour: string }) {
       <div class="row">
         <h2 id="results-title">{words.title}</h2>
         {value && value.files > 0 && <p class="quiet">{words.found(value.count, value.files)}</p>}
+        {value && value.files > 0 && <Legend found={value} axis={axis} />}
         {value && value.files > 0 && <ListControls />}
       </div>
       {failure && <Failure failure={failure} retry={retry} />}
@@ -179,7 +181,7 @@ export function Results({ flavour }: { readonly flavour: string }) {
       {value?.files === 0 && <p>{words.nothing}</p>}
       {value && value.files > 0 && first && (
         <>
-          <List found={value} flavour={flavour} first={first} />
+          <List found={value} flavour={flavour} first={first} axis={axis} />
           <p class="row">
             {words.shown(shown, value.count)}
             {value.after !== null && shown >= MAX_SHOWN && ` ${words.max}`}

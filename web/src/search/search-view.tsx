@@ -37,7 +37,7 @@ function AllVersions({ constraints }: { readonly constraints: readonly Constrain
       if (!isOn) query.append("multi-version", "true");
     });
   return (
-    <label class="row">
+    <label class="row" title={words.allVersionsHelp}>
       <input type="checkbox" checked={isOn} onChange={toggle} />
       {words.allVersions}
     </label>
@@ -67,6 +67,17 @@ export function SearchView() {
       <AllVersions constraints={constraints} />
     </>
   );
+  const controls = (
+    <div class="row">
+      {isEmpty && !startShown.value && (
+        <button type="button" class="plain" onClick={showStart}>
+          {startWords.show}
+        </button>
+      )}
+      {!isNarrow && options}
+      <SearchInCart flavour={flavour} />
+    </div>
+  );
   const requests = [
     filesRequest(words.codeFiles, flavour),
     countsRequest(words.codeFacets, flavour),
@@ -81,19 +92,23 @@ export function SearchView() {
       {isEmpty && startShown.value && value !== undefined && (
         <Start flavour={flavour} counted={value} />
       )}
-      <div class="search-head">
-        <h1>{words.title}</h1>
-        <div class="row">
-          {isEmpty && !startShown.value && (
-            <button type="button" class="plain" onClick={showStart}>
-              {startWords.show}
-            </button>
-          )}
-          {!isNarrow && options}
-          <SearchInCart flavour={flavour} />
-        </div>
-      </div>
-      <SummaryBar />
+      {isNarrow ? (
+        <>
+          <div class="search-head">
+            <h1>{words.title}</h1>
+            {controls}
+          </div>
+          <SummaryBar />
+        </>
+      ) : (
+        <>
+          <h1 class="visually-hidden">{words.title}</h1>
+          <div class="search-bar">
+            <SummaryBar />
+            {controls}
+          </div>
+        </>
+      )}
       <div class="search-columns">
         <FacetPanel
           counted={counted}
@@ -103,8 +118,10 @@ export function SearchView() {
         />
         <div class="search-found">
           {failure && <Failure failure={failure} retry={retry} />}
-          <Chosen constraints={constraints} natives={natives} />
-          <PlaceSection />
+          <div class="search-narrowing">
+            <Chosen constraints={constraints} natives={natives} />
+            <PlaceSection isNarrow={isNarrow} />
+          </div>
           {isNothing ? (
             <NoHits flavour={flavour} unknown={value?.unknown_values ?? []} />
           ) : (
@@ -122,21 +139,14 @@ export function SearchView() {
 
 const load = async () => (await withStyles(import("../place/place-filters.js"))).PlaceFilters;
 
-/** Loaded on opening: most searches use neither. */
-function PlaceSection() {
+/** Loaded on opening: most searches use neither. On a phone, the results come first. */
+function PlaceSection({ isNarrow }: { readonly isNarrow: boolean }) {
   const constrained = constraintsOf(search.value.pairs).filter(
     ({ kind }) => kind === "period" || kind === "region",
   );
-  const summary =
-    constrained.length === 0
-      ? placeWords.anywhere
-      : constrained.map((one) => words.meant(valueWords(one), one.isExcluded)).join("; ");
+  const chosen = constrained.map((one) => words.meant(valueWords(one), one.isExcluded));
+  const title = placeWords.title + (chosen.length === 0 ? "" : `: ${chosen.join("; ")}`);
   return (
-    <Fold
-      title={`${placeWords.title}: ${summary}`}
-      load={load}
-      props={{}}
-      startsOpen={constrained.length > 0}
-    />
+    <Fold title={title} load={load} props={{}} startsOpen={constrained.length > 0 && !isNarrow} />
   );
 }

@@ -36,7 +36,7 @@ export const words = {
   zoomOut: "Zoom out",
   zoomAll: "Show all",
   outside: "no cell here",
-  point: "Point at the picture to read values.",
+  point: "Point at the picture, or tap it, to read values.",
   preview: (rows: number, columns: number) =>
     `The stored chunks are large, so the service sampled ${rows} × ${columns} cells. Zoom in for more.`,
   table: "The picture as a table",
@@ -60,8 +60,8 @@ export const words = {
   smooth: "Smooth",
   log: "Log scale",
   units: "Units",
-  below: "Some values are below the bar.",
-  above: "Some values are above the bar.",
+  beyond: (below: boolean, above: boolean) =>
+    `Some values lie ${[...(below ? ["below"] : []), ...(above ? ["above"] : [])].join(" and ")} the bar.`,
   noLog: "A log scale needs values above 0, and a minimum above 0.",
   areaMean: "area mean",
   areaMeanInView: "area mean in view",

@@ -11,7 +11,6 @@ export const words = {
   title: "Period and region",
   codeBoxes: "Boxes of the files found",
   codeYears: "Years of the files found",
-  anywhere: "any period, anywhere",
   period: "Period",
   from: "From",
   to: "To",

@@ -15,7 +15,8 @@ export const words = {
   flavour: "Vocabulary",
   flavourHelp: "The names of the facets. They do not change what is found.",
   ofUser: (name: string, owner: string) => `${name} (${owner})`,
-  allVersions: "All versions, not only the newest",
+  allVersions: "All versions",
+  allVersionsHelp: "Not only the newest version of each dataset.",
 
   filter: (name: string) => `Filter ${name}`,
   filterShort: (count: number) => `Filter ${wholeNumber(count)} values (* matches anything)`,

@@ -70,7 +70,6 @@ export function ColourBar({ table, range, field, title }: Props) {
     if (below) drawArrow(context, table, "left", HEIGHT, 0, HEIGHT);
     if (above) drawArrow(context, table, "right", HEIGHT + WIDTH, 0, HEIGHT);
   }, [table, below, above]);
-  const told = [...(below ? [words.below] : []), ...(above ? [words.above] : [])].join(" ");
   return (
     <figure class="colour-bar">
       <div aria-hidden="true">
@@ -84,7 +83,8 @@ export function ColourBar({ table, range, field, title }: Props) {
         ))}
       </div>
       <figcaption>
-        {title} {told !== "" && <span>{told}</span>}
+        {title}
+        {(below || above) && ` · ${words.beyond(below, above)}`}
       </figcaption>
     </figure>
   );
