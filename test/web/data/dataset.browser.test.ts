@@ -4,9 +4,10 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { drawn } from "../../support/page/drawn.js";
 import { expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { signInOn } from "../../support/page/page-sign-in.js";
+import { pythonOf, runWithInput } from "../../support/programs/python.js";
 import { loadSample } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser } from "../../support/service/sign-in.js";
+import { addUser, signIn } from "../../support/service/sign-in.js";
 
 const NAME = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn";
 const OWN = "own project.m.e.v.mean.gn.2d";
@@ -132,6 +133,17 @@ describe("the page of a dataset", () => {
     await page.getByRole("heading", { level: 1, name: NAME }).waitFor();
     await page.getByRole("link", { name: "Coverage" }).click();
     await page.waitForURL(`${service.address}/coverage?${search}*`);
+    await close();
+  });
+
+  it("has lines of Python that open all of its files as one", { tags: ["slow"] }, async () => {
+    const { page, context, close } = await browsing.openPage(at(NAME));
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy the code" }).click();
+    const lines = await page.evaluate(() => navigator.clipboard.readText());
+    const { access_token: token } = await signIn(service, name);
+    const env = { ...process.env, TOKEN: token };
+    expect(await runWithInput(["-"], lines, pythonOf(), env)).toMatch(/time: 180[,)]/);
     await close();
   });
 

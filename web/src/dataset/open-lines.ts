@@ -7,9 +7,9 @@ const quoted = (text: string): string => JSON.stringify(text);
  * A script that opens all files of a dataset as one, read chunk by chunk.
  *
  * @param address of the operation that gives the addresses of the zarr streams
- * @param files number of files
+ * @param pattern finds the dataset by its name
  */
-export function openLines(address: string, pattern: string, files: number): string {
+export function openLines(address: string, pattern: string): string {
   return [
     "import os",
     "import requests",
@@ -18,14 +18,11 @@ export function openLines(address: string, pattern: string, files: number): stri
     `headers = {"Authorization": "Bearer " + os.environ["TOKEN"]}`,
     "answer = requests.get(",
     `    ${quoted(address)},`,
-    `    params={"dataset_id": ${quoted(pattern)}},`,
+    `    params={"dataset_id": ${quoted(pattern)}, "join": "dataset"},`,
     `    headers={**headers, "Accept": "text/plain"},`,
     ")",
     "answer.raise_for_status()",
-    `parts = [xr.open_zarr(url, storage_options={"headers": headers}) for url in answer.text.split()]`,
-    files === 1
-      ? "dataset = parts[0]"
-      : `dataset = xr.combine_by_coords(parts, combine_attrs="drop_conflicts")`,
+    `dataset = xr.open_zarr(answer.text.strip(), storage_options={"headers": headers})`,
     "print(dataset)",
     "",
   ].join("\n");

@@ -21,7 +21,7 @@ interface Props {
 /** The place for everything that opens the whole dataset at once. */
 export function OpenWhole({ name, flavour, dataset }: Props) {
   const load = addressOf("/databrowser/load/{flavour}", { in: { flavour } });
-  const text = openLines(load, literally(name), dataset.files);
+  const text = openLines(load, literally(name));
   return (
     <section class="panel" aria-labelledby="open-heading">
       <h2 id="open-heading">{words.open}</h2>
