@@ -24,6 +24,8 @@ interface Question {
   readonly what: string;
   readonly path: string;
   readonly pairs: readonly Pair[];
+  /** Another text in each round, in one search: as while somebody types. */
+  readonly text?: (round: number) => string;
   readonly bound?: Bound;
 }
 
@@ -116,6 +118,20 @@ const QUESTIONS: readonly Question[] = [
     pairs: [["text", `${names.variable(0)} ${names.experiment(0)} MODEL 1990-2000 Europe`]],
     bound: { maxMs: 50 },
   },
+  {
+    what: "suggest, another word in the same search",
+    path: "suggest/cmip6",
+    pairs: [],
+    text: (round) => names.variable(round),
+    bound: { maxMs: 50 },
+  },
+  {
+    what: "suggest, another of five words in the same search",
+    path: "suggest/cmip6",
+    pairs: [],
+    text: (round) => `${names.variable(round)} ${names.experiment(0)} MODEL 1990-2000 Europe`,
+    bound: { maxMs: 50 },
+  },
   { what: "why of 8 constraints", path: "why/cmip6/file", pairs: SEVEN },
   {
     what: `extended-search, a page of ${PAGE_ROWS}`,
@@ -144,10 +160,15 @@ class AnswerBench {
   }
 
   /** Median times of a query without repetition, and of metadata searches, in turn. */
-  async #inTurn({ path, pairs }: Question): Promise<{ ours: number; other: number }> {
-    const both = Array.from({ length: this.rounds + WARM }, () => [
-      this.target(path, [...pairs, this.#fresh()]),
-      this.target(COUNTS, [this.#fresh()]),
+  async #inTurn({ path, pairs, text }: Question): Promise<{ ours: number; other: number }> {
+    const search = text && this.#fresh();
+    const both = Array.from({ length: this.rounds + WARM }, (_, round) => [
+      this.target(path, [
+        ...pairs,
+        ...(text ? [["text", text(round)] as const] : []),
+        search ?? this.#fresh(),
+      ]),
+      this.target(COUNTS, [search ?? this.#fresh()]),
     ]);
     const { each } = await this.client.do("series", { targets: both.flat(), clients: 1 });
     const counted = each.slice(2 * WARM);
@@ -225,7 +246,8 @@ export async function* measureAnswers(
 ): AsyncGenerator<Row[]> {
   const bench = new AnswerBench(service, client, rounds);
   for (const question of QUESTIONS.filter(({ what }) => what.includes(part))) {
-    yield [await bench.first(question), await bench.again(question)];
+    const first = await bench.first(question);
+    yield question.text ? [first] : [first, await bench.again(question)];
   }
   if (part === "") yield [await bench.deepPage()];
 }
