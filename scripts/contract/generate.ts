@@ -10,13 +10,12 @@ import { packagePath } from "../../src/platform/package-root.js";
 import { TABLES } from "../../src/server/contract/input/query-forms.js";
 import { toOpenApi30 } from "./openapi-3.0.js";
 import {
-  bodyLimit,
-  invalidStatus,
   isFilter,
   requestSource,
   resolve,
   responsesSource,
   routedPath,
+  traitsOf,
 } from "./operation-source.js";
 import { withOtherContent } from "./other-content.js";
 import {
@@ -28,7 +27,6 @@ import {
   references,
   schemaSource,
 } from "./schema-source.js";
-import { accessOf } from "./security-source.js";
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 const BANNER = "// Made from openapi.yaml by `npm run generate`; never edited.\n";
@@ -72,14 +70,12 @@ function prefixFile(document: JsonObject): string {
   return `${BANNER}/** What the path of each operation begins with. */\nexport const PREFIX = ${JSON.stringify(prefixOf(document))};\n`;
 }
 
-function routesFile(document: JsonObject): string {
+function routesFiles(document: JsonObject): { routes: string; operations: string } {
   const prefix = prefixOf(document);
   const components = asObject(document.components, "components");
   const names = Object.keys(asObject(components.schemas, "schemas"));
   const routes: string[] = [];
-  const access: string[] = [];
-  const invalid: string[] = [];
-  const limits: string[] = [];
+  const rows: string[] = [];
   for (const [path, value] of Object.entries(asObject(document.paths, "paths"))) {
     const { servers, ...item } = asObject(value, path);
     const root = servers === undefined ? prefix : prefixOf({ servers });
@@ -101,17 +97,13 @@ function routesFile(document: JsonObject): string {
           "x-samples",
           "x-unknown-parameters",
           "x-invalid-status",
+          "x-kind",
+          "x-audit",
         ],
         where,
       );
-      const way = accessOf(operation, document, where);
-      access.push(`  ${operation.operationId}: ${JSON.stringify(way)},\n`);
-      const limit = bodyLimit(operation, document, where);
-      if (limit !== undefined)
-        limits.push(`  ${operation.operationId}: ${JSON.stringify(limit)},\n`);
-      if (invalidStatus(operation, where) === 400) {
-        invalid.push(`  ${JSON.stringify(operation.operationId)},\n`);
-      }
+      const row = traitsOf(operation, document, path, where);
+      rows.push(`  ${operation.operationId}: ${JSON.stringify(row)},\n`);
       routes.push(
         `  ${operation.operationId}: createRoute({\n` +
           `    operationId: ${JSON.stringify(operation.operationId)},\n` +
@@ -127,19 +119,45 @@ function routesFile(document: JsonObject): string {
   const used = names.filter((name) =>
     routes.some((route) => new RegExp(`\\b${name}\\b`).test(route)),
   );
-  return (
+  const routesText =
     `${BANNER}import { createRoute, z } from "@hono/zod-openapi";\n` +
     `import { decodeQuery } from "../src/server/contract/input/decode-query.js";\n` +
     `import { ${used.join(", ")} } from "./schemas.js";\n\n` +
-    `export const routes = {\n${routes.join("")}} as const;\n\n` +
-    `/** Whether an operation needs an access token, or takes one beside other ways in. */\n` +
-    `export const ACCESS = {\n${access.join("")}} as const;\n\n` +
-    `/** The maximum of a body: its bytes, the elements of each array in it, and its nesting. */\n` +
-    `export const BODY_LIMITS = {\n${limits.join("")}} as const;\n\n` +
-    `/** Operations that answer invalid requests with 400; the others with 422. */\n` +
-    `export const INVALID_IS_400: ReadonlySet<string> = new Set([\n${invalid.join("")}]);\n`
-  );
+    `export const routes = {\n${routes.join("")}} as const;\n`;
+  return {
+    routes: routesText,
+    operations: `${BANNER}${OPERATIONS_HEAD}${rows.join("")}${OPERATIONS_TAIL}`,
+  };
 }
+
+/** The table of operations. */
+const OPERATIONS_HEAD = `/** What an operation is, beside its request and its answers. */
+export interface OperationTraits {
+  /** Whether it needs an access token, or takes one beside other ways in. */
+  readonly access: "public" | "optional" | "required";
+  /** How large its answer may be: an answer of bounded size, or data of some kind. */
+  readonly kind: "answer" | "list" | "catalogue" | "file" | "zarr" | "preview";
+  /** Below the prefix, or at the root of the host. */
+  readonly path: string;
+  /** Whether it searches by groups of files. */
+  readonly groups?: true;
+  /** The event of the audit. */
+  readonly audit?: string;
+  /** The maximum of its body: its bytes, the elements of each array in it, and its nesting. */
+  readonly body?: { readonly bytes: number; readonly entries?: number; readonly depth?: number };
+  /** The status of invalid requests, if it is not 422. */
+  readonly invalid?: 400;
+}
+
+const table = {
+`;
+const OPERATIONS_TAIL = `} as const satisfies Record<string, OperationTraits>;
+
+export type OperationName = keyof typeof table;
+export type AccessOf<Name extends OperationName> = (typeof table)[Name]["access"];
+
+export const OPERATIONS: Readonly<Record<OperationName, OperationTraits>> = table;
+`;
 
 /** Query parameters of searches that are no facets: reserved names. */
 function wordsFile(document: JsonObject): string {
@@ -178,12 +196,14 @@ export async function generate(contract: string): Promise<Map<string, string>> {
   onlyKeys(document, ["openapi", "info", "servers", "tags", "paths", "components"], "openapi.yaml");
   const all = asObject(withOtherContent(document), "openapi.yaml");
   const types = astToString(await openapiTypes(JSON.stringify(all)));
+  const { routes, operations } = routesFiles(all);
   return new Map([
     ["openapi.ts", BANNER + types],
     ["schemas.ts", schemasFile(all)],
     ["prefix.ts", prefixFile(all)],
     ["words.ts", wordsFile(all)],
-    ["routes.ts", routesFile(all)],
+    ["routes.ts", routes],
+    ["operations.ts", operations],
     // Served as it is, so without a newline at the end.
     ["openapi.json", JSON.stringify(document, null, 2)],
     ["openapi-3.0.json", JSON.stringify(toOpenApi30(document), null, 2)],

@@ -9,6 +9,7 @@ import {
   referenced,
   schemaSource,
 } from "./schema-source.js";
+import { accessOf } from "./security-source.js";
 
 /** Resolves a reference to a component; other values are returned as they are. */
 export function resolve(
@@ -94,7 +95,7 @@ export function routedPath(path: string, operation: JsonObject, document: JsonOb
 }
 
 /** The status of requests that do not match the contract: 422, or 400 where `x-invalid-status` says so. */
-export function invalidStatus(operation: JsonObject, where: string): 400 | 422 {
+function invalidStatus(operation: JsonObject, where: string): 400 | 422 {
   const status = operation["x-invalid-status"];
   if (status === undefined) return 422;
   if (status !== 400) throw new ContractError(`${where}: x-invalid-status ${status}`);
@@ -174,7 +175,7 @@ export function responsesSource(
 }
 
 /** The limit of a request's body, which each body has; undefined without a body. */
-export function bodyLimit(
+function bodyLimit(
   operation: JsonObject,
   document: JsonObject,
   where: string,
@@ -187,4 +188,30 @@ export function bodyLimit(
     if (!Number.isSafeInteger(value)) throw new ContractError(`${where}: x-body-limit ${value}`);
   }
   return limit;
+}
+
+/** Kinds of answers (`x-kind`). */
+const KINDS = ["answer", "list", "catalogue", "file", "zarr", "preview"];
+
+/** The row of an operation: what it is, beside its request and its answers. */
+export function traitsOf(
+  operation: JsonObject,
+  document: JsonObject,
+  path: string,
+  where: string,
+): JsonObject {
+  const { "x-kind": kind, "x-audit": audit, parameters = [] } = operation;
+  if (typeof kind !== "string" || !KINDS.includes(kind))
+    throw new ContractError(`${where}: x-kind ${kind}`);
+  const names = (Array.isArray(parameters) ? parameters : []).map(
+    (value) => resolve(document, value, "parameters", where).name,
+  );
+  const body = bodyLimit(operation, document, where);
+  return {
+    ...{ access: accessOf(operation, document, where), kind, path },
+    ...(names.includes("need") && { groups: true }),
+    ...(audit !== undefined && { audit }),
+    ...(body !== undefined && { body }),
+    ...(invalidStatus(operation, where) === 400 && { invalid: 400 }),
+  };
 }

@@ -1,7 +1,8 @@
 /** Mounts the operations of the contract as routes of the app: one handler a route, which reads like the way of a request. */
 import { METHODS } from "node:http";
 import type { Context, Hono } from "hono";
-import { ACCESS, routes } from "../../../generated/routes.js";
+import { OPERATIONS } from "../../../generated/operations.js";
+import { routes } from "../../../generated/routes.js";
 import { MissingToken } from "../../identity/errors.js";
 import type { Principal } from "../../identity/principal.js";
 import type { Lease } from "../../platform/concurrency/budget.js";
@@ -112,7 +113,7 @@ interface Operation extends MountOptions {
 /** The way of a request: its caller, its limits, a kept answer, its decoded parts, the operation. */
 function operation(parts: Operation): Answering {
   const { id, handle, decode, kept, checkReplies } = parts;
-  const mayBeKept = routes[id].method === "get" && ACCESS[id] === "optional";
+  const mayBeKept = routes[id].method === "get" && OPERATIONS[id].access === "optional";
   const identify = identifier(parts);
   return async (c) => {
     const context: RequestContext = c.env.context;
@@ -159,7 +160,7 @@ function operation(parts: Operation): Answering {
 
 /** Enforces the contract's `security`, and the limits of the caller, before anything else of a request is read. */
 function identifier({ id, authenticate, admit: charge }: Operation) {
-  const access: "public" | "optional" | "required" = ACCESS[id];
+  const { access } = OPERATIONS[id];
   // Operations about the service itself are not limited: the contract gives them no 429.
   const admit = 429 in routes[id].responses ? charge : undefined;
   return async (

@@ -3,7 +3,8 @@
  */
 import type { z } from "@hono/zod-openapi";
 import type { operations } from "../../../generated/openapi.js";
-import type { ACCESS, routes } from "../../../generated/routes.js";
+import type { AccessOf, OperationName } from "../../../generated/operations.js";
+import type { routes } from "../../../generated/routes.js";
 import type { FoundIssues } from "../../domain/errors.js";
 import type { Principal } from "../../identity/principal.js";
 import type { Validity } from "../../index/query/query-cache.js";
@@ -11,7 +12,7 @@ import { type Answer, type DirectBytes, isDirect } from "../http/answer.js";
 import type { RequestContext } from "../http/request-context.js";
 import type { Caller } from "./caller.js";
 
-export type OperationId = keyof typeof routes & keyof operations;
+export type OperationId = keyof typeof routes & keyof operations & OperationName;
 
 type RequestOf<K extends OperationId> = (typeof routes)[K]["request"];
 type Part<R, P extends string> = R extends { [key in P]: infer S extends z.ZodType }
@@ -31,7 +32,7 @@ type PrincipalOf<A> = A extends "required"
     : unknown;
 
 /** A validated request of an authenticated caller, as the contract describes it. */
-export type Request<K extends OperationId> = ValidRequest<K> & PrincipalOf<(typeof ACCESS)[K]>;
+export type Request<K extends OperationId> = ValidRequest<K> & PrincipalOf<AccessOf<K>>;
 
 interface ValidRequest<K extends OperationId> {
   readonly path: Part<RequestOf<K>, "params">;
@@ -84,7 +85,7 @@ export type Handler<K extends OperationId> = ((request: Request<K>) => Promise<R
 };
 
 export type MoreIssues<K extends OperationId> = (
-  request: WrongRequest & PrincipalOf<(typeof ACCESS)[K]>,
+  request: WrongRequest & PrincipalOf<AccessOf<K>>,
 ) => Promise<FoundIssues>;
 
 interface WrongRequest {

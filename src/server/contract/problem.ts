@@ -1,6 +1,6 @@
 /** Errors as application/problem+json (RFC 9457). */
 import type { z } from "@hono/zod-openapi";
-import { INVALID_IS_400 } from "../../../generated/routes.js";
+import { OPERATIONS, type OperationName } from "../../../generated/operations.js";
 import type { ParameterError, Problem } from "../../../generated/schemas.js";
 import {
   InvalidParameters,
@@ -25,8 +25,8 @@ const TYPE_PREFIX = "urn:climate-nextgen:problem:";
  *
  * @param operation undefined if the request has none
  */
-export function declaredError(error: unknown, operation: string | undefined): unknown {
-  if (operation === undefined || !INVALID_IS_400.has(operation)) return error;
+export function declaredError(error: unknown, operation: OperationName | undefined): unknown {
+  if (operation === undefined || OPERATIONS[operation].invalid === undefined) return error;
   if (error instanceof InvalidParameters) return new InvalidRequest(error.message, error.issues);
   return error instanceof TooComplexSearch ? new InvalidRequest(error.message) : error;
 }

@@ -1,5 +1,6 @@
 /** Columns, names and addresses of all catalogue formats. */
 
+import { OPERATIONS, type OperationName } from "../../../generated/operations.js";
 import { type CountedField, FACETS, isSingle } from "../../domain/vocabulary/facets.js";
 import { type Flavour, listedFacets, translation } from "../../domain/vocabulary/flavours.js";
 import type { SolrDocument } from "../../index/export/export.js";
@@ -91,23 +92,12 @@ export function searchInWords(source: CatalogueSource): string {
     : `What a search in the flavour ${flavour.name} finds for ${parts.join(", ")}`;
 }
 
-/** Operations that accept required groups. */
-const OF_GROUPS = new Set([
-  "complete",
-  "data-search",
-  "extended-search",
-  "intake-catalogue",
-  "stac-catalogue",
-]);
-/** Operations without a key in their path. */
-const KEYLESS = new Set(["complete", "datasets"]);
-
 /** Address of an operation for the same search. */
-export function operationAddress(source: CatalogueSource, operation: string): string {
-  const { filters, options, groups = [] } = source;
-  const all = [...filters, ...Object.entries(options), ...(OF_GROUPS.has(operation) ? groups : [])];
+export function operationAddress(source: CatalogueSource, operation: OperationName): string {
+  const { filters, options, groups = [], api, flavour, key } = source;
+  const traits = OPERATIONS[operation];
+  const all = [...filters, ...Object.entries(options), ...(traits.groups ? groups : [])];
   const query = new URLSearchParams(all.map(([key, value]) => [key, value])).toString();
-  const key = KEYLESS.has(operation) ? "" : `/${source.key}`;
-  const path = `${source.api}/databrowser/${operation}/${source.flavour.name}${key}`;
-  return query === "" ? path : `${path}?${query}`;
+  const path = traits.path.replace("{flavour}", flavour.name).replace("{uniq_key}", key);
+  return query === "" ? api + path : `${api}${path}?${query}`;
 }

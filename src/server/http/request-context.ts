@@ -2,6 +2,7 @@
  * The request context: what logs, metrics, limits and the audit know of one request and its answer. Handlers fill it in,
  * and observers read it when the request is over.
  */
+import type { OperationName } from "../../../generated/operations.js";
 import type { SearchedValue } from "../../domain/search/search.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { Principal } from "../../identity/principal.js";
@@ -72,7 +73,7 @@ export class RequestContext {
   /** Arrival, by performance.now(). */
   readonly began = performance.now();
   /** The operationId; undefined if no operation matched. */
-  operation: string | undefined;
+  operation: OperationName | undefined;
   /** The caller's network address; undefined before the operation is known. */
   address: string | undefined;
   /** The holder of the access token; undefined without one. */

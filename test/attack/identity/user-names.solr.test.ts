@@ -1,7 +1,8 @@
 /** Names of users: without a token, no search in any operation, flavour or spelling tells them letter by letter. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OPERATIONS } from "../../../generated/operations.js";
 import { PREFIX } from "../../../generated/prefix.js";
-import { ACCESS, routes } from "../../../generated/routes.js";
+import { routes } from "../../../generated/routes.js";
 import { Users } from "../../../src/identity/accounts/users.js";
 import { makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
@@ -74,7 +75,7 @@ const cart = (flavour: string, parameters: object, headers = {}): Promise<Respon
 describe("a request without a token", () => {
   it("is tried in every operation that searches", () => {
     expect(searching("user").length).toBeGreaterThanOrEqual(14);
-    expect(ACCESS.downloadCart).toBe("optional");
+    expect(OPERATIONS.downloadCart.access).toBe("optional");
   });
 
   it.each([

@@ -2,13 +2,14 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { BODY_LIMITS, routes } from "../../../../generated/routes.js";
+import { OPERATIONS } from "../../../../generated/operations.js";
+import { routes } from "../../../../generated/routes.js";
 import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
 import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
 import { MalformedBody, UnsupportedMediaType } from "../../errors.js";
 import type { MoreIssues, OperationId, Request } from "../operation.js";
 import { validated } from "../problem.js";
-import { type BodyLimit, drop, JsonBody, readBytes, WrongShape } from "./json-body.js";
+import { drop, JsonBody, readBytes, WrongShape } from "./json-body.js";
 
 const FORM = "application/x-www-form-urlencoded";
 /** Number of the largest bodies that are processed at the same time. */
@@ -16,13 +17,16 @@ const MAX_LARGE_BODIES = 8;
 
 /** A budget for the bytes of all bodies in work. Bookings throw ServiceBusy. */
 export const bodyBudget = (): Budget =>
-  new Budget(MAX_LARGE_BODIES * Math.max(...Object.values(BODY_LIMITS).map(({ bytes }) => bytes)), {
-    refused: () =>
-      new ServiceBusy(
-        RETRY_AFTER.permit,
-        "Too many large bodies are being read; please try again.",
-      ),
-  });
+  new Budget(
+    MAX_LARGE_BODIES * Math.max(...Object.values(OPERATIONS).map(({ body }) => body?.bytes ?? 0)),
+    {
+      refused: () =>
+        new ServiceBusy(
+          RETRY_AFTER.permit,
+          "Too many large bodies are being read; please try again.",
+        ),
+    },
+  );
 
 /** What further issues of a body are found with. */
 type Sender = Pick<Request<"addUserData">, "caller" | "principal">;
@@ -42,10 +46,9 @@ export function bodyReader(
   moreIssues: MoreIssues<"addUserData"> | undefined,
 ): ReadBody | undefined {
   const { body } = routes[id].request as { body?: { content: Content } };
-  if (body === undefined) return undefined;
+  const limit = OPERATIONS[id].body;
+  if (body === undefined || limit === undefined) return undefined;
   const types = Object.keys(body.content);
-  // The contract has a limit for each body.
-  const limit: BodyLimit = BODY_LIMITS[id as keyof typeof BODY_LIMITS];
   const [schema] = Object.values(body.content).map((one) => one.schema);
   if (schema === undefined) throw new Error(`${id}: its body has no schema`);
   const isForm = types.includes(FORM);

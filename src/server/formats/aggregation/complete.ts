@@ -36,9 +36,9 @@ export function complete(groups: Groups, near: number, source: CatalogueSource):
       missing: missing.map(({ need, gaps }) => ({ need, ...(gaps && { gaps: gaps.map(gap) }) })),
     })),
     links: {
-      path_list: operationAddress(source, "data-search"),
-      intake_catalogue: operationAddress(source, "intake-catalogue"),
-      stac_archive: operationAddress(source, "stac-catalogue"),
+      path_list: operationAddress(source, "searchData"),
+      intake_catalogue: operationAddress(source, "createIntakeCatalogue"),
+      stac_archive: operationAddress(source, "createStacCatalogue"),
     },
   };
 }

@@ -86,7 +86,7 @@ function collectionHead(source: CatalogueSource, extent: Extent, summaries: Summ
     ...(source.searches === undefined && {
       assets: {
         intake: {
-          href: operationAddress(source, "intake-catalogue"),
+          href: operationAddress(source, "createIntakeCatalogue"),
           title: "intake-esm catalogue of this search",
           type: "application/json",
           roles: ["metadata"],
@@ -108,13 +108,13 @@ function collectionLinks(source: CatalogueSource): object[] {
     ...UPWARDS,
     {
       rel: "via",
-      href: operationAddress(source, "metadata-search"),
+      href: operationAddress(source, "searchMetadata"),
       type: "application/json",
       title: "The search that made this catalogue, as counts of facet values",
     },
     {
       rel: "via",
-      href: operationAddress(source, "data-search"),
+      href: operationAddress(source, "searchData"),
       type: "text/plain",
       title: "The search that made this catalogue, as a list",
     },

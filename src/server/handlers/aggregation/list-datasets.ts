@@ -82,7 +82,7 @@ export function listDatasets(services: Services, readable: ReadableData): Handle
     const examples = await examplesOf(request, services, readable, facts);
     const shape = {
       total_count: found,
-      dataset_count: numberIn(numbers, "datasets"),
+      dataset_count: numberIn(numbers, "listDatasets"),
       unnamed_files: unnamed,
       datasets: facts.map((fact, index) =>
         dataset(
@@ -122,7 +122,7 @@ function nextAddress(request: Parameters<typeof catalogueSource>[0] & Paged, aft
   const { limit, sort } = request.query;
   const order = sort === "name" ? {} : { sort };
   const options = { ...source.options, limit: String(limit), ...order, after };
-  return operationAddress({ ...source, options }, "datasets");
+  return operationAddress({ ...source, options }, "listDatasets");
 }
 
 interface Paged {

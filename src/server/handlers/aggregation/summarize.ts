@@ -43,7 +43,7 @@ function once() {
     { readonly address: string; readonly sizes: Sizes }
   >();
   return async (found: FacetAggregation, source: CatalogueSource): Promise<Sizes> => {
-    const address = operationAddress(source, "summary");
+    const address = operationAddress(source, "summarize");
     const last = known.get(found);
     if (last?.address === address) return last.sizes;
     const sizes = await estimatedSizes(found.sample, found.found, source);

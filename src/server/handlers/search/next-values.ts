@@ -11,6 +11,6 @@ export function nextValues(request: SourceRequest, choices = false) {
   return (facet: string, after: string): string => {
     const chosen = { facets: facet, values_after: after, ...(choices && { choices: "true" }) };
     const options = { ...source.options, ...chosen };
-    return operationAddress({ ...source, options }, "metadata-search");
+    return operationAddress({ ...source, options }, "searchMetadata");
   };
 }

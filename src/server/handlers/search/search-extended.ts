@@ -188,7 +188,7 @@ function nextAddress(request: Extended, after: string): string {
     after,
     format: "json",
   };
-  return operationAddress({ ...source, options }, "extended-search");
+  return operationAddress({ ...source, options }, "searchExtended");
 }
 
 /** All documents as a table. */

@@ -9,7 +9,7 @@ const MAX_LINK = 1024;
 
 /** The address of the same search as the operation that explains it. @param ofGroups what its groups lack */
 export const whyAddress = (request: SourceRequest, ofGroups = false): string =>
-  operationAddress(catalogueSource(request), ofGroups ? "complete" : "why");
+  operationAddress(catalogueSource(request), ofGroups ? "findComplete" : "explain");
 
 /** The header of a list without files: it leads to what its groups lack, where it is of complete groups and there are some. */
 export const whyEmpty = (

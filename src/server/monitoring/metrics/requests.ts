@@ -1,5 +1,6 @@
 /** Metrics of requests and answers. No label has text of a caller. */
 import { Counter, Histogram, type Registry } from "prom-client";
+import { OPERATIONS, type OperationTraits } from "../../../../generated/operations.js";
 import type { InvalidToken } from "../../../identity/errors.js";
 import type { DomainError } from "../../../platform/errors.js";
 import { LIMITS, type RequestContext, type RequestObserver } from "../../http/request-context.js";
@@ -11,39 +12,20 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", 
 /** Seconds: from cached answers to lists that take minutes. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300];
 
-const KINDS: Readonly<Record<string, string>> = {
-  searchData: "lists",
-  searchExtended: "lists",
-  searchExtendedCsv: "lists",
-  searchExtendedParquet: "lists",
-  loadData: "lists",
-  loadDataByKey: "lists",
-  listStreams: "lists",
-  cite: "lists",
-  citeBibtex: "lists",
-  citeCsl: "lists",
-  createIntakeCatalogue: "catalogues",
-  createStacCatalogue: "catalogues",
-  createZarrCatalogue: "catalogues",
-  downloadCart: "catalogues",
-  downloadData: "lists",
-  downloadMetalink: "lists",
-  readFile: "files",
-  readSharedFile: "files",
-  readZarr: "documents",
-  readSharedZarr: "documents",
-  readReferences: "documents",
-  readParquetReferences: "documents",
+/** The label of each kind of answer. */
+const KINDS: Readonly<Record<OperationTraits["kind"], string>> = {
+  answer: "other",
+  list: "lists",
+  catalogue: "catalogues",
+  file: "files",
+  zarr: "documents",
+  preview: "other",
 };
-
-/** The kind of an operation's answer, except for chunks. */
-export const kindOfOperation = (operation: string): string => KINDS[operation] ?? "other";
 
 /** The kind of an answer's bytes. A refusal is no data. */
 function kindOf({ operation, chunk, status }: RequestContext): string {
-  if (status >= 300) return "other";
-  if (chunk !== undefined) return `chunks ${chunk}`;
-  return kindOfOperation(operation ?? "");
+  if (status >= 300 || operation === undefined) return "other";
+  return chunk === undefined ? KINDS[OPERATIONS[operation].kind] : `chunks ${chunk}`;
 }
 
 /** Labels of errors about tokens, sign-ins and clients. */
