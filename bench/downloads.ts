@@ -145,7 +145,7 @@ async function measureLists(service: Service, files: number): Promise<Row[]> {
       found.push({ first, solr, memory: (await service.memory()).peak - before.now });
     }
     const first = median(found.map((one) => one.first));
-    const memory = Math.max(...found.map((one) => one.memory));
+    const [once = 0, ...later] = found.map((one) => one.memory);
     const what = `${files.toLocaleString("en")} files as ${as}`;
     rows.push({
       what: `${what}: first byte (second column: Solr's /export)`,
@@ -155,9 +155,14 @@ async function measureLists(service: Service, files: number): Promise<Row[]> {
       target: "<= 0.3 s",
       met: first <= 300,
     });
-    rows.push(
-      alone(`${what}: growth of memory`, megabytes(memory), "<= 50 MB", memory <= 50 * 1024),
-    );
+    // The first long list of a process grows its heap.
+    for (const [which, memory] of [
+      ["first list", once],
+      ["later lists", Math.max(...later)],
+    ] as const) {
+      const met = memory <= 50 * 1024;
+      rows.push(alone(`${what}: growth of memory, ${which}`, megabytes(memory), "<= 50 MB", met));
+    }
   }
   return rows;
 }
@@ -186,11 +191,9 @@ async function main(size: number, files: number): Promise<void> {
     await writeFile(catalogue, documents.map((one) => JSON.stringify(one)).join("\n"));
     await service.index(catalogue);
     const token = await service.token();
-    const rows = [
-      ...(await measureFile(service, path, token)),
-      ...(await measureLists(service, files)),
-    ];
-    console.log(table(rows, "bare"));
+    // Lists first: memory that the file's buffers leave would hide or add to theirs.
+    const lists = await measureLists(service, files);
+    console.log(table([...(await measureFile(service, path, token)), ...lists], "bare"));
   } finally {
     await service.stop();
     await rm(folder, { recursive: true, force: true });
