@@ -61,17 +61,20 @@ export class DatasetMarks {
     }
     await this.#remember([...sent.keys()], moving.ended);
     const hides = new Map<string, readonly string[]>();
+    const replaced = new Map<string, string>();
     for (const [dataset, versions] of sent) {
       const found = this.#foundIn(dataset);
-      if (found === null || moving.ended.has(found)) this.#setFound(dataset, newestOf(versions));
-      else {
+      if (found === null || moving.ended.has(found)) {
+        if (found !== null) replaced.set(dataset, found);
+        this.#setFound(dataset, newestOf(versions));
+      } else {
         const before = this.#hidden.get(dataset)?.versions ?? [];
         const newer = [...versions].filter((one) => one > found && !before.includes(one));
         if (newer.length > 0) hides.set(found, [...before, ...newer].sort());
       }
     }
     if (hides.size > 0) await this.#hide(hides, moving.files);
-    return new Map(batch.map((entry) => [entry, this.#markOf(entry)]));
+    return new Map(batch.map((entry) => [entry, this.#markOf(entry, replaced)]));
   }
 
   /** @param hides versions by the found one of their dataset. @param except documents that cannot hide others */
@@ -93,11 +96,15 @@ export class DatasetMarks {
     }
   }
 
-  #markOf({ of, file }: LoadEntry): Mark {
+  /** @param replaced by dataset, versions that end with this batch */
+  #markOf({ of, file }: LoadEntry, replaced: ReadonlyMap<string, string>): Mark {
     if (of === undefined) return NEWEST;
     const hidden = this.#hidden.get(of.dataset);
     if (hidden?.holder === file) return { latest: true, replaces: hidden.versions };
     const isFound = of.version === this.#foundIn(of.dataset);
+    const former = replaced.get(of.dataset);
+    // A document of the former version is there until its successor is stored, and stays if Solr refuses that.
+    if (isFound && former !== undefined) return { latest: true, replaces: [former] };
     return isFound || of.version === hidden?.versions.at(-1) ? NEWEST : OLDER;
   }
 
