@@ -193,7 +193,8 @@ function loading(): Work {
   return work("index", async () => {
     if (open === undefined) {
       at += 1;
-      const [folder, version] = [`/pool/set-${at % 40}`, `v2020${String(1000 + at).slice(0, 4)}`];
+      const day = new Date(Date.UTC(2020, 0, at)).toISOString().slice(0, 10).replaceAll("-", "");
+      const [folder, version] = [`/pool/set-${at % 40}`, `v${day}`];
       open = Array.from({ length: 100 }, (_, i) => `${folder}/${version}/pr_${i}.nc`);
     }
     const refused: unknown[] = [];
