@@ -21,9 +21,7 @@ import { type UpgradePlace, upgrade } from "../../index/upgrade/upgrade.js";
 import { DomainError } from "../../platform/errors.js";
 import type { Lock } from "../../platform/processes/process-lock.js";
 import type { Config } from "../../server/settings/config.js";
-import { count } from "../terminal/plurals.js";
 import { report } from "../terminal/print-line.js";
-import { inOneLine, progress } from "../terminal/progress.js";
 
 /**
  * Upgrades the index of the Solr of SOLR_URL or of DATA_DIR, while no service runs. After an interruption the same command begins again.
@@ -71,12 +69,7 @@ async function upgradeEmbedded({ dataDir, solr }: Config, lock: Lock): Promise<v
 
 async function run(http: SolrHttp, place: UpgradePlace): Promise<void> {
   const begin = performance.now();
-  const bar = progress("Copying", undefined);
-  const kept = await upgrade(http, place, {
-    onProgress: (done, total) =>
-      bar.update(done, `${done.toLocaleString("en")} of ${count(total, "document")}`),
-    onRefused: (file, reason) => bar.note(`${file}: refused: ${inOneLine(reason)}`),
-  }).catch((error: unknown): never => {
+  const kept = await upgrade(http, place, report).catch((error: unknown): never => {
     if (!(error instanceof DomainError)) throw error;
     const message = `Solr failed (${error.message}); the former index is unchanged. Run this again.`;
     throw new SetupError(message, { cause: error });

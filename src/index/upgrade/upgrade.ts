@@ -34,29 +34,26 @@ export interface UpgradePlace {
   switchOver(target: string): Promise<readonly string[]>;
 }
 
-/** Receives the number of copied documents, of all; and documents that the new index refuses. */
-export interface UpgradeHooks {
-  readonly onProgress: (done: number, total: number) => void;
-  readonly onRefused: (file: string, reason: string) => void;
-}
-
 /** Documents in one request. */
 const BATCH = 2000;
+/** Documents after which the progress is reported. */
+const REPORTED = 20_000;
 
 /**
+ * @param report receives a line now and then, and one for each document that the new index refuses
  * @returns where the former index is kept; undefined if the index is not of an earlier generation
  * @throws SetupError: one sentence that names the obstacle; SolrUnavailable, SolrTimeout
  */
 export async function upgrade(
   http: SolrHttp,
   place: UpgradePlace,
-  hooks: UpgradeHooks,
+  report: (line: string) => void,
 ): Promise<readonly string[] | undefined> {
   if (!(await isOutdated(http))) return undefined;
   const target = await place.makeTarget();
   await makeVisible(http);
   const before = await extentOf(http, FILES);
-  const copied = await copyAll(http, target, before.numFound, hooks);
+  const copied = await copyAll(http, target, before.numFound, report);
   await makeVisible(http, target);
   // The former index may have the marks of other versions, or none.
   await completeMarks(http, { collection: target });
@@ -94,7 +91,7 @@ async function copyAll(
   http: SolrHttp,
   target: string,
   total: number,
-  { onProgress, onRefused }: UpgradeHooks,
+  report: (line: string) => void,
 ): Promise<number> {
   const hasLatest = (await inspectCollection(http.endpoint, FORMER_LATEST)) !== undefined;
   const to = new SolrCollection(http, target);
@@ -112,10 +109,10 @@ async function copyAll(
     const options = { timeoutMs, idempotent: true };
     for (const { id, message } of await to.updateTolerantly(`[${texts.join(",")}]`, options)) {
       refused += 1;
-      onRefused(id, message);
+      report(`${id}: refused: ${message}`);
     }
     done += files.length;
-    onProgress(done, total);
+    if (done % REPORTED === 0) report(`${done} of ${total} documents are copied.`);
   };
   let files: string[] = [];
   let last: unknown;
@@ -130,7 +127,7 @@ async function copyAll(
       files = [];
     }
   }
-  await copy(files);
+  if (files.length > 0) await copy(files);
   if (refused === 0) return done;
   throw new SetupError(
     `The new index refuses ${refused} documents; the former one is unchanged. Correct or delete them there with the former release, and run this again.`,

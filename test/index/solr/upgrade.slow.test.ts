@@ -116,6 +116,7 @@ describe("solr upgrade", () => {
       const begin = performance.now();
       const { status, stderr } = await upgradeOnce(dataDir);
       duration = performance.now() - begin;
+      console.log(`${COUNT + USERS} documents: ${(duration / 1000).toFixed(1)} s`);
       expect(status, stderr).toBe(0);
       expect(stderr).toMatch(/of this release now.*The former one is kept: .*files and .*latest\./);
       await expectUpgraded(dataDir);
