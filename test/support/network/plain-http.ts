@@ -1,4 +1,5 @@
 /** HTTP as bytes on a socket, for what no client would send, and for how a connection really ends. */
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 export interface Heard {
@@ -21,6 +22,24 @@ export async function tell(address: string, message: string | Buffer): Promise<H
   const socket = await dial(address);
   socket.write(message);
   return hear(socket);
+}
+
+/**
+ * Asks for more than the system's buffers hold, and leaves with the first bytes. At least one answer was begun and not sent.
+ *
+ * @param path of a megabyte at least
+ * @param id beginning of each `X-Request-Id`
+ */
+export async function leaveEarly(address: string, path: string, id: string): Promise<void> {
+  const socket = await dial(address);
+  const ids = Array.from({ length: 15 }, (_, i) => `${id}-${i}`);
+  socket.on("error", () => {}).once("data", () => socket.destroy());
+  socket.write(
+    ids
+      .map((one) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${one}\r\n\r\n`)
+      .join(""),
+  );
+  await once(socket, "close");
 }
 
 /** Listens until the connection ends, with a rest after each piece, in milliseconds. */

@@ -5,7 +5,7 @@ import { PREFIX } from "../../../../generated/prefix.js";
 import { datasetId } from "../../../../src/files/zarr/address.js";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { isLocal } from "../../../../src/server/contract/caller.js";
-import { tell } from "../../../support/network/plain-http.js";
+import { leaveEarly, tell } from "../../../support/network/plain-http.js";
 import {
   emptyIndex,
   load,
@@ -222,17 +222,10 @@ describe("GET /metrics", () => {
   });
 
   it("counts answers that a client did not wait for as broken by the client", async () => {
-    const grown = await growth(
-      () =>
-        new Promise((resolve) => {
-          const asked = request(`${service.address}/docs/swagger-ui-bundle.js`);
-          asked.on("error", () => {});
-          asked.once("response", () => asked.destroy());
-          asked.once("close", resolve);
-          asked.end();
-        }),
+    const grown = await growth(() =>
+      leaveEarly(service.address, "/docs/swagger-ui-bundle.js", "gone"),
     );
-    expect(grown('climate_broken_answers_total{by="client"}')).toBe(1);
+    expect(grown('climate_broken_answers_total{by="client"}')).toBeGreaterThan(0);
     expect(grown('climate_broken_answers_total{by="service"}')).toBe(0);
   });
 });
