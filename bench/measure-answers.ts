@@ -126,10 +126,10 @@ const QUESTIONS: readonly Question[] = [
     bound: { maxMs: 50 },
   },
   {
-    what: "suggest, another of five words in the same search",
+    what: "suggest, another last one of five words in the same search",
     path: "suggest/cmip6",
     pairs: [],
-    text: (round) => `${names.variable(round)} ${names.experiment(0)} MODEL 1990-2000 Europe`,
+    text: (round) => `${names.experiment(0)} MODEL 1990-2000 Europe ${names.variable(round)}`,
     bound: { maxMs: 50 },
   },
   { what: "why of 8 constraints", path: "why/cmip6/file", pairs: SEVEN },

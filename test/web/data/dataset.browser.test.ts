@@ -155,8 +155,8 @@ describe("the page of a dataset", () => {
     expect(await page.getByRole("link", { name: /^First look/ }).count()).toBe(0);
     const versions = page.getByRole("region", { name: "Versions" }).getByRole("listitem");
     expect(await versions.allInnerTexts()).toEqual([
-      expect.stringMatching(/^v20200101 1 file current/),
-      expect.stringMatching(/^v20190101 1 file\s+Retracted/),
+      expect.stringMatching(/^v20200101 1 file, 1980 to 1989 current/),
+      expect.stringMatching(/^v20190101 1 file, 1980 to 1989\s+Retracted/),
     ]);
     await page.getByText("2 of 2 files shown").waitFor();
     await go(at("CMIP6.*"));

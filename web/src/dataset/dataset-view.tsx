@@ -16,6 +16,7 @@ import { timeAxis } from "../results/time-axis.js";
 import { AxisLabels, TimeBar } from "../results/time-bar.js";
 import { loadLongNames, longName } from "../search/long-names.js";
 import { searchedText } from "../search/value-text.js";
+import { periodWords } from "../service/dates.js";
 import { useFacetNames } from "../service/facet-names.js";
 import { useFlavour } from "../service/flavours.js";
 import { byteText, filesText } from "../service/numbers.js";
@@ -228,10 +229,12 @@ function Versions({ facts: { all, newest } }: { readonly facts: DatasetFacts }) 
         <p class="quiet">{words.noVersion}</p>
       ) : (
         <ul class="dataset-versions">
-          {all.versions.map(({ version, files, retracted }) => (
+          {all.versions.map(({ version, files, retracted, start, end }) => (
             <li key={version}>
               {retracted === files ? <s>{version}</s> : version}{" "}
-              <span class="quiet">{filesText(files)}</span>{" "}
+              <span class="quiet">
+                {[filesText(files), periodWords({ start, end })].filter(Boolean).join(", ")}
+              </span>{" "}
               {current.has(version) && <span class="chip">{words.current}</span>}{" "}
               {retracted > 0 && (
                 <strong class="retracted">
