@@ -105,7 +105,7 @@ describe("the page of a dataset", () => {
     await page.getByRole("link", { name: "First look", exact: true }).click();
     const file = /tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_\d+-\d+\.nc$/;
     await page.getByRole("heading", { level: 1, name: file }).waitFor();
-    expect(await page.title()).toMatch(/^tas_Amon_.*\.nc · First look · /);
+    await expect.poll(() => page.title()).toMatch(/^tas_Amon_.*\.nc · First look · /);
     await page.getByRole("link", { name: "About this dataset" }).click();
     await page.getByRole("heading", { level: 1, name: "Near-surface air temperature" }).waitFor();
     await close();
@@ -124,7 +124,7 @@ describe("the page of a dataset", () => {
     await page.getByRole("heading", { level: 1, name: NAME }).waitFor();
     await drawn(page);
     expect(await page.getByRole("heading", { level: 1 }).innerText()).not.toMatch(/[\da-f]{8}-/);
-    expect(await page.title()).toMatch(`${NAME} · First look`);
+    await expect.poll(() => page.title()).toMatch(`${NAME} · First look`);
     expect(read).toHaveLength(1);
     // The way back is to the results that it came from, and to their other views.
     await page.getByRole("link", { name: "To the search" }).click();

@@ -9,13 +9,13 @@ import type { Dataset } from "./datasets.js";
 import { datasetFilter, pystacLines } from "./pystac-lines.js";
 
 export function StacItem({ dataset }: { readonly dataset: Dataset }) {
-  const { facets } = useFacetNames();
-  // Another address would stand there for a moment.
-  if (facets === undefined) return null;
+  const { facets, failure } = useFacetNames();
+  // The link would change under somebody's hand.
+  if (facets === undefined && failure === undefined) return null;
   const name = dataset.dataset_id ?? "";
   const filter = datasetFilter(name);
   const text = pystacLines(addressOf("/stac"), filter);
-  const collection = dataset.facets[facets.first.project];
+  const collection = dataset.facets[facets?.first.project ?? ""];
   const item = versioned(name, dataset.versions[0]?.version) ?? name;
   const address =
     // Data of several projects are in the collection of one of them.
