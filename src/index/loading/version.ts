@@ -43,6 +43,9 @@ export function datasetVersion(
 /** The dataset of a document's version. */
 export const datasetOf = (version: string): string => version.slice(0, version.lastIndexOf(JOINT));
 
+/** The rank of a document's version within its dataset: greater texts are newer versions. */
+export const rankOf = (version: string): string => version.slice(version.lastIndexOf(JOINT) + 1);
+
 /** The path without its version folder: equal for all versions of one file. */
 export function withoutVersion(file: string): string {
   const folder = versionFolder(file, "", false);

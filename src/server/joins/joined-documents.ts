@@ -1,12 +1,15 @@
 /** Groups the documents of a search into the stores that they are joined to. */
 import { basename } from "node:path";
+import { versionRank } from "../../domain/vocabulary/version-rank.js";
 import { type JoinKind, MAX_FILES } from "../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../index/export/export.js";
+import { folderVersion, rankOf } from "../../index/loading/version.js";
 import { localPath } from "../access/local-path.js";
 
 /** The fields of documents by which they are grouped. */
 export const JOIN_FIELDS = [
   ...["file", "uri", "format", "fs_type", "dataset_id", "version", "ensemble", "variable"],
+  "_dataset_version_",
 ] as const;
 
 /** A file of a store, as the index has it. */
@@ -26,9 +29,11 @@ export interface DocumentGroup {
 
 const textOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
 
-/** Versions are dates or numbers with a letter before them. */
-const newerFirst = (a: string, b: string): number =>
-  b.localeCompare(a, "en", { numeric: true, sensitivity: "base" });
+/** Equal for files of one version, and greater for newer ones: by the field, else by the folder, as the index has found it. */
+function rank({ version, _dataset_version_: found }: SolrDocument): string {
+  const text = textOf(version);
+  return text === "" ? rankOf(textOf(found)) : versionRank(text);
+}
 
 /**
  * The stores of documents, in the order of the first document of each. Several versions never mix: the newest of those found
@@ -67,21 +72,28 @@ function placeOf(
   return { name: `${dotted.slice(1, at + 1)}*${dotted.slice(at + 1 + label.length, -1)}`, label };
 }
 
+/** The version as people write it. */
+const nameOf = ({ file, version }: SolrDocument): string =>
+  textOf(version) || (folderVersion(String(file)) ?? "unknown");
+
 function filesOf(
   documents: readonly SolrDocument[],
   group: string,
   notes: string[],
 ): GroupedFile[] {
-  const versions = [...new Set(documents.map(({ version }) => textOf(version)))].sort(newerFirst);
-  const [newest = "", ...older] = versions;
-  if (older.length > 0) notes.push(`Version ${newest} is used, and not ${older.join(", ")}.`);
+  const names = new Map(documents.map((document) => [rank(document), nameOf(document)]));
+  const [newest = "", ...older] = [...names.keys()].sort().reverse();
+  if (older.length > 0) {
+    const others = older.map((one) => names.get(one)).join(", ");
+    notes.push(`Version ${names.get(newest)} is used, and not ${others}.`);
+  }
   const copies = new Map<
     string,
     { readonly file: string; readonly path: string; readonly isDisk: boolean }
   >();
   for (const document of documents) {
     const path = localPath(document);
-    if (textOf(document.version) !== newest) continue;
+    if (rank(document) !== newest) continue;
     const file = String(document.file);
     if (path === undefined) {
       notes.push(`${basename(file)} is not on this machine.`);

@@ -82,7 +82,7 @@ export function listDatasets(services: Services, readable: ReadableData): Handle
     const examples = await examplesOf(request, services, readable, facts);
     const shape = {
       total_count: found,
-      dataset_count: numberIn(numbers, "listDatasets"),
+      dataset_count: numberIn(numbers, "datasets"),
       unnamed_files: unnamed,
       datasets: facts.map((fact, index) =>
         dataset(

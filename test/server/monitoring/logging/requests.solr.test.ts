@@ -1,6 +1,5 @@
 /** One line of the log for each request, by which it is found again. */
 
-import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { leaveEarly } from "../../../support/network/plain-http.js";
 import { expectBelow } from "../../../support/run/bounds.js";
