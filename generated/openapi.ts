@@ -2580,10 +2580,6 @@ export interface components {
             /** @description When it expires, in seconds since 1970. */
             expires: number;
         };
-        /** @description `LoadedFiles`; with `catalogue-type=intake` an `IntakeCatalogue`. */
-        LoadedJson: {
-            [key: string]: unknown;
-        };
         LoadedFiles: {
             /** @description In the order of `data-search`. */
             files: components["schemas"]["LoadedFile"][];
@@ -17387,7 +17383,9 @@ export interface operations {
                 content: {
                     /** @example https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr */
                     "text/plain": string;
-                    "application/json": components["schemas"]["LoadedJson"];
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             400: components["responses"]["NoEntries"];
@@ -17892,7 +17890,9 @@ export interface operations {
                 content: {
                     /** @example https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr */
                     "text/plain": string;
-                    "application/json": components["schemas"]["LoadedJson"];
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             400: components["responses"]["NoEntries"];

@@ -275,9 +275,6 @@ export type References = z.infer<typeof References>;
 export const SharedZarr = z.strictObject({ "url": z.string(), "file_url": z.string().optional(), "expires": z.int() });
 export type SharedZarr = z.infer<typeof SharedZarr>;
 
-export const LoadedJson = z.looseObject({  });
-export type LoadedJson = z.infer<typeof LoadedJson>;
-
 export const LoadedFile = z.strictObject({ "file": z.string(), "address": z.string(), "format": z.union([z.string(), z.null()]), "readable": z.boolean(), "reason": z.union([z.string(), z.null()]) });
 export type LoadedFile = z.infer<typeof LoadedFile>;
 

@@ -5,7 +5,7 @@ import type { Problem } from "../../../generated/schemas.js";
 import { freshFolder, Serving, testSolrSettings } from "../../cli/command.js";
 import { patience } from "../../support/run/attempts.js";
 import type { TestService } from "../../support/service/service.js";
-import { addUser, signIn } from "../../support/service/sign-in.js";
+import { addSharedUser, signIn } from "../../support/service/sign-in.js";
 import {
   closeEmpty,
   entry,
@@ -149,7 +149,7 @@ describe("the largest body", () => {
     async () => {
       // A process of its own: the client's work is not the service's.
       const dataDir = await freshFolder();
-      const { name } = await addUser(dataDir);
+      const { name } = await addSharedUser(service.solr.state);
       const serving = await Serving.start({
         DATA_DIR: dataDir,
         ...testSolrSettings(),

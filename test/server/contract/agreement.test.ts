@@ -188,7 +188,6 @@ const SAMPLES: Record<string, unknown> = {
   DatasetExample: { file: "/a.nc", uri: "https://example.org/a.nc", readable: false, reason: "x" },
   LoadedFiles: { files: [] },
   LoadedFile: { file: "/a.nc", address: "https://x", format: null, readable: true, reason: null },
-  LoadedJson: { files: [] },
   FormatCount: { format: "nc", files: 1 },
   StorageCount: { fs_type: "posix", files: 1, bytes: 1, sized_files: 1 },
   Stretch: { start: null, end: "2000-01-01T00:00:00Z" },

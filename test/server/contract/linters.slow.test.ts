@@ -110,7 +110,7 @@ describe("the copy for OpenAPI 3.0", () => {
     for (const content of contents) expect(Object.keys(content)).toHaveLength(1);
     const types = contents.flatMap((content) => Object.keys(content));
     expect(types.filter((type) => type === "application/octet-stream")).toHaveLength(9);
-    expect(types.filter((type) => type === "text/plain")).toHaveLength(5);
+    expect(types.filter((type) => type === "text/plain")).toHaveLength(6);
   });
 
   it("has the paths, operations and components of the contract", () => {
