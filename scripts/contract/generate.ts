@@ -11,6 +11,7 @@ import { TABLES } from "../../src/server/contract/input/query-forms.js";
 import { toOpenApi30 } from "./openapi-3.0.js";
 import {
   isFilter,
+  KINDS,
   requestSource,
   resolve,
   responsesSource,
@@ -136,7 +137,7 @@ export interface OperationTraits {
   /** Whether it needs an access token, or takes one beside other ways in. */
   readonly access: "public" | "optional" | "required";
   /** How large its answer may be: an answer of bounded size, or data of some kind. */
-  readonly kind: "answer" | "list" | "catalogue" | "file" | "zarr" | "preview";
+  readonly kind: ${KINDS.map((kind) => JSON.stringify(kind)).join(" | ")};
   /** Below the prefix, or at the root of the host. */
   readonly path: string;
   /** Whether it searches by groups of files. */

@@ -191,7 +191,7 @@ function bodyLimit(
 }
 
 /** Kinds of answers (`x-kind`). */
-const KINDS = ["answer", "list", "catalogue", "file", "zarr", "preview"];
+export const KINDS = ["answer", "list", "catalogue", "file", "zarr", "preview"];
 
 /** The row of an operation: what it is, beside its request and its answers. */
 export function traitsOf(

@@ -6,7 +6,7 @@ export class NoSuchPath extends DomainError {
   readonly kind = "no-such-path";
 }
 
-/** Shards of the index have no leader: what they hold can neither be searched for certain nor written. */
+/** Shards of the index have no leader: nothing can be written to them. */
 export class NoLeader extends DomainError {
   readonly kind = "shard-without-leader";
 }

@@ -2,6 +2,7 @@
 
 import { stepOf } from "../../domain/extent/frequency-step.js";
 import type { Calendar } from "../../files/cf/calendar.js";
+import { groupBy } from "../../platform/group-by.js";
 import type { Entry } from "./entry.js";
 import type { Finding } from "./kinds.js";
 import type { ProblemCounter } from "./problem-counter.js";
@@ -23,21 +24,11 @@ export function* compareWithin(
     counter.addUnknown("dataset", entries.length);
     return;
   }
-  for (const stream of streamsOf(entries)) {
+  for (const stream of groupBy(entries, (entry) => entry.stream).values()) {
     yield* calendars(stream, headers);
     if (isPart) counter.addUnknown("crowded", stream.length);
     else yield* times(stream, headers, counter);
   }
-}
-
-function streamsOf(entries: readonly Entry[]): Iterable<readonly Entry[]> {
-  const streams = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const stream = streams.get(entry.stream);
-    if (stream === undefined) streams.set(entry.stream, [entry]);
-    else stream.push(entry);
-  }
-  return streams.values();
 }
 
 export function about({
@@ -61,27 +52,25 @@ function calendarName({ name }: Calendar, { span }: Entry): string {
 }
 
 function* calendars(stream: readonly Entry[], headers: Headers): Generator<Finding> {
-  const byName = new Map<string, Entry[]>();
-  for (const entry of stream) {
+  const named = stream.flatMap((entry) => {
     const calendar = headers.get(entry.file)?.calendar;
-    if (calendar === undefined) continue;
-    const name = calendarName(calendar, entry);
-    const alike = byName.get(name);
-    if (alike === undefined) byName.set(name, [entry]);
-    else alike.push(entry);
-  }
+    return calendar === undefined ? [] : [{ entry, name: calendarName(calendar, entry) }];
+  });
+  const byName = groupBy(named, ({ name }) => name);
   if (byName.size < 2) return;
   const [[usual, most] = ["", []], ...others] = [...byName].sort(
     ([, a], [, b]) => b.length - a.length,
   );
   for (const [name, few] of others) {
-    const [first, ...rest] = few as [Entry, ...Entry[]];
+    const [first, ...rest] = few.map(({ entry }) => entry) as [Entry, ...Entry[]];
     const more = rest.length === 0 ? "" : `, as do ${rest.length} more,`;
     yield {
       kind: "calendar",
       ...about(first),
       detail: `counts its time in the calendar ${name}${more} where ${most.length} of its data set have ${usual}`,
-      others: [...rest, ...most.slice(0, 1)].slice(0, MAX_OTHERS).map(({ file }) => file),
+      others: [...rest, ...most.slice(0, 1).map(({ entry }) => entry)]
+        .slice(0, MAX_OTHERS)
+        .map(({ file }) => file),
     };
   }
 }

@@ -1,14 +1,15 @@
 /** Compares the newest version of a dataset with the older ones, which searches hide. */
 import { stepOf } from "../../domain/extent/frequency-step.js";
 import { newestFirst } from "../../domain/vocabulary/version-rank.js";
+import { groupBy } from "../../platform/group-by.js";
 import { about, dateOf, MAX_OTHERS } from "./against-dataset.js";
 import type { Entry } from "./entry.js";
 import type { Finding } from "./kinds.js";
 import { CALENDARS, type Label, type Span, stepsBetween } from "./span.js";
 
-/** What one version has of one variable, member and grid. */
+/** The files of one version with the same variable, member and grid. */
 interface Series {
-  readonly entries: Entry[];
+  readonly entries: readonly Entry[];
   /** From the first to the last time, if all of its files tell theirs. */
   readonly span: Span | undefined;
 }
@@ -23,10 +24,12 @@ type Version = ReadonlyMap<string, Series>;
  * @param entries all files of the dataset
  */
 export function* compareVersions(entries: readonly Entry[]): Generator<Finding> {
-  const texts = [...new Set(entries.map(({ version }) => version))].filter((text) => text !== "");
-  const [newest, ...older] = texts
-    .sort(newestFirst)
-    .map((text) => seriesOf(entries.filter(({ version }) => version === text)));
+  const versions = groupBy(entries, ({ version }) => version);
+  // Files without a version are no older version of others.
+  versions.delete("");
+  const [newest, ...older] = [...versions]
+    .sort(([a], [b]) => newestFirst(a, b))
+    .map(([, files]) => seriesOf(files));
   const example = newest?.values().next().value?.entries[0];
   if (newest === undefined || example === undefined) return;
   const told = new Set<string>();
@@ -46,14 +49,9 @@ export function* compareVersions(entries: readonly Entry[]): Generator<Finding> 
 }
 
 function seriesOf(entries: readonly Entry[]): Version {
-  const lists = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const list = lists.get(entry.series);
-    if (list === undefined) lists.set(entry.series, [entry]);
-    else list.push(entry);
-  }
+  const series = groupBy(entries, (entry) => entry.series);
   return new Map(
-    [...lists].map(([what, list]) => [what, { entries: list, span: wholeSpan(list) }]),
+    [...series].map(([what, list]) => [what, { entries: list, span: wholeSpan(list) }]),
   );
 }
 

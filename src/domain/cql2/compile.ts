@@ -47,7 +47,7 @@ class Compiler {
     }
   }
 
-  /** Of a comparison of a property that not all items have: unknown for the others. */
+  /** Makes a comparison unknown for items that lack its property. */
   #ofOwners(expression: Comparison, { isTrue, isKnown }: Verdict): Verdict {
     if (!("name" in expression) || expression.kind === "null") return { isTrue, isKnown };
     const { name } = expression;

@@ -4,6 +4,7 @@
  * Solr limits the clauses of a query (4096 here) and evaluates each. So common parts are stated once, and searches that
  * differ only in a dataset or a file are merged into one with several values.
  */
+import { groupBy } from "../../platform/group-by.js";
 import { anyOf, everyOf, uncached } from "./lucene.js";
 import type { Constraint, FacetSearch, Search } from "./search.js";
 
@@ -30,7 +31,7 @@ function union(searches: readonly FacetSearch[]): string[] {
 function alternatives(searches: readonly FacetSearch[]): string {
   const byBase = groupBy(searches, ({ base }) => keyOf(base));
   return anyOf(
-    byBase.map((some) => {
+    [...byBase.values()].map((some) => {
       const found = anyConstraints(some);
       return everyOf([...(some[0]?.base ?? []), ...(found === undefined ? [] : [found])]);
     }),
@@ -58,7 +59,7 @@ function mergedBy(field: string, sets: readonly Constraints[]): Constraints[] {
   const alike = groupBy(having, (set) =>
     keyOf(set.filter((one) => !isNamed(one)).map(({ filter }) => filter)),
   );
-  const merged = alike.map((some): Constraints => {
+  const merged = [...alike.values()].map((some): Constraints => {
     const [first = []] = some;
     const clauses = [...new Set(some.flatMap((set) => set.find(isNamed)?.clauses ?? []))];
     return first.map((one) => (isNamed(one) ? { ...one, clauses, filter: anyOf(clauses) } : one));
@@ -67,13 +68,3 @@ function mergedBy(field: string, sets: readonly Constraints[]): Constraints[] {
 }
 
 const keyOf = (filters: readonly string[]): string => JSON.stringify([...filters].sort());
-
-function groupBy<T>(all: readonly T[], key: (one: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const group = groups.get(key(one));
-    if (group === undefined) groups.set(key(one), [one]);
-    else group.push(one);
-  }
-  return [...groups.values()];
-}

@@ -131,7 +131,7 @@ export class Loader {
     const marks = await datasets.of(batch, moving);
     const updated = new Date().toISOString();
     const isOlder = (one: LoadEntry): boolean => marks.get(one)?.latest === false;
-    // What is found comes first.
+    // Newest versions are written first.
     const sorted = [...batch.filter((one) => !isOlder(one)), ...batch.filter(isOlder)];
     const texts = sorted.map((entry) => {
       const since = added.get(entry.file) ?? entry.added ?? this.#now;

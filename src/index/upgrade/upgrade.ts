@@ -26,7 +26,7 @@ import { datasetVersion, UNVERSIONED } from "../loading/version.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 
-/** Where a Solr has the new index until the switch. */
+/** Makes the new index in a Solr, and puts it in the place of the former one. */
 export interface UpgradePlace {
   /** Makes an empty index, after it has removed an unfinished one. @returns its name */
   makeTarget(): Promise<string>;

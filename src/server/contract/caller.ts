@@ -6,6 +6,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
+import { weightsIn } from "../http/accepted.js";
 
 export interface Caller {
   /** The caller's network address. */
@@ -84,12 +85,7 @@ export function preferred<T extends string>(
   accept: string | undefined,
   types: readonly [T, ...T[]],
 ): T {
-  const weights = new Map<string, number>();
-  for (const range of (accept ?? "").toLowerCase().split(",")) {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
-    const weight = parameters.find((one) => one.startsWith("q="))?.slice(2) ?? "1";
-    weights.set(type, Number(weight) || 0);
-  }
+  const weights = weightsIn(accept);
   const weightOf = (type: T): number => weights.get(type) ?? 0;
   return types.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), types[0]);
 }

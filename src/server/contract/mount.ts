@@ -1,5 +1,4 @@
 /** Mounts the operations of the contract as routes of the app: one handler a route, which reads like the way of a request. */
-import { METHODS } from "node:http";
 import type { Context, Hono } from "hono";
 import { OPERATIONS } from "../../../generated/operations.js";
 import { routes } from "../../../generated/routes.js";
@@ -74,9 +73,6 @@ type AnyHandler = ((request: Request<OperationId>) => Promise<AnyReply>) & {
 /** Hono's pattern for a path of the contract; `{key{.+}}` matches slashes too. */
 const pattern = (path: string): string => path.replaceAll(/\{([^{}]+(?:\{[^{}]+\})?)\}/g, ":$1");
 
-/** HEAD is answered as GET without its body, and OPTIONS for every path alike. */
-const refusable = METHODS.filter((method) => !["HEAD", "OPTIONS", "CONNECT"].includes(method));
-
 /** Mounts every operation, and 405 for other methods of its path. */
 export function mountOperations(app: Hono, handlers: Handlers, options: MountOptions): void {
   const methods = new Map<string, string[]>();
@@ -92,14 +88,9 @@ export function mountOperations(app: Hono, handlers: Handlers, options: MountOpt
   }
   for (const [path, own] of methods) {
     const allowed = own.includes("GET") ? [...own, "HEAD", "OPTIONS"] : [...own, "OPTIONS"];
-    const refuse = (c: Context): never => {
+    app.all(path, (c) => {
       throw new MethodNotAllowed(c.req.method, allowed);
-    };
-    app.on(
-      refusable.filter((method) => !own.includes(method)),
-      [path],
-      refuse,
-    );
+    });
   }
 }
 

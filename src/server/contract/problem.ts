@@ -105,7 +105,7 @@ export function invalidParameters(error: z.ZodError, target: string): InvalidPar
   );
 }
 
-/** What a schema makes of a part of a request. @throws InvalidParameters */
+/** Validates a part of a request. @returns the decoded value @throws InvalidParameters */
 export function validated<S extends z.ZodType>(
   schema: S,
   value: unknown,

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { createGzip, gzip, type ZlibOptions } from "node:zlib";
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
+import { weightsIn } from "./accepted.js";
 import type { Answer, DirectBytes } from "./answer.js";
 import { writePieces } from "./write-pieces.js";
 
@@ -40,14 +41,8 @@ export function isCompressible({ status, headers }: Answer, length: number | und
 
 /** Whether an `Accept-Encoding` header names a coding, or all, with a weight above 0. */
 export function accepts(header: string | undefined, coding: string): boolean {
-  if (header === undefined) return false;
-  const weights = header
-    .toLowerCase()
-    .split(",")
-    .map((one) => /^\s*([^;\s]+)\s*(?:;\s*q=([\d.]*)\s*)?$/.exec(one) ?? []);
-  const [, , weight = "1"] = weights.find(([, name]) => name === coding) ??
-    weights.find(([, name]) => name === "*") ?? ["", "", "0"];
-  return Number(weight) > 0;
+  const weights = weightsIn(header);
+  return (weights.get(coding) ?? weights.get("*") ?? 0) > 0;
 }
 
 /** Writes a body compressed, and ends the response. @throws the body's error, as writePieces */

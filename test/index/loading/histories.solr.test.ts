@@ -135,7 +135,7 @@ it(
         const some = (): TestDocument => {
           const dataset = Math.floor(random() * DATASETS);
           const isBad = random() < 0.1;
-          // Of the first dataset there are copies under another root; the others are told apart by their folders.
+          // The first dataset has copies under another root. The folders distinguish the others.
           const folder = pick(FOLDERS);
           const root = dataset === 0 ? pick(["disk", "tape"]) : "disk";
           return {

@@ -159,7 +159,7 @@ describe("a download", () => {
         expect(existsSync(join(to, ".climate-nextgen-download", "lock"))).toBe(false);
         downloads += 1;
       }
-      // What was on its way to a killed program is lost: at most one file of each connection.
+      // A killed program loses the bytes that were on their way: at most one file for each connection.
       const twice = sentBytes() - before - whole * downloads;
       console.log(`${name}: ${kills} kills, ${twice} bytes of ${whole} were sent twice`);
       expect(twice).toBeLessThanOrEqual(kills * AT_ONCE * LARGE);

@@ -110,7 +110,7 @@ async function add(form: Locator, part: string, text: string): Promise<void> {
   await form.page().keyboard.press("Enter");
 }
 
-/** What the service finds. */
+/** The ids of the items that the service finds for a query. */
 async function found(query: Readonly<Record<string, string>>): Promise<string[]> {
   const response = await service.get(`/stac/search?${new URLSearchParams(query)}`);
   const { features } = (await response.json()) as { features: { id: string }[] };

@@ -75,7 +75,7 @@ describe("fifty identical requests at once", () => {
     for (const instance of instances.slice(1)) await instance.close();
   });
 
-  it("with other metadata each write each file once, and one of them says that it added it", async () => {
+  it("requests with different metadata write each file once, and exactly one reports it as added", async () => {
     const more = { dataDir: service.dataDir, baseUrl: service.address };
     const instances = [service, await startService(more), await startService(more)];
     for (let round = 0; round < attempts(3, 20); round += 1) {

@@ -18,13 +18,13 @@ const joined = (...documents: readonly { readonly file: string }[]) =>
     notes,
   ]);
 
-describe("files of several versions", () => {
+describe("a join of several versions", () => {
   it.each([
     ["v9", "v10"],
     ["v3", "20110101"],
     ["beta-2", "v1"],
     ["v20110101", "v20190710"],
-  ])("of %s and %s the newer one is joined alone", (older, newer) => {
+  ])("joins only the newer one of the versions %s and %s", (older, newer) => {
     const [old, now] = [older, newer].map((version) => indexed(`/d/${version}.nc`, { version }));
     if (old === undefined || now === undefined) throw new Error("two are made");
     const expected = [[[now.file], [`Version ${newer} is used, and not ${older}.`]]];
@@ -34,7 +34,7 @@ describe("files of several versions", () => {
     expect(joined(now, bare)).toEqual(expected);
   });
 
-  it("that only their folders tell do not mix", () => {
+  it("joins only the newest version if only folders tell the versions", () => {
     const files = ["v1", "v2"].map((version) => indexed(`/d/M/${version}/tas_2000.nc`));
     expect(joined(...files).map(([names]) => names)).toEqual([["/d/M/v2/tas_2000.nc"]]);
   });

@@ -141,7 +141,7 @@ export function knownVersions(documents: readonly TestDocument[]): Known[] {
     const other = best.get(datasetIn(one)) ?? "";
     if (one.user === undefined && version > other) best.set(datasetIn(one), version);
   }
-  // What users have registered is nobody's older version.
+  // User data have no older versions.
   return documents.map((one) =>
     known(one, one.user !== undefined || best.get(datasetIn(one)) === one.version),
   );

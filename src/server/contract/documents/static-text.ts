@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { getMimeType } from "hono/utils/mime";
 import { sha256 } from "../../../platform/sha256.js";
-import { varying } from "../../http/answer.js";
-import { accepts } from "../../http/compress.js";
+import { accepts, withKeptGzip } from "../../http/compress.js";
 import { matches } from "../../http/entity-tag.js";
 import type { Answering } from "../mount.js";
 
@@ -17,10 +16,10 @@ export function fixedText(
 ): Answering {
   const etag = `"${sha256(body).slice(0, 22)}"`;
   const all = { "Content-Type": type, ETag: etag, "Cache-Control": "no-cache", ...headers };
-  return ({ req }) =>
-    matches(req.header("If-None-Match"), etag)
-      ? { status: 304, headers: all }
-      : { status: 200, headers: all, body };
+  const answer = withKeptGzip({ status: 200, headers: all, body });
+  // A 304 has the Vary of the 200 (RFC 9110, 15.4.5), which the writer adds there.
+  const unchanged = { status: 304, headers: { ...all, Vary: "Accept-Encoding" } };
+  return ({ req }) => (matches(req.header("If-None-Match"), etag) ? unchanged : answer);
 }
 
 /** The codings of files that are compressed beside the original, by the ending of their names; the smallest first. */
@@ -32,8 +31,7 @@ export function fixedFile(path: string, headers: Headers = {}): Answering {
   const plain = fixedText(type, readFileSync(path), headers);
   const coded = Object.entries(CODINGS).flatMap(([coding, ending]) => {
     if (!existsSync(path + ending)) return [];
-    const vary = { Vary: varying(headers.Vary, "Accept-Encoding") };
-    const own = { ...headers, ...vary, "Content-Encoding": coding };
+    const own = { ...headers, "Content-Encoding": coding };
     return [{ coding, answer: fixedText(type, readFileSync(path + ending), own) }];
   });
   return (c) => {

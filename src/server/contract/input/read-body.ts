@@ -28,7 +28,7 @@ export const bodyBudget = (): Budget =>
     },
   );
 
-/** What further issues of a body are found with. */
+/** The sender of a body, whose rights decide about further issues. */
 type Sender = Pick<Request<"addUserData">, "caller" | "principal">;
 
 /** Reads the body of a request. @param leases receives the bookings of its bytes, to be released when the operation is done */
