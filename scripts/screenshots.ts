@@ -61,9 +61,10 @@ const PICTURES: readonly Picture[] = [
     name: "place",
     path: "?flavour=cmip6&variable_id=tas&time=1985 to 1999&bbox=-15,40,30,70",
     height: 900,
+    // A narrow page folds the map behind "Filters".
     ready: async (page) => {
-      await page.getByRole("application", { name: /^Map/ }).waitFor();
       await datasets(page);
+      await page.waitForLoadState("networkidle");
     },
   },
   {
