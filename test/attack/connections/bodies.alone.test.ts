@@ -69,7 +69,7 @@ describe("a body", () => {
     ["that is no UTF-8", () => Buffer.from('{"user_metadata":[{"a":"\xff"}]}', "latin1"), 400],
     ["whose key is no UTF-8", () => Buffer.from('{"\xc3":[]}', "latin1"), 400],
     ["whose rest is no UTF-8", () => Buffer.from('{"facets":{"a":"\xed\xa0\x80"}}', "latin1"), 400],
-  ])("%s is refused, at once and at no cost", async (_, body, status) => {
+  ])("refuses %s, at once and at no cost", async (_, body, status) => {
     const bytes = body();
     const before = process.memoryUsage().rss;
     const begun = performance.now();
@@ -89,13 +89,13 @@ describe("a body", () => {
     ["in facets", '{"user_metadata":[],"facets":{"__proto__":"x"}}', "facets.__proto__"],
     ["in an entry", `{"user_metadata":[1,{"__proto__":1}]}`, "user_metadata[1].__proto__"],
     ["deep", `{"user_metadata":[{"a":[{"__proto__":1}]}]}`, "user_metadata[0].a[0].__proto__"],
-  ])("with the key __proto__ %s is refused by its name", async (_, body, name) => {
+  ])("refuses the key __proto__ by its name: %s", async (_, body, name) => {
     const response = await post(body);
     const { errors } = (await response.json()) as Problem;
     expect([response.status, errors?.map((error) => error.name)]).toEqual([422, [name]]);
   });
 
-  it("of a form that is no UTF-8, or does not say so in its escapes, is refused", async () => {
+  it("refuses a form that is not UTF-8, also in its escapes", async () => {
     for (const body of [Buffer.from("username=\xff", "latin1"), "username=%ff", "username=%c3"]) {
       const response = await fetch(`${service.address}/api/climate-nextgen/auth/v2/token`, {
         method: "POST",
@@ -109,7 +109,7 @@ describe("a body", () => {
     }
   });
 
-  it("whose sender leaves in the middle is no error of the service", async () => {
+  it("reports no error of the service if the sender leaves in the middle", async () => {
     const before = service.log.length;
     const end = new AbortController();
     const body = new ReadableStream<Uint8Array>({
@@ -145,7 +145,7 @@ describe("the largest body", () => {
   }
 
   it(
-    "of user data lets ping through within 200 ms",
+    "lets ping through within 200 ms while user data is sent",
     async () => {
       // A process of its own: the client's work is not the service's.
       const dataDir = await freshFolder();

@@ -108,7 +108,7 @@ async function readOld(
 const linesOf = (bytes: Buffer): number => bytes.toString("latin1").split(".nc\n").length - 1;
 
 describe("a list that breaks off", () => {
-  it("is whole where nothing breaks, in every version", async () => {
+  it("is complete if nothing fails, in every version of HTTP", async () => {
     expect(await readOld(whole, LIST)).toMatchObject([{ lines: LINES, end: "orderly" }]);
     const { bytes, failed } = await read(whole.address + LIST);
     expect([linesOf(bytes), failed]).toEqual([LINES, false]);
@@ -120,7 +120,7 @@ describe("a list that breaks off", () => {
     ["HTTP/1.0 with compression", ["Accept-Encoding: gzip"], 0],
     ["HTTP/1.0 that is slow", [], 0.02],
   ])(
-    "is a reset for %s",
+    "resets the connection for %s",
     async (_, headers, rest) => {
       const all = await readOld(broken, LIST, { headers, rest, turns: attempts(4, 200) });
       for (const { end, lines } of all) {
@@ -131,7 +131,7 @@ describe("a list that breaks off", () => {
     patience(20_000),
   );
 
-  it("is a reset for HTTP/1.1 that closes its connection, and no error stands in its body", async () => {
+  it("resets a connection of HTTP/1.1 that is to be closed, with no error in its body", async () => {
     const socket = await dial(broken.address);
     socket.write(`GET ${LIST} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const { bytes, orderly } = await hear(socket);
@@ -139,7 +139,7 @@ describe("a list that breaks off", () => {
     expect(bytes.toString("latin1")).not.toMatch(/error|\r\n0\r\n/i);
   });
 
-  it("is told in one line of the log, without a stack", async () => {
+  it("logs one line without a stack", async () => {
     await read(broken.address + LIST);
     const told = () => broken.log.filter((line) => line.includes("transfer broken off"));
     await expect.poll(told).not.toEqual([]);
@@ -150,7 +150,7 @@ describe("a list that breaks off", () => {
   });
 });
 
-describe("a chunk", () => {
+describe("a chunk that breaks off", () => {
   const path = (index: number) =>
     `${PREFIX}/data-portal/zarr/${datasetId(join(folder, "store.zarr"))}.zarr/a/${index}`;
   /** Signed in, with the store looked at already, so that a chunk comes at once. */
@@ -160,14 +160,14 @@ describe("a chunk", () => {
     return [`Authorization: Bearer ${token}`];
   };
 
-  it("that breaks off is a reset for HTTP/1.0", async () => {
+  it("resets the connection for HTTP/1.0", async () => {
     const slow = readOld(whole, path(0), { headers: await headers(whole), rest: 0.005 });
     await sleep(UNDER_WAY);
     await truncate(join(array, "0"), 1000);
     expect(await slow).toMatchObject([{ end: "reset" }]);
   });
 
-  it("that is on its way when the service is told to stop is one too", async () => {
+  it("breaks the transfer if the service is stopped in the middle", async () => {
     const service = await startService({ dataRoots: [folder], dataDir: whole.dataDir });
     const slow = readOld(service, path(1), { headers: await headers(service), rest: 0.005 });
     await sleep(UNDER_WAY);
@@ -179,7 +179,7 @@ describe("a chunk", () => {
   });
 });
 
-describe.skipIf(nginx === undefined)("through nginx, a list that breaks off", () => {
+describe.skipIf(nginx === undefined)("a list that breaks off behind nginx", () => {
   it.each([
     ["with its defaults", ""],
     ["in HTTP/1.0", "proxy_http_version 1.0;"],
@@ -188,7 +188,7 @@ describe.skipIf(nginx === undefined)("through nginx, a list that breaks off", ()
     ["with compression of its own", "gzip on; gzip_types text/plain; gzip_proxied any;"],
     ["with small buffers on disk", "proxy_buffers 4 4k; proxy_busy_buffers_size 8k;"],
   ])(
-    "%s is an error",
+    "%s reports an error",
     async (_, location) => {
       const program = nginx ?? "";
       const [before, after] = await Promise.all([

@@ -80,7 +80,7 @@ async function solrRequests(): Promise<number> {
 }
 
 it(
-  "leave no socket, no handle, no open file and no request of Solr",
+  "cancelled requests leave no socket, no handle, no open file and no request of Solr",
   async () => {
     // Once each, so that what is kept for whoever comes next is there.
     for (const path of PATHS) {

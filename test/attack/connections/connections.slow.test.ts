@@ -56,9 +56,9 @@ const SILENT = {
   "one request": `${PING}\r\n`,
 };
 
-describe("connections that say nothing", () => {
+describe("connections that send nothing", () => {
   it(
-    "keep nobody out, however many they are, and are closed",
+    "are closed and keep nobody out, however many they are",
     async () => {
       const limits = { max: 200, headersMs: 2000, requestMs: 3000, idleMs: 2000 };
       service = await startService({ connections: limits });
@@ -78,7 +78,7 @@ describe("connections that say nothing", () => {
     patience(40_000),
   );
 
-  it("are not taken for those that wait for an answer", async () => {
+  it("are not confused with those that wait for an answer", async () => {
     service = await startService({ connections: { max: 4, unreadMs: 60_000 } });
     const waiting = await dialAll(service.address, 4, "");
     for (const socket of waiting) {
@@ -101,7 +101,7 @@ describe("connections that say nothing", () => {
 });
 
 describe("a client that does not read", () => {
-  it("is left after a while, and what was done for it ends", async () => {
+  it("is disconnected after a while, and the work for it ends", async () => {
     service = await startService({ connections: { unreadMs: 1000 } });
     const socket = await dial(service.address);
     open.push(socket);
@@ -115,7 +115,7 @@ describe("a client that does not read", () => {
     for (const line of service.log) expect(JSON.parse(line).level, line).toBeLessThan(40);
   });
 
-  it("for a moment, or slowly, is not", async () => {
+  it("stays connected if it pauses for a moment or reads slowly", async () => {
     service = await startService({ connections: { unreadMs: 1500 } });
     const socket = await dial(service.address);
     socket.write(`GET ${LIST} HTTP/1.0\r\n\r\n`);

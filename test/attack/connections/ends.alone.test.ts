@@ -65,7 +65,7 @@ const within = (milliseconds: number) => ({ timeout: milliseconds, interval: 100
 
 describe.skipIf(!hasLimits)("a service without descriptors left", () => {
   it(
-    "lives, says so, gives nothing wrong, and is well when there are some again",
+    "stays alive, reports the cause, answers nothing wrong and recovers",
     async () => {
       const rounds = attempts(1, 20);
       for (let round = 0; round < rounds; round += 1) {
@@ -131,8 +131,8 @@ describe.skipIf(!hasLimits)("a service without descriptors left", () => {
   );
 });
 
-describe("SIGTERM", () => {
-  it("in the middle of a hundred lists ends or breaks off each, and none looks whole that is not", async () => {
+describe("a service that gets SIGTERM", () => {
+  it("completes or breaks off each of a hundred lists, and none looks complete that is not", async () => {
     const many = 100;
     const path = `${PREFIX}/databrowser/data-search/native/file?project=ends`;
     let begun = 0;

@@ -71,7 +71,7 @@ function oddity(kind: number, random: () => number): Odd {
 const KINDS = METHODS.length * (PATHS.length + 2) * 15;
 
 describe("odd requests", () => {
-  it("add no series", { timeout: patience(120_000) }, async () => {
+  it("add no series to the metrics", { timeout: patience(120_000) }, async () => {
     const random = chance(SEED);
     const count = attempts(500, 10_000);
     const bounded = bounds();

@@ -49,7 +49,7 @@ const forwarded = (host: string, proto = "https") => ({
 });
 
 describe("addresses of the service", () => {
-  it("never come from a host that a caller names", async () => {
+  it("never contain a host that a caller names", async () => {
     for (const trustProxy of [0, 1, 2]) {
       const found = await issuers({ trustProxy }, EVIL);
       expect(found).toEqual([`${service?.address}${PREFIX}`]);
@@ -68,12 +68,12 @@ describe("addresses of the service", () => {
     ["with a user", forwarded("evil@data.example.org")],
     ["with a path", forwarded("data.example.org/evil")],
     ["that is nothing", forwarded("")],
-  ])("are not those of a forwarded host %s", async (_, headers) => {
+  ])("ignore the forwarded host %s", async (_, headers) => {
     const found = await issuers({ trustProxy: 1, trustedHosts: ["data.example.org"] }, headers);
     expect(found).toEqual([`${service?.address}${PREFIX}`]);
   });
 
-  it("are those of a forwarded host on the list, by http or https alone", async () => {
+  it("use a forwarded host that is on the list, with http or https", async () => {
     const trusted = { trustProxy: 1, trustedHosts: ["data.example.org", "other.example.org:8443"] };
     for (const [headers, base] of [
       [forwarded("data.example.org"), "https://data.example.org"],
@@ -91,7 +91,7 @@ describe("addresses of the service", () => {
     expect(found).toEqual([`${service?.address}${PREFIX}`]);
   });
 
-  it("are BASE_URL wherever it is set", async () => {
+  it("use BASE_URL if it is set", async () => {
     const options = { baseUrl: "https://set.example.org", trustedHosts: ["evil.example.org"] };
     const found = await issuers({ ...options, trustProxy: 1 }, EVIL);
     expect(found).toEqual([`https://set.example.org${PREFIX}`]);
@@ -114,7 +114,7 @@ describe("the address of a caller", () => {
   }
   const host = `${Date.now() % 200}.${Math.floor(Math.random() * 200)}`;
 
-  it("is counted from the proxy inwards, over as many as there are", async () => {
+  it("is counted from the proxy inwards, over the number of proxies", async () => {
     // What a caller writes itself stands before all that proxies add.
     expect(await limitedAfter(1, (turn) => `6.6.6.${turn}, 10.1.${host}`)).toBe(3);
     expect(await limitedAfter(2, (turn) => `6.6.6.${turn}, 10.2.${host}, 10.9.9.${turn}`)).toBe(3);
@@ -123,7 +123,7 @@ describe("the address of a caller", () => {
     );
   });
 
-  it("is a number of proxies in the settings; true is one", () => {
+  it("takes the number of proxies from the settings; true is one", () => {
     const hops = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy;
     expect(["true", "yes", "1", "2", "10", "false", "0", "off"].map(hops)).toEqual([
       1, 1, 1, 2, 10, 0, 0, 0,

@@ -28,7 +28,7 @@ function expectProblem({ status, headers, body }: ReturnType<typeof parse>, expe
   expect(problem).toMatchObject({ status: expected, type: expect.stringMatching(/^urn:/) });
 }
 
-describe("what is no request", () => {
+describe("malformed requests", () => {
   it.each([
     ["no HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
     ["no target", "GET HTTP/1.1\r\nHost: x\r\n\r\n", 400],
@@ -48,7 +48,7 @@ describe("what is no request", () => {
     expectProblem(await answer(message), status);
   });
 
-  it("is 408 where it does not come to its end", async () => {
+  it("an unfinished request is 408", async () => {
     for (const start of ["", "GET / HT", `GET ${PING} HTTP/1.1\r\nHost: x\r\nA: b`]) {
       expectProblem(await answer(start), 408);
     }
@@ -57,7 +57,7 @@ describe("what is no request", () => {
     expectProblem(await answer(slow), 408);
   });
 
-  it("is never half of two: requests whose length is said twice, or wrongly, are refused", async () => {
+  it("requests whose length is given twice or wrongly are refused whole", async () => {
     const next = `GET ${PREFIX}/databrowser/overview HTTP/1.1\r\nHost: x\r\n\r\n`;
     const start = `POST ${PREFIX}/auth/v2/token HTTP/1.1\r\nHost: x\r\n`;
     for (const framing of [
@@ -77,17 +77,17 @@ describe("what is no request", () => {
     }
   });
 
-  it("leaves no trace above a warning in the log", () => {
+  it("leave no trace above a warning in the log", () => {
     for (const line of service.log) expect(JSON.parse(line).level, line).toBeLessThan(40);
   });
 });
 
 describe("a request", () => {
-  it("in HTTP/1.0 without a host is answered", async () => {
+  it("is answered in HTTP/1.0 without a host", async () => {
     expect((await answer(`GET ${PING} HTTP/1.0\r\n\r\n`)).status).toBe(200);
   });
 
-  it("that waits to be told to go on is", async () => {
+  it("is continued if it expects 100-continue", async () => {
     const socket = await dial(service.address);
     const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3";
     const rest = "Expect: 100-continue\r\nConnection: close";
@@ -98,7 +98,7 @@ describe("a request", () => {
     expect(bytes.toString()).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 Bad Request/);
   });
 
-  it("of a few on one connection is answered, of a multitude ends it", async () => {
+  it("is answered on a connection with few others, and ends a connection with a multitude", async () => {
     const path = `${PREFIX}/databrowser/metadata-search/cmip6/file`;
     const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const last = `GET ${PING} HTTP/1.0\r\n\r\n`;

@@ -92,7 +92,7 @@ async function memory(): Promise<number> {
 
 describe("slow readers of a long list", () => {
   it(
-    "take a bounded memory, keep nobody waiting, and have all of it when they read on",
+    "use bounded memory, delay nobody, and get the complete list when they read on",
     async () => {
       const before = await memory();
       const sockets = handles().TCPSocketWrap ?? 0;

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 it(
-  "are closed in time, and keep nobody waiting",
+  "slow senders are closed in time and keep nobody waiting",
   async () => {
     const sockets = handles().TCPSocketWrap ?? 0;
     const idle = await crowd.pingFor(1000);

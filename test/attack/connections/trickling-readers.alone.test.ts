@@ -49,7 +49,7 @@ async function readFast(at: number) {
 }
 
 it(
-  `give ${FAST} fast readers their lists while ${SLOW} others read 1.7 kB a second`,
+  `gives ${FAST} fast readers their lists while ${SLOW} others read 1.7 kB a second`,
   async () => {
     const { hostname, port } = new URL(service.address);
     const script = packagePath("test", "attack", "connections", "trickling_readers.py");

@@ -63,7 +63,7 @@ async function documents(): Promise<Document[]> {
   return JSON.parse(text).response.docs as Document[];
 }
 
-describe("a header that is meant to harm", () => {
+describe("a malicious header", () => {
   let headers: string;
   beforeAll(async () => {
     headers = join(folder, "headers");
@@ -71,7 +71,7 @@ describe("a header that is meant to harm", () => {
     await runPython([script, headers, String(attempts(3000, 20_000))]);
   });
 
-  it("is one document with one line for each value, claims nothing, and hides no other", async () => {
+  it("becomes one document with one line for each value, claims nothing and hides no other", async () => {
     const ended = await crawl("--report", join(folder, "report"), headers);
     expect(ended.status, ended.stderr).toBe(0);
     const found = await documents();
@@ -121,7 +121,7 @@ describe("a header that is meant to harm", () => {
     expect(said.join("\n")).toMatch(/variables\.h5: note: variable: of 4 names 2 are kept/);
   });
 
-  it("is given up where it has more times than can be read, however little room they take", async () => {
+  it("is given up if it has more times than can be read, however small the file is", async () => {
     const datasets = new Datasets({ time: 20_000 });
     try {
       const dataset = await datasets.open(join(headers, "..", "times", "times.nc"));
@@ -138,7 +138,7 @@ describe("a header that is meant to harm", () => {
   });
 });
 
-describe("folders that are meant to harm", () => {
+describe("malicious folders", () => {
   it("are walked in bounded time, however many names they have and however deep they are", async () => {
     const top = join(folder, "wide");
     await mkdir(join(top, "names"), { recursive: true });

@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a file with damage at random places", () => {
+describe("a file with random damage", () => {
   it.each(FILES)(
     "%s is read as by HDF5 and netCDF-C, or refused",
     { timeout: patience(240_000, 7_200_000) },
@@ -117,7 +117,7 @@ describe("a file with damage at random places", () => {
 });
 
 it.each(["edited_earliest.nc", "edited_v108.nc", "edited_latest.nc"])(
-  "%s is sound: what its users deleted, renamed and shrank is no damage",
+  "%s is sound: deleted, renamed and shrunk parts are not damage",
   (name) => {
     const { documents, chunks } = readEverything(files.path(name), decoder);
     expect([...chunks].filter(([, data]) => data instanceof Error)).toEqual([]);
@@ -127,7 +127,7 @@ it.each(["edited_earliest.nc", "edited_v108.nc", "edited_latest.nc"])(
   },
 );
 
-describe("a small file that says to be large", () => {
+describe("a small file that claims to be large", () => {
   it.each(["sparse_earliest.nc", "sparse_latest.nc"])(
     "%s is read in little time and memory, with the values that it has",
     (name) => {

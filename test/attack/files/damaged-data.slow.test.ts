@@ -72,7 +72,7 @@ const ask = (path: string, key: string): Promise<Response> =>
   service.get(`/data-portal/zarr/${datasetId(path)}.zarr/${key}`, { headers: { authorization } });
 
 it(
-  "a damaged file is an error, or what its reader makes of it; no failure is a 404",
+  "answers a damaged file with an error or with what its reader reads, and never with 404 for a failure",
   async () => {
     const decoder = await loadHdf5Decoder();
     let refused = 0;
@@ -103,8 +103,8 @@ it(
   patience(60_000, 600_000),
 );
 
-describe("what is whole but not read", () => {
-  it("is 413, with words, where a chunk is too large to be decoded", async () => {
+describe("sound data that is not read", () => {
+  it("is 413 with an explanation if a chunk is too large to be decoded", async () => {
     const response = await ask(files.path("large.nc"), "v/0.0");
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
@@ -113,7 +113,7 @@ describe("what is whole but not read", () => {
     });
   });
 
-  it("is 415, with words, where nothing here undoes its compressor", async () => {
+  it("is 415 with an explanation if its compressor is not supported", async () => {
     for (const [key, detail] of [
       ["snappy/0", /Blosc compressed by snappy/],
       ["blosc2_zlib/0", /Blosc 2 compressed by zlib/],
@@ -133,7 +133,7 @@ describe("what is whole but not read", () => {
     expect(text).toMatch(/Not served:.*<li>ragged: sequences of variable length<\/li>/s);
   });
 
-  it("is not there under any spelling of a name that no address can have", async () => {
+  it("is refused under any spelling if no address can have its name", async () => {
     const path = files.path("names.nc");
     for (const name of ["a%23b", "a%3Fb", "a%2520b", "%2541", "a%5Cb", "g%23h/v"]) {
       const response = await ask(path, `${name}/0`);

@@ -92,9 +92,9 @@ async function decoded(path: string, key: string): Promise<number> {
   return found instanceof Uint8Array ? found.byteLength : Number.NaN;
 }
 
-describe("a damaged chunk is an error or bytes of the right number", () => {
+describe("a damaged chunk", () => {
   it.each(CODECS)(
-    "of %s",
+    "is an error or bytes of the right number: %s",
     async (name) => {
       const random = chance(SEED);
       const all = placesOf(name);

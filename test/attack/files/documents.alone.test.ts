@@ -70,7 +70,7 @@ afterAll(async () => {
 
 const asScript = { headers: { "Sec-Fetch-Mode": "cors" } };
 
-describe("ping stays below 200 ms while somebody opens", () => {
+describe("ping while slow documents are opened", () => {
   const opened = async (stores: readonly string[], keys: readonly string[]): Promise<number[]> => {
     const statuses: number[] = [];
     for (const store of stores) {
@@ -86,7 +86,7 @@ describe("ping stays below 200 ms while somebody opens", () => {
   };
 
   it(
-    "a store with a zarr.json of 57 MB, its page, and what is within",
+    "stays below 200 ms beside a store with a zarr.json of 57 MB",
     async () => {
       const pings = pinging(reading.serving);
       for (let i = 0; i < attempts(1, 10); i++) {
@@ -103,7 +103,7 @@ describe("ping stays below 200 ms while somebody opens", () => {
   );
 
   it(
-    "stores whose .zattrs are made to be slow; each is answered or refused",
+    "stays below 200 ms beside slow .zattrs, and each store is answered or refused",
     async () => {
       const pings = pinging(reading.serving);
       const begin = performance.now();
@@ -120,8 +120,8 @@ describe("ping stays below 200 ms while somebody opens", () => {
   );
 });
 
-describe("JSON text is read in time that grows with its length and nothing else", () => {
-  it.each(Object.keys(SLOW))("with %s, many MB of it", (name) => {
+describe("JSON text", () => {
+  it.each(Object.keys(SLOW))("is read in time linear in its length: %s, many MB of it", (name) => {
     const text = SLOW[name]?.(attempts(16, 64) * MB) ?? "";
     const begin = performance.now();
     strictJson(text);
@@ -131,7 +131,7 @@ describe("JSON text is read in time that grows with its length and nothing else"
     expect(performance.now() - strict).toBeLessThan(8000);
   });
 
-  it("and means the same as JSON: random documents with bare tokens, quotes and backslashes", () => {
+  it("is read as JSON.parse reads it: random documents with bare tokens, quotes and backslashes", () => {
     const random = chance(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const word = (): string =>

@@ -109,7 +109,7 @@ async function times(count: number, check: (turn: number) => Promise<void>): Pro
 }
 
 it(
-  "a key gives what the store has under it, and nothing else, however it leads elsewhere",
+  "a key gives only what the store has under it",
   async () => {
     const count = attempts(300, 30_000);
     const { pick, random, text, mutant } = textChance(SEED);

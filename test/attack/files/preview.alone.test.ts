@@ -74,7 +74,7 @@ async function good(chunk: number, row: number, name = "good.h5"): Promise<void>
 
 describe("slices", () => {
   it(
-    "are right for a hundred who ask at once, of a file and of a store",
+    "are right for a hundred requests at once, of a file and of a store",
     async () => {
       const taken = await peak(() =>
         Promise.all(
@@ -93,7 +93,7 @@ describe("slices", () => {
   );
 
   it(
-    "that nobody waits for any more leave the readers to others",
+    "are abandoned when nobody waits for them, and leave the readers to others",
     async () => {
       const left = Array.from({ length: attempts(200, 2000) }, async (_, i) => {
         const stop = new AbortController();
@@ -117,7 +117,7 @@ describe("slices", () => {
   );
 
   it(
-    "of chunks of 80 MB stay within the memory of the readers: each is right, or 503",
+    "stay within the readers' memory for chunks of 80 MB: each is right, or 503",
     async () => {
       const statuses: number[] = [];
       const taken = await peak(() =>
@@ -140,7 +140,7 @@ describe("slices", () => {
   );
 
   it(
-    "of chunks that are not what they say are an error, and never death",
+    "report an error for chunks that are not what they claim, and no process dies",
     async () => {
       const refused: Readonly<Record<string, readonly number[]>> = {
         "bomb.zarr": [413, 500, 503],
@@ -168,7 +168,7 @@ describe("slices", () => {
   );
 
   it(
-    `of damaged files are values or an error (SEED=${SEED})`,
+    `give values or an error for damaged files (SEED=${SEED})`,
     async () => {
       for (const name of MUTANTS) {
         const answer = await ask(name, `${Math.floor(random() * 64)},:,:`);
@@ -181,7 +181,7 @@ describe("slices", () => {
   );
 
   it(
-    "of a file that is replaced while it is read are right, or 503",
+    "are right or 503 for a file that is replaced during the reading",
     async () => {
       const path = join(folder, "changing.h5");
       let isOver = false;

@@ -50,7 +50,7 @@ const good = async (): Promise<void> => {
 
 describe("reading stays within its memory", () => {
   it(
-    "for an index of 48 million chunks in 4 kB on disk, which is refused",
+    "refuses an index of 48 million chunks in 4 kB on disk",
     async () => {
       const taken = await peak(async () => {
         for (let i = 0; i < attempts(3, 30); i++) {
@@ -66,7 +66,7 @@ describe("reading stays within its memory", () => {
   );
 
   it(
-    "for chunks of 100 MB that many ask for at once: each is right, or 503",
+    "gives many requests at once for chunks of 100 MB the right bytes or 503",
     async () => {
       const statuses: number[] = [];
       const taken = await peak(async () => {
@@ -96,7 +96,7 @@ describe("reading stays within its memory", () => {
     ["sent as they lie", "stored.h5", attempts(400, 1500)],
     ["decoded", "large.h5", attempts(6, 60)],
   ])(
-    "for clients that fetch large chunks, %s, and take nothing of them",
+    "stays bounded for clients that fetch large chunks, %s, and read nothing",
     async (_, name, count) => {
       const url = new URL(reading.serving.address);
       const path = `${PREFIX}/data-portal/zarr/${datasetId(join(folder, name))}.zarr/v`;

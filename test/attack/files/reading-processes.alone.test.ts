@@ -44,7 +44,7 @@ function ticks(pid: number): number {
 }
 
 describe("a process that reads files", () => {
-  it("has no environment, no descriptor of the service, and is somewhere else", async () => {
+  it("has no environment, no descriptor of the service and another working directory", async () => {
     expect((await good(0)).status).toBe(200);
     const readers = reading.readers();
     expect(readers.length).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ describe("a process that reads files", () => {
   });
 });
 
-describe("decoders that do not come back", () => {
+describe("decoders that do not return", () => {
   it(
     "delay nobody else, end with their processes, and are not tried for ever",
     async () => {
@@ -151,7 +151,7 @@ describe("decoders that do not come back", () => {
     patience(60_000),
   );
 
-  it("make their file be left alone for a while, with 503 at once", async () => {
+  it("quarantine their file for a while, with 503 at once", async () => {
     for (let i = 0; i < 4; i++) await (await spoil("spinning_0.h5", `v/${i}.0.0`)).arrayBuffer();
     const begin = performance.now();
     const response = await spoil("spinning_0.h5", "v/7.0.0");
@@ -170,14 +170,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe("when the service ends", () => {
+describe("reading processes", () => {
   const gone = async (pid: number, readers: readonly number[]): Promise<void> => {
     await expect.poll(() => readersOf(pid), { timeout: 5000 }).toEqual([]);
     await expect.poll(() => readers.filter(isRunning), { timeout: 5000 }).toEqual([]);
   };
 
   it.each(["SIGTERM", "SIGKILL"] as const)(
-    "by %s, so do they, whatever they do",
+    "end with the service at %s, whatever they do",
     async (signal) => {
       const other = await serveFolder(folder, [...SPINNING, "good.h5"]);
       const token = other.tokens[0];

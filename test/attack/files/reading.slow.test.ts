@@ -107,11 +107,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a link that is swapped", () => {
+describe("a swapped link", () => {
   const TRIES = attempts(150, 4000);
 
   it(
-    "between a file inside and one outside gives nothing of the one outside",
+    "gives nothing from outside if it alternates between a file inside and one outside",
     async () => {
       await cp(NETCDF, at("roots/inside.nc"));
       await cp(OTHER, at("outside.nc"));
@@ -139,7 +139,7 @@ describe("a link that is swapped", () => {
     ["a document", "v/.zattrs", (store: string) => [join(store, "own"), at("secret")] as const],
     ["a folder", "v", (store: string) => [join(store, "real"), at("elsewhere")] as const],
   ])(
-    "as %s of a store gives nothing from outside of it",
+    "gives nothing from outside the store as its %s",
     async (_, name, targetsOf) => {
       const path = at(`roots/store-${crypto.randomUUID()}.zarr`);
       await makeStore(path, { own: "{}" });
@@ -162,7 +162,7 @@ describe("a link that is swapped", () => {
     patience(60_000),
   );
 
-  it("once, is followed at once and not after ten seconds", async () => {
+  it("is followed at once and not after ten seconds", async () => {
     const path = at("roots/once.nc");
     await symlink("inside.nc", path);
     await load(service.solr, [{ file: path }]);
@@ -183,7 +183,7 @@ describe("another user's data", () => {
     expect((await read(secret, "time/0")).status).toBe(403);
   });
 
-  it("are not read by any other spelling that somebody has in the index as their own", async () => {
+  it("is not read by another spelling that a user has in the index", async () => {
     const way = secret.split("/");
     const name = way.pop();
     const above = way.join("/");
@@ -206,7 +206,7 @@ describe("another user's data", () => {
     }
   });
 
-  it("are not read through a folder that is public, or a link in it", async () => {
+  it("is not read through a public folder, or a link in it", async () => {
     const path = at("roots/through.nc");
     await symlink(secret, path);
     await symlink(at("roots/work"), at("roots/all"));
@@ -216,7 +216,7 @@ describe("another user's data", () => {
     expect((await read(path, "time/0", ada)).status).toBe(200);
   });
 
-  it("are not read by a hard link", async () => {
+  it("is not read by a hard link", async () => {
     const path = at(`roots/work/${bob.name}/hard.nc`);
     await link(secret, path);
     const handle = await open(secret);
@@ -229,7 +229,7 @@ describe("another user's data", () => {
     expect((await read(path, "time/0")).status).toBe(403);
   });
 
-  it("are not read where somebody's own file became a link to them, nor what is nobody's", async () => {
+  it("is not read if a user's own file becomes a link to it, nor is data of nobody", async () => {
     const path = at(`roots/work/${bob.name}/own.nc`);
     await cp(NETCDF, path);
     await cp(NETCDF, at("roots/unindexed.nc"));
@@ -242,7 +242,7 @@ describe("another user's data", () => {
     }
   });
 
-  it("are not read through a store that they lie in, nor told of in its metadata", async () => {
+  it("is not read through a store that contains it, and is not in the store's metadata", async () => {
     const path = at("roots/work/shared.zarr");
     const inner = join(path, "hers");
     await makeStore(path);
@@ -266,7 +266,7 @@ describe("another user's data", () => {
     await rm(join(store, ".zgroup"));
   });
 
-  it("cannot be kept from others by registering what is public", async () => {
+  it("stays readable if somebody else registers public data", async () => {
     const path = at("roots/public.nc");
     await cp(NETCDF, path);
     await put(
@@ -279,7 +279,7 @@ describe("another user's data", () => {
 });
 
 describe("a store", () => {
-  it("serves what its metadata know, and nothing else of its folder", async () => {
+  it("serves what its metadata names, and nothing else of its folder", async () => {
     const path = at("roots/full.zarr");
     await makeStore(path, {
       "notes.txt": SECRET,
@@ -327,7 +327,7 @@ describe("a store", () => {
     expect(await statusOf("v/0")).toBe(200);
   });
 
-  it("that grows is followed", async () => {
+  it("is followed while it grows", async () => {
     const path = at("roots/growing.zarr");
     await makeStore(path);
     await put({ file: path });
@@ -341,7 +341,7 @@ describe("a store", () => {
 
 describe("a file that changes", () => {
   it(
-    "by renaming is the old one or the new one, never gone and never a mixture",
+    "is the old or the new one after a rename, never gone and never a mixture",
     async () => {
       const path = at("roots/replaced.nc");
       const versions = [NETCDF, OTHER];
@@ -376,7 +376,7 @@ describe("a file that changes", () => {
   );
 
   it(
-    "in place is noticed: no chunk is made of both",
+    "is noticed when it changes in place: no chunk is made of both",
     async () => {
       const path = at("roots/rewritten.zarr");
       const size = 1 << 20;

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe("a broken file", () => {
-  it("of a key is named, shows nothing of itself, and stops no other key", async () => {
+  it("is named if it is a key, reveals nothing of itself, and stops no other key", async () => {
     const { name } = await addUser(service.dataDir);
     const before = await signIn(service, name);
     const keys = join(service.dataDir, "keys");
@@ -56,7 +56,7 @@ describe("a broken file", () => {
     for (const file of Object.keys(broken)) await rm(join(keys, file));
   });
 
-  it("of users or clients has its broken entries named and kept, and the others count", async () => {
+  it("has its invalid users or clients named and kept, and the others count", async () => {
     const { name } = await addUser(service.dataDir);
     const path = join(service.dataDir, "users.json");
     const { users } = JSON.parse(await readFile(path, "utf8")) as { users: object[] };
@@ -94,8 +94,8 @@ describe("a broken file", () => {
   });
 });
 
-describe("a users.json that is no JSON at all", () => {
-  it("lets nobody in by a password, hands none to anybody, is named, and stops nothing else", async () => {
+describe("a users.json that is not JSON", () => {
+  it("lets nobody in by a password, reveals none, is named, and stops nothing else", async () => {
     const { name } = await addUser(service.dataDir);
     const { access_token: token } = await signIn(service, name);
     const path = join(service.dataDir, "users.json");
@@ -115,7 +115,7 @@ describe("a users.json that is no JSON at all", () => {
 });
 
 describe("a refresh token", () => {
-  it("may come from a file, from standard input or from the environment: no list of processes has it", async () => {
+  it("may come from a file, from standard input or from the environment: no list of processes shows it", async () => {
     const { name } = await addUser(service.dataDir);
     const given = async () => (await signIn(service, name)).refresh_token;
     const auth = async (args: string[], env: Record<string, string>, input?: string) => {
@@ -152,9 +152,12 @@ describe("a host", () => {
     expect(apiAddress(serviceAddress(`${host}:7777`))).toMatch(/^https:/);
   });
 
-  it.each(["127.0.0.1", "127.8.9.1", "localhost", "a.localhost", "[::1]"])("%s is", (host) => {
-    expect(serviceAddress(host)).toBe(`http://${host}:7777`);
-  });
+  it.each(["127.0.0.1", "127.8.9.1", "localhost", "a.localhost", "[::1]"])(
+    "%s is this machine",
+    (host) => {
+      expect(serviceAddress(host)).toBe(`http://${host}:7777`);
+    },
+  );
 });
 
 describe("the password of the first user", () => {

@@ -51,11 +51,11 @@ async function signed(claims: object, header: object = {}): Promise<string> {
   return new SignJWT({ ...decodeJwt(token), ...claims }).setProtectedHeader(head).sign(privateKey);
 }
 
-describe("a token that was changed", () => {
+describe("a changed token", () => {
   const COUNT = attempts(3000, 100_000);
 
   it(
-    "anywhere, in text, JSON or signature, is not accepted",
+    "is refused, wherever in text, JSON or signature it was changed",
     async () => {
       const { below, pick, random, text, mutant } = textChance(SEED);
       const parts = token.split(".");
@@ -130,7 +130,7 @@ describe("a token that was changed", () => {
     patience(30_000, 300_000),
   );
 
-  it("to the other signature that the same key could have made is accepted at most as itself", async () => {
+  it("is accepted at most as itself with the other signature that the same key could have made", async () => {
     // r and n - s verify as well: no rule is broken, as it says the same and ends with it, but it must not say more.
     const [head = "", body = "", signature = ""] = token.split(".");
     const order = BigInt("0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551");
@@ -150,7 +150,7 @@ describe("a token that was changed", () => {
 });
 
 describe("a key id", () => {
-  it("that leads to a key elsewhere, or is a megabyte long, opens no file", async () => {
+  it("opens no file if it leads to a key elsewhere, or is a megabyte long", async () => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     // As the service itself writes its keys, so that it would be taken where it was found.
     const [own = ""] = await readdir(join(folder, "keys"));
@@ -203,7 +203,7 @@ describe("a key id", () => {
 });
 
 describe("a token", () => {
-  it("begins and ends at its millisecond, whether it was seen before or not", async () => {
+  it("becomes valid and expires at its millisecond, whether it was seen before or not", async () => {
     const start = Math.floor(now / 1000);
     const cases: [claims: object, from: number, to: number][] = [
       [{ iat: start, nbf: start, exp: start + LIFETIME }, start, start + LIFETIME],
@@ -243,7 +243,7 @@ describe("a token", () => {
     tried(count);
   });
 
-  it("of another type, issuer, audience or algorithm, by the right key, is refused", async () => {
+  it("is refused for another type, issuer, audience or algorithm, signed by the right key", async () => {
     const cases: [claims: object, header?: object][] = [
       ...[
         "jwt",

@@ -34,7 +34,7 @@ const refreshed = async (token: string): Promise<{ status: number; next?: string
 };
 
 it(
-  "a refresh that is killed leaves one live token at the most",
+  "a killed refresh leaves at most one live token",
   async () => {
     const { state } = scene;
     if (state === undefined) throw new Error("the store is shared");

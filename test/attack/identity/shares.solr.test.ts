@@ -92,7 +92,7 @@ const read = async (url: string): Promise<number> => {
 const ticketOf = (url: string): string => url.split("/share/")[1]?.split("/")[0] ?? "";
 
 describe("a shared address", () => {
-  it("tells neither whose it is nor who made it", async () => {
+  it("reveals neither whose it is nor who made it", async () => {
     const ticket = ticketOf(await share(ada));
     const said = ticket.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"));
     for (const text of [ticket, ...said]) {
@@ -109,7 +109,7 @@ describe("a shared address", () => {
     ]);
   });
 
-  it("is taken back by its sharer alone, and at once", async () => {
+  it("is revoked by its sharer alone, and at once", async () => {
     const [first, second] = [await share(ada), await share(ada)];
     expect([await read(first), await read(second)]).toEqual([200, 200]);
     for (const [who, url] of [
@@ -127,7 +127,7 @@ describe("a shared address", () => {
     expect(await read(second)).toBe(200);
   });
 
-  it("that is taken back stays so, however many ask at the same moment", async () => {
+  it("stays revoked, however many requests arrive at the same moment", async () => {
     for (let i = 0; i < attempts(5, 100); i += 1) {
       const url = await share(ada);
       const reading = Array.from({ length: 8 }, () => read(url));
@@ -138,7 +138,7 @@ describe("a shared address", () => {
     }
   });
 
-  it("that was taken back at another instance ends here within seconds", async () => {
+  it("ends within seconds if another instance revokes it", async () => {
     const second = await startService({ dataDir: service.dataDir, baseUrl: service.address });
     const url = await share(ada);
     expect(await read(url)).toBe(200);
@@ -166,7 +166,7 @@ describe("a shared address", () => {
     }
   });
 
-  it("needs the store, but for what was looked up a moment ago", async () => {
+  it("needs the store, except for what was looked up a moment ago", async () => {
     const url = await share(ada);
     const dead = await startService({
       dataDir: service.dataDir,
@@ -215,7 +215,7 @@ describe("a shared address", () => {
 });
 
 describe("an account of the outside provider", () => {
-  it("is not the local one of the same name: for reading, sharing and deleting", async () => {
+  it("differs from the local one of the same name: for reading, sharing and deleting", async () => {
     const response = await post(service, { username: "olga", password: USERS.olga ?? "" });
     const { access_token: token } = (await response.json()) as { access_token: string };
     const outside = { name: "olga", sub: "olga", token };

@@ -53,7 +53,7 @@ async function areEnded(token: Token): Promise<boolean> {
 }
 
 describe("a code", () => {
-  it("that comes twice ends what it gave, through whichever instance", async () => {
+  it("ends the tokens it gave if it is used twice, through any instance", async () => {
     const { code, verifier } = await freshCode();
     const token = await redeemed(await redeem(service, code, verifier));
     expect((await status(service, token.access_token)).status).toBe(200);
@@ -65,7 +65,7 @@ describe("a code", () => {
     await expectWithin(4000, () => areEnded(token));
   });
 
-  it("that comes many times at once gives tokens once at the most, and none that is good after a second one", async () => {
+  it("gives tokens at most once if it is used many times at once, and none is valid after a second use", async () => {
     const count = attempts(3, 100);
     for (let i = 0; i < count; i += 1) {
       const { code, verifier } = await freshCode();
@@ -96,26 +96,26 @@ describe("a code", () => {
     ["another address", () => ({ redirect_uri: `${service.address}/` })],
     ["another client", () => ({ client_id: "my-program" })],
     ["the client of whoever names none", () => ({ client_id: "" })],
-  ])("with %s gives nothing, and is worth nothing afterwards", async (_, change) => {
+  ])("gives nothing with %s, and is worthless afterwards", async (_, change) => {
     const { code, verifier } = await freshCode();
     expect((await redeem(service, code, verifier, change(verifier))).status).toBe(401);
     expect((await redeem(service, code, verifier)).status).toBe(401);
   });
 
   it.each([["code_verifier"], ["redirect_uri"], ["code"]])(
-    "without %s gives nothing",
+    "gives nothing without %s",
     async (left) => {
       const { code, verifier } = await freshCode();
       expect((await redeem(service, code, verifier, { [left]: "" })).status).toBe(400);
     },
   );
 
-  it("that somebody slips into another's sign-in gives nothing there: the verifier is not the same", async () => {
+  it("gives nothing in another user's sign-in: the verifier differs", async () => {
     const [victim, thief] = [await freshCode(), await freshCode()];
     expect((await redeem(service, thief.code, victim.verifier)).status).toBe(401);
   });
 
-  it("that is made up or changed gives nothing", async () => {
+  it("gives nothing if it is invented or changed", async () => {
     const { code, verifier } = await freshCode();
     const count = attempts(30, 3000);
     for (let i = 0; i < count; i += 1) {
@@ -200,7 +200,7 @@ describe("an address to return to", () => {
     ...["http://evil.example:1234/callback", "http://127.0.0.1:12345678/callback"],
   ];
 
-  it("that is not the client's leads nobody anywhere, signed in or not", async () => {
+  it("redirects nobody if it is not the client's, signed in or not", async () => {
     const all = [
       ...odd().map((address) => [PAGE_CLIENT, address] as const),
       ...[...oddOfPrograms, page()].map((address) => ["my-program", address] as const),
@@ -222,7 +222,7 @@ describe("an address to return to", () => {
     }
   });
 
-  it("given twice, or any other parameter, is refused and leads nowhere", async () => {
+  it("is refused and redirects nobody if it or any other parameter is given twice", async () => {
     const parameters = asked(service, pkce().challenge);
     for (const key of ["redirect_uri", "client_id", "state", "code_challenge"]) {
       const query = new URLSearchParams(parameters as Record<string, string>);
@@ -239,7 +239,7 @@ describe("a form", () => {
     return { ...fieldsOf(await page.text()), username: name, password: PASSWORD };
   };
 
-  it("that another site sends, with its own key or none, signs nobody in", async () => {
+  it("signs nobody in if another site sends it, with its own key or none", async () => {
     const attacker = new CookieBrowser(service);
     const theirs = await form(attacker);
     const victim = new CookieBrowser(service);
@@ -255,7 +255,7 @@ describe("a form", () => {
     expect((await bare.submit(theirs)).status).toBe(403);
   });
 
-  it("with the right key is refused all the same where a browser says that it comes from elsewhere", async () => {
+  it("is refused with the right key if a browser says that it comes from elsewhere", async () => {
     const one = new CookieBrowser(service);
     for (const headers of [
       ...["cross-site", "same-site"].map((site) => ({ "Sec-Fetch-Site": site })),
@@ -267,7 +267,7 @@ describe("a form", () => {
     expect((await one.submit(await form(one), own)).status).toBe(303);
   });
 
-  it("gives a cookie that nobody knew before, and ends what the one before stood for", async () => {
+  it("gives a new cookie, and ends the session of the one before", async () => {
     const planted = randomBytes(32).toString("base64url");
     const victim = new CookieBrowser(service);
     victim.cookies.set("climate-nextgen-sign-in", planted);
@@ -285,7 +285,7 @@ describe("a form", () => {
     }
   });
 
-  it("of the page sends its password nowhere else, nor does its answer lead elsewhere", async () => {
+  it("sends its password nowhere else, nor does its answer lead elsewhere", async () => {
     const page = await new CookieBrowser(service).open(asked(service, pkce().challenge));
     expect(page.headers.get("content-security-policy")).toContain(
       `form-action 'self' ${service.address};`,
@@ -294,7 +294,7 @@ describe("a form", () => {
   });
 });
 
-it("a cookie does not sign in at any other address of the service, nor does a page elsewhere read an answer", async () => {
+it("does not sign in at any other address of the service, and no page elsewhere reads an answer by its cookie", async () => {
   const cookie = `climate-nextgen-sign-in=${browser.cookies.get("climate-nextgen-sign-in")}`;
   const answer = await service.get("/auth/v2/status", { headers: { Cookie: cookie } });
   expect(answer.status).toBe(401);
@@ -304,7 +304,7 @@ it("a cookie does not sign in at any other address of the service, nor does a pa
   expect(cross.headers.get("access-control-allow-credentials")).toBeNull();
 });
 
-it("neither log nor address nor store has a password, code, cookie, verifier or token", async () => {
+it("leaves no password, code, cookie, verifier or token in log, address or store", async () => {
   const { verifier, challenge } = pkce();
   const one = new CookieBrowser(service);
   const to = await one.signIn({ ...asked(service, challenge), state: "told-to-nobody" }, name);

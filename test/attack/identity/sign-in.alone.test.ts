@@ -76,8 +76,8 @@ async function adaTakes(from = HOME): Promise<number> {
   return performance.now() - begin;
 }
 
-describe("a right sign-in", () => {
-  it("is not delayed by a provider that hangs, though its places and its queue are full", async () => {
+describe("a correct sign-in", () => {
+  it("is not delayed by a provider that hangs, though its permits and its queue are full", async () => {
     answers = "hangs";
     const before = await adaTakes();
     const waiting = Array.from({ length: 130 }, (_, i) => signIn(`stranger-${i}`, "x"));
@@ -126,7 +126,7 @@ describe("a right sign-in", () => {
     await strict.close();
   });
 
-  it("from where nobody has signed in before waits no longer than strangers do", async () => {
+  it("waits no longer than strangers do, from an address where nobody has signed in before", async () => {
     const before = await adaTakes();
     // As many as may wait on any machine: of more some are sent away, and whoever is new may be among them.
     const wrong = Array.from({ length: 18 }, (_, i) => signIn(`nobody-${i}`, "wrong"));
@@ -137,7 +137,7 @@ describe("a right sign-in", () => {
 });
 
 describe("hashing", () => {
-  it("takes turns by address, so that one with many waits alone, and refuses past its bound", async () => {
+  it("alternates between addresses, so that one with many waits alone, and refuses past its bound", async () => {
     const hasher = new PasswordHasher(1);
     const hash = await hasher.hash("x");
     const order: string[] = [];
@@ -155,7 +155,7 @@ describe("hashing", () => {
   });
 });
 
-describe("who has an account here", () => {
+describe("the existence of an account", () => {
   const bodies = async (name: string, from: ReturnType<typeof somewhere>) => {
     const response = await signIn(name, "wrong", from);
     const headers = ["retry-after", "www-authenticate", "content-length", "cache-control"];
@@ -167,7 +167,7 @@ describe("who has an account here", () => {
   };
 
   it.each(["refuses", "fails"] as const)(
-    "cannot be told by body, status or limit while the provider %s",
+    "is not revealed by body, status or limit while the provider %s",
     async (how) => {
       answers = how;
       const { name: known } = await addUser(service.dataDir);
@@ -182,7 +182,7 @@ describe("who has an account here", () => {
     },
   );
 
-  it("cannot be told by the time", async () => {
+  it("is not revealed by the time", async () => {
     const times = { known: [] as number[], strange: [] as number[] };
     for (let i = 0; i < attempts(9, 101); i += 1) {
       for (const kind of ["known", "strange"] as const) {
@@ -199,7 +199,7 @@ describe("who has an account here", () => {
 });
 
 describe("an address", () => {
-  it("counts as its /64 where it is IPv6, and as itself where IPv4 is written as IPv6", async () => {
+  it("counts as its /64 for IPv6, and as itself for IPv4 that is written as IPv6", async () => {
     const strict = await startService({
       dataDir: service.dataDir,
       trustProxy: 1,

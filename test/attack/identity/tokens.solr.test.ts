@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe("a token that is rightly signed", () => {
+describe("a correctly signed token", () => {
   const now = () => Math.floor(Date.now() / 1000);
   const claims = () =>
     JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as object;
@@ -39,7 +39,7 @@ describe("a token that is rightly signed", () => {
     ["no beginning", () => ({ iat: undefined, exp: now() + 10 }), 401],
     ["a beginning that is no number", () => ({ iat: `${now()}`, exp: now() + 10 }), 401],
     ["an end beyond all numbers", () => ({ iat: now(), exp: Number.MAX_VALUE }), 401],
-  ])("for %s is accepted or refused as it must", async (_, change, expected) => {
+  ])("is accepted or refused by its times: %s", async (_, change, expected) => {
     expect(await accepted(change())).toBe(expected);
   });
 });
@@ -115,7 +115,7 @@ describe("a revoked token", () => {
     patience(60_000),
   );
 
-  it("is refused here also where the store did not take it", async () => {
+  it("is refused here although the store did not accept it", async () => {
     let fails = false;
     const lame = await startService({
       dataDir: service.dataDir,

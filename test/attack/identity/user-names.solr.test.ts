@@ -84,7 +84,7 @@ describe("a request without a token", () => {
     ["people", "who"],
     ["people", "user&translate=false"],
   ])(
-    "is 401 for wildcards and exclusions of users in the flavour %s, as %s",
+    "gets 401 for wildcards and exclusions of users in the flavour %s, as %s",
     async (flavour, name) => {
       const [key = "", native = ""] = name.split("&");
       for (const place of searching(flavour)) {
@@ -100,7 +100,7 @@ describe("a request without a token", () => {
     },
   );
 
-  it("is 401 for them in a cart", async () => {
+  it("gets 401 for them in a cart", async () => {
     for (const [flavour, key] of [
       ["user", "user"],
       ["people", "who"],
@@ -123,7 +123,7 @@ describe("a request without a token", () => {
     expect((await cart("user", { user: ["alice"] })).status).toBe(200);
   });
 
-  it("cannot list them as facets, rows, columns, groups or fields", async () => {
+  it("cannot list users as facets, rows, columns, groups or fields", async () => {
     for (const [place, status] of [
       ["metadata-search/user/file?facets=user", 401],
       ["extended-search/user/file?facets=user", 401],
@@ -140,7 +140,7 @@ describe("a request without a token", () => {
     }
   });
 
-  it("reads no names of users in what needs no token", async () => {
+  it("reads no names of users in public operations", async () => {
     for (const place of searching("user")) {
       const response = await service.get(`${place}model=m`);
       if (place.startsWith("/databrowser/load")) continue;

@@ -15,22 +15,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("those that Solr runs with are recorded", async () => {
+it("records those that Solr runs with", async () => {
   await verifyArtifacts(folder);
 });
 
-it("one with another byte is refused, by its name", async () => {
+it("refuses one with another byte, by its name", async () => {
   const [jar = ""] = (await readdir(folder)).filter((name) => name.startsWith("solr-core"));
   await appendFile(join(folder, jar), "\0");
   await expect(verifyArtifacts(folder)).rejects.toThrow(jar);
 });
 
-it("one that nobody recorded is refused", async () => {
+it("refuses one that is not recorded", async () => {
   await writeFile(join(folder, "more.jar"), "");
   await expect(verifyArtifacts(folder)).rejects.toThrow("more.jar");
 });
 
-it("one that is missing is noticed", async () => {
+it("notices one that is missing", async () => {
   await rm(join(folder, "lucene-core-9.12.3.jar"));
   await expect(verifyArtifacts(folder)).rejects.toThrow("lucene-core-9.12.3.jar");
 });

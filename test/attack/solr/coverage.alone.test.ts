@@ -54,7 +54,7 @@ const valuesOf = (name: "institute" | "model"): number =>
   new Set(DOCUMENTS.flatMap((document) => document[name])).size;
 
 describe("a matrix", () => {
-  it("of more than a million cells is refused with their number, and Solr never makes it", async () => {
+  it("is refused with the number of its cells above a million, and Solr never makes it", async () => {
     const { solr } = service;
     const cells = valuesOf("institute") * valuesOf("model");
     expect(cells).toBeGreaterThan(1_000_000);
@@ -71,7 +71,7 @@ describe("a matrix", () => {
     expect((await coverage(`rows=institute&columns=model&file=${file}`)).status).toBe(200);
   });
 
-  it("asked for by many at once has turns, and others' searches go on", {
+  it("is limited to a few at a time, and others' searches go on", {
     timeout: patience(120_000, 900_000),
   }, async () => {
     for (const cells of ["files", "years"]) {

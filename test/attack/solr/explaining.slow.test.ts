@@ -54,8 +54,8 @@ async function ask<T>(operation: string, query: URLSearchParams | string): Promi
 const several = (key: string, values: readonly string[]) =>
   new URLSearchParams(values.map((value) => [key, value]));
 
-describe("what is told of a search", () => {
-  it("takes any text for no more than a text", async () => {
+describe("the explanation of a search", () => {
+  it("treats every text as text", async () => {
     for (let turn = 0; turn < attempts(8, 300); turn++) {
       const values = Array.from({ length: 20 }, odd);
       for (const key of ["variable", "dataset_id", "long_name", "file"]) {
@@ -72,7 +72,7 @@ describe("what is told of a search", () => {
     }
   });
 
-  it("is bounded where a search is as large as one may be", async () => {
+  it("is bounded for a search of the largest size", async () => {
     const thousand = Array.from({ length: 1000 }, (_, i) => `m${7 + i}`);
     const started = performance.now();
     const many = await ask<Why>("why", several("model", thousand));
@@ -97,7 +97,7 @@ describe("what is told of a search", () => {
     }
   });
 
-  it("is told to many who ask at once, each for a search of its own", async () => {
+  it("is given to many requests at once, each for a search of its own", async () => {
     const answers = await Promise.all(
       Array.from({ length: attempts(50, 100) }, async (_, i) => {
         const query = `ensemble=r${i}i1p1f1&variable=v${(i + 1) % 7}&project=explained`;

@@ -87,7 +87,7 @@ describe("names", () => {
       "%2e%2e",
     ],
     ...["x".repeat(2000), "native%0d%0aX-Y:1", "a%2Fb", "\u202ecmip6", "%E2%80%AEcmip6"],
-  ])("of nobody's flavour are refused, with nothing in the log but that: %s", async (name) => {
+  ])("refuse a flavour of nobody, with nothing else in the log: %s", async (name) => {
     const before = service.log.length;
     const { status } = await search(name);
     expect([404, 422]).toContain(status);
@@ -96,7 +96,7 @@ describe("names", () => {
     }
   });
 
-  it("of all objects are names as any other", async () => {
+  it("may be those of any object's properties", async () => {
     for (const name of ["constructor", "toString", "hasOwnProperty", "valueOf", "then"]) {
       await makeFlavour(service, ada, name, { model: name, variable: "isPrototypeOf" });
       const found = await search(name, ada, service, `?${name}=m1`);
@@ -125,13 +125,13 @@ describe("names", () => {
     '{"flavour_name":"p","mapping":{},"owner":"bob"}',
     `{"flavour_name":"p","mapping":{"model":${JSON.stringify("x".repeat(50_000))}}}`,
     `{"flavour_name":"p","mapping":{${Array.from({ length: 200 }, (_, i) => `"f${i}":"x"`)}}}`,
-  ])("and mappings of other forms are refused: %.60s", async (body) => {
+  ])("are refused with mappings of other forms: %.60s", async (body) => {
     const response = await flavours(service, ada, "POST", body);
     expect(response.status, await response.text()).toBe(422);
     expect(({} as { is_global?: boolean }).is_global).toBeUndefined();
   });
 
-  it("that differ by case, - and _ alone are one name for whoever makes flavours", async () => {
+  it("are the same if they differ only by case, - and _", async () => {
     await makeFlavour(service, ada, "twin-a", {});
     for (const name of ["Twin-A", "twin_a", "TWIN_A"]) {
       const wanted = { flavour_name: name, mapping: {} };
@@ -142,7 +142,7 @@ describe("names", () => {
 });
 
 describe("a crowd", () => {
-  it("that asks for names that there are not costs Solr a read a second and account", async () => {
+  it("costs Solr one read a second and account for names that do not exist", async () => {
     const count = attempts(300, 3000);
     reads = 0;
     const begun = performance.now();
@@ -163,7 +163,7 @@ describe("a crowd", () => {
     expect(most).toBeLessThan(5000);
   });
 
-  it("that searches in a flavour that is known, or built in, costs no read", async () => {
+  it("costs no read for searches in a known or built-in flavour", async () => {
     await makeFlavour(other, bob, "known", { model: "gcm" });
     reads = 0;
     for (let i = 0; i < 20; i++) {
@@ -175,7 +175,7 @@ describe("a crowd", () => {
 });
 
 describe("races", () => {
-  it("for one name on two instances have one winner, who is the one that is found", async () => {
+  it("have one winner for a name on two instances, and that flavour is found", async () => {
     for (let round = 0; round < attempts(5, 100); round++) {
       const name = `race-${round}`;
       const wanted = (own: string) => ({ flavour_name: name, mapping: { model: own } });
@@ -192,7 +192,7 @@ describe("races", () => {
     }
   }, 300_000);
 
-  it("of many makers on one account stay within its bound", async () => {
+  it("stay within the account's bound for many makers", async () => {
     const many = await person(service);
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -205,7 +205,7 @@ describe("races", () => {
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0);
   });
 
-  it("of changes and ends leave what one of them made", async () => {
+  it("leave what one of the changes and deletions made", async () => {
     for (let round = 0; round < attempts(4, 50); round++) {
       const name = `put-${round}`;
       await makeFlavour(service, ada, name, { model: "before" });
@@ -224,7 +224,7 @@ describe("races", () => {
 });
 
 describe("rights", () => {
-  it("of an administrator are gone at once when they are taken away, with the account, or by its end", async () => {
+  it("end at once for an administrator whose account, or whose right, is removed", async () => {
     const users = new Users(service.dataDir);
     const wanted = (name: string) => ({ flavour_name: name, mapping: {}, is_global: true });
     expect((await flavours(service, admin, "POST", wanted("right-1"))).status).toBe(201);
@@ -249,7 +249,7 @@ describe("rights", () => {
     expect((await flavours(service, third, "POST", wanted("right-4"))).status).toBe(403);
   });
 
-  it("need a token that is valid, also to see one's own", async () => {
+  it("need a valid token, also to see one's own", async () => {
     const forged = { token: `${ada.token.slice(0, -4)}AAAA` };
     for (const [method, place] of [
       ["GET", ""],
@@ -269,7 +269,7 @@ describe("rights", () => {
     expect(searched.status).toBe(401);
   });
 
-  it("end with an account: who gets its name has not its flavours", async () => {
+  it("end with an account: a later user of its name does not get its flavours", async () => {
     const first = await person(service);
     await makeFlavour(service, first, "inherited", {});
     await new Users(service.dataDir).remove(first.name);
@@ -280,8 +280,8 @@ describe("rights", () => {
   });
 });
 
-describe("while Solr is away", () => {
-  it("what is known stays, what is not is 503, and both are right again after it", async () => {
+describe("flavours while Solr is away", () => {
+  it("stay known or are 503, and both are right again after it", async () => {
     await makeFlavour(other, bob, "steadfast", { model: "gcm" });
     await makeFlavour(service, bob, "elsewhere", { model: "gcm" });
     isAway = true;
@@ -307,8 +307,8 @@ describe("while Solr is away", () => {
   });
 });
 
-describe("a flavour that becomes one for all", () => {
-  it("is one for all in the end, when Solr goes away in the middle and the same is asked again", async () => {
+describe("a flavour that becomes global", () => {
+  it("is global in the end if Solr goes away in the middle and the request is repeated", async () => {
     await makeFlavour(other, admin, "half-way", { model: "gcm" });
     const share = () => flavours(other, admin, "PUT", { is_global: true }, "/half-way");
     writesLeft = 1;
@@ -328,8 +328,8 @@ describe("a flavour that becomes one for all", () => {
   });
 });
 
-describe("what is nobody else's business", () => {
-  it("stands in no log, neither names of flavours nor those of facets", async () => {
+describe("private names", () => {
+  it("are in no log, neither those of flavours nor those of facets", async () => {
     const secret = `hush${crypto.randomUUID().slice(0, 6)}`;
     await makeFlavour(service, ada, secret, { model: `${secret}model` });
     await search(secret, ada, service, `?${secret}model=m1`);
@@ -339,7 +339,7 @@ describe("what is nobody else's business", () => {
     expect(service.log.join("")).not.toContain(secret);
   });
 
-  it("is told by no time and no answer: another's name and an invented one are the same", async () => {
+  it("are revealed by no time and no answer: another's name and an invented one look the same", async () => {
     const stranger = await person(service);
     await makeFlavour(service, ada, "hidden-onz", { model: "gcm" });
     const answer = async (name: string) => {
@@ -352,7 +352,7 @@ describe("what is nobody else's business", () => {
     expect((await flavours(service, stranger, "POST", own)).status).toBe(201);
   });
 
-  it("is not kept by caches between: what depends on a token says so", async () => {
+  it("are kept by no cache between: answers that depend on a token say so", async () => {
     for (const path of ["/databrowser/overview", "/databrowser/flavours"]) {
       const mine = await service.get(path, bearer(ada.token));
       await mine.text();

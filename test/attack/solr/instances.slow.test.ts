@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(instances.map((instance) => instance.close())));
 
-it("of refreshes with one token at once, through whichever instance, one succeeds; a replay ends the family", async () => {
+it("one of many refreshes with one token succeeds, through any instance; a replay ends the family", async () => {
   let left = TIMES;
   const seen = { races: 0, won: 0, replays: 0 };
   const family = async ({ name }: Person): Promise<void> => {
@@ -82,7 +82,7 @@ it("of refreshes with one token at once, through whichever instance, one succeed
   expect(seen.races).toBeGreaterThan(TIMES / 4);
 }, 600_000);
 
-it("of user data written at once through both, each file is in the index once, as one answer says", async () => {
+it("user data written at once through both instances is in the index once for each file, as one answer says", async () => {
   let left = TIMES;
   /** Whose entry with which metadata was said to be added how often. */
   const said = new Map<string, number>();

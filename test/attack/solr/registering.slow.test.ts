@@ -86,7 +86,7 @@ function spelling(path: string, random: () => number): string {
   return pick(whole, whole, `${pick("file://", "FILE://", "file://localhost", "file:")}${escaped}`);
 }
 
-describe("a file that is registered", () => {
+describe("a registered file", () => {
   it("is stored under its real path, however it is spelled", async () => {
     const random = chance(11);
     for (let i = 0; i < attempts(25, 1000); i += 1) {
@@ -102,7 +102,7 @@ describe("a file that is registered", () => {
     expect(documents[0]).toMatchObject({ file: own(), inode: String(ino), user: ada.name });
   });
 
-  it("has the size and the age that it has; of what is not there, those that are said", async () => {
+  it("has its own size and age; a missing file has those that were sent", async () => {
     const said = { size: 123_456, modified: "2001-02-03T04:05:06Z" };
     const entries = [entry(own(), said), entry(at(`work/${ada.name}/missing.nc`), said)];
     await mkdir(at(`work/${ada.name}/store.zarr`), { recursive: true });
@@ -120,7 +120,7 @@ describe("a file that is registered", () => {
     await rm(at(`work/${ada.name}/store.zarr`), { recursive: true });
   });
 
-  it("of somebody else is refused in every spelling, with its index, and nothing is stored", async () => {
+  it("is refused in every spelling if it is somebody else's, with its index, and nothing is stored", async () => {
     const random = chance(12);
     await symlink(secret(), at(`work/${ada.name}/mine.nc`)).catch(() => {});
     tried(attempts(40, 2000));
@@ -145,7 +145,7 @@ describe("a file that is registered", () => {
     expect((await add(service, bob, [entry(secret())])).status).toBe(202);
   });
 
-  it("may be one that belongs to the user on the machine, but to no account of the system", async () => {
+  it("may belong to the user on the machine, but not to an account of the system", async () => {
     if (!isRoot) return;
     await writeFile(at("scratch/of-ada.nc"), "x");
     await chown(at("scratch/of-ada.nc"), UID, UID);
@@ -157,7 +157,7 @@ describe("a file that is registered", () => {
     expect((await add(service, ada, [entry(at("scratch/x.nc"))])).status).toBe(422);
   });
 
-  it("is a duplicate where it is public in the index, by its own name or through a link", async () => {
+  it("is a duplicate if it is public in the index, by its own name or through a link", async () => {
     await load(service.solr, [{ file: at("scratch/x.nc") }, { file: at("alias/gone/y.nc") }]);
     await load(service.solr, [{ file: secret(), user: bob.name }]);
     expect(await message(await add(service, ada, [entry(at("scratch//x.nc"))]))).toBe(added(0, 1));
@@ -169,7 +169,7 @@ describe("a file that is registered", () => {
     expect(await message(again)).toBe(added(0, 1));
   });
 
-  it("that is not there, or lies where nothing is read, is kept as it is named", async () => {
+  it("is kept as it is named if it is missing or outside the data roots", async () => {
     const files = ["/nowhere/./at//all.nc/", at("outside.nc"), "https://x.example/a//b/../c.nc"];
     expect(
       await message(
@@ -188,7 +188,7 @@ describe("a file that is registered", () => {
     ]);
   });
 
-  it("cannot be squatted in a folder that is another's, also before it is there", async () => {
+  it("cannot be squatted in another's folder, also before it exists", async () => {
     for (const name of [
       `work/${bob.name}/later.nc`,
       `alias/${bob.name}/a/b.nc`,
@@ -217,11 +217,14 @@ describe("a file that is registered", () => {
     expect(one?.inode).toBe(two?.inode);
   });
 
-  it.each(["file:///a%2Fb", "file:///%zz", "file://[x/a"])("named %j is refused", async (file) => {
-    const answer = await add(service, ada, [entry(file)]);
-    expect(answer.status).toBe(422);
-    expect(await answer.text()).toMatch(/user_metadata\[0\]\.file/);
-  });
+  it.each(["file:///a%2Fb", "file:///%zz", "file://[x/a"])(
+    "is refused with the name %j",
+    async (file) => {
+      const answer = await add(service, ada, [entry(file)]);
+      expect(answer.status).toBe(422);
+      expect(await answer.text()).toMatch(/user_metadata\[0\]\.file/);
+    },
+  );
 });
 
 describe("a folder of users", () => {
@@ -237,7 +240,7 @@ describe("a folder of users", () => {
     isLocal,
   });
 
-  it("is its user's alone, and no name leads out of it", async () => {
+  it("belongs to its user alone, and no name leads out of it", async () => {
     const work = rule(["/work/{user}", "/home/{user}/data"], ["/ext/{sub}"]);
     for (const [who, path, allowed] of [
       [owner("ada"), "/work/ada/x.nc", true],
@@ -280,8 +283,8 @@ describe("a folder of users", () => {
   });
 });
 
-describe("a uri", () => {
-  it("that leads to other data than file is refused; one that leads to the same is stored in one form", async () => {
+describe("a URI", () => {
+  it("is refused if it leads to other data than file; one that leads to the same is stored in one form", async () => {
     for (const [file, uri] of [
       [own(), secret()],
       [own(), `file://${secret()}`],
@@ -305,8 +308,8 @@ describe("a uri", () => {
   });
 });
 
-describe("100,000 entries", () => {
-  it("are looked up in half a millisecond each at the most, and are all registered", async () => {
+describe("100,000 files of user data", () => {
+  it("are looked up in half a millisecond each at most, and are all registered", async () => {
     const many = at(`work/${ada.name}/many`);
     await mkdir(many);
     const names = Array.from({ length: attempts(2000, 100_000) }, (_, i) => join(many, `${i}.nc`));
@@ -331,7 +334,7 @@ describe("100,000 entries", () => {
 });
 
 describe("a file system that does not answer", () => {
-  it("is 503 after a time, and leaves room for others", async () => {
+  it("is 503 after a time, and leaves capacity for others", async () => {
     const slow = new FileProbe({ timeout: 1 });
     const paths = Array.from({ length: 1000 }, (_, i) => `${folder}/${i}/x.nc`);
     const asked = await Promise.allSettled(Array.from({ length: 12 }, () => slow.resolve(paths)));

@@ -102,14 +102,14 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "an end too soon": { after: 4000, kind: "end" },
 };
 
-describe("a Solr that answers with", () => {
+describe("a faulty answer of Solr", () => {
   const NAMES = Object.keys(FAULTS);
   /** In short two operations and one page for each fault, of which another one has others. */
   const some = <T>(all: readonly T[], count: number, at: number): T[] =>
     Array.from({ length: count }, (_, i) => all[(at + 2 * i) % all.length] as T);
 
   it.each(NAMES)(
-    "%s, on any page, makes no answer that looks whole",
+    "makes no answer that looks complete, on any page: %s",
     async (name) => {
       const fault = FAULTS[name];
       const at = NAMES.indexOf(name);
@@ -158,7 +158,7 @@ describe("a Solr that answers with", () => {
     patience(40_000, 200_000),
   );
 
-  it("nothing wrong is listed whole, on however many pages", async () => {
+  it("serves the complete list when no answer is faulty, on however many pages", async () => {
     const from = wire.asked.length;
     const { text } = await ask(LIST);
     expect(text.split("\n")).toHaveLength(COUNT + 1);
@@ -168,7 +168,7 @@ describe("a Solr that answers with", () => {
 });
 
 describe("a key that is no facet", () => {
-  it("is 422, and Solr is not asked", async () => {
+  it("is 422 without a request to Solr", async () => {
     const keys = [
       ...[
         "q",
@@ -237,7 +237,7 @@ describe("a key that is no facet", () => {
   });
 });
 
-describe("what a caller writes", () => {
+describe("a text from a client", () => {
   /** What Solr was asked, without what callers may say: collection, handler, and the names of parameters. */
   const shape = (from: number): string[] =>
     searches(from).map(({ method, path, parameters }) => {
@@ -246,7 +246,7 @@ describe("what a caller writes", () => {
     });
 
   it(
-    "stays a value: no parameter, field, order or handler of Solr comes of it",
+    "stays a value: it becomes no parameter, field, order or handler of Solr",
     async () => {
       const count = attempts(60, 2000);
       const { pick, text } = textChance(SEED);

@@ -68,7 +68,7 @@ async function read(operation: string, begun = () => {}): Promise<Outcome> {
 }
 
 it(
-  "leaves no list and no catalogue that looks whole and is not",
+  "a killed Solr leaves no list and no catalogue that looks complete and is not",
   async () => {
     const random = chance(SEED);
     const seen: Record<Outcome, number> = { whole: 0, refused: 0, broken: 0, short: 0 };

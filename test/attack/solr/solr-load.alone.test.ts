@@ -86,7 +86,7 @@ async function list(caller: RequestInit): Promise<number> {
 
 describe("lists", () => {
   it(
-    "are whole or 503 where many are asked for at once, and few are open in Solr",
+    "are complete or 503 if many are requested at once, and few are open in Solr",
     async () => {
       const all = await Promise.all(Array.from({ length: attempts(40, 100) }, () => list(ADA)));
       expect(all).toContain(200);
@@ -97,7 +97,7 @@ describe("lists", () => {
   );
 
   it(
-    "of slow readers keep no place, and are whole when they are read on",
+    "keep no permit for slow readers, and are complete when they read on",
     async () => {
       const slow = await Promise.all(Array.from({ length: attempts(25, 45) }, () => silent()));
       await sleep(1000);
@@ -113,7 +113,7 @@ describe("lists", () => {
   );
 
   it(
-    "of one caller leave turns to another",
+    "alternate between callers",
     async () => {
       const mine = Array.from({ length: attempts(30, 60) }, () => list(ADA));
       await sleep(300);
@@ -137,7 +137,7 @@ describe("searches", () => {
   };
 
   it(
-    "that are abandoned do not pile up in Solr",
+    "do not pile up in Solr when they are abandoned",
     async () => {
       most.select = 0;
       const count = attempts(150, 3000);
@@ -162,7 +162,7 @@ describe("searches", () => {
   );
 
   it(
-    "of one caller keep another waiting for one turn only",
+    "keep another caller waiting for one search only",
     async () => {
       const ada = Array.from({ length: attempts(50, 100) }, async () => {
         const response = await service.get(costly(), ADA);

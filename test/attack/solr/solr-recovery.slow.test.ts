@@ -97,7 +97,7 @@ function fill(): void {
 
 describe.skipIf(!canMount)("a full disk", () => {
   it(
-    "is told by ready and by 503, and when there is room again user data works without a restart",
+    "is reported by ready and by 503, and user data works without a restart when it has space again",
     async () => {
       const [java] = javaOf(dataDir);
       const before = files("before", 50);
@@ -129,7 +129,7 @@ describe.skipIf(!canMount)("a full disk", () => {
 
 describe("a Solr that is killed", () => {
   it(
-    "is back within 5 s with all it acknowledged",
+    "is back within 5 s with all that it acknowledged",
     async () => {
       const times: number[] = [];
       const search = "/databrowser/metadata-search/user/file?file=/home/ada/kill*";

@@ -178,7 +178,7 @@ describe("a search over two shards", () => {
   );
 
   it(
-    "finds exactly the one that has a value, and all others where it is excluded",
+    "finds exactly the document that has a value, and all others if it is excluded",
     async () => {
       const some = VALUES.slice(0, attempts(150, 3000));
       tried(some.length);
@@ -196,7 +196,7 @@ describe("a search over two shards", () => {
   );
 
   it(
-    "finds nothing where no document has it, user data neither",
+    "finds nothing if no document has the value, user data neither",
     async () => {
       const some = BREAKING_OUT.flatMap((value) => [`${value}x`, `x${value}`, value + value]);
       tried(some.length);
@@ -223,7 +223,7 @@ describe("a search over two shards", () => {
   );
 
   it(
-    "makes intake, STAC and load of them alike",
+    "makes intake, STAC and load of the values alike",
     async () => {
       const some = [...VALUES.entries()].slice(0, attempts(15, 200));
       tried(some.length);

@@ -38,9 +38,9 @@ function read<T>(parse: () => T, told: string): T | undefined {
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-describe("whatever it is given, the parser of", () => {
+describe("parsers, given any text", () => {
   it(
-    "periods reads two dates of the calendar, and refuses what is none",
+    "read two dates of the calendar as a period, and refuse others",
     () =>
       each(({ below, pick, random, text, mutant }) => {
         // The oracle: JavaScript's own calendar, whose months are as long as those of Solr.
@@ -91,7 +91,7 @@ describe("whatever it is given, the parser of", () => {
   );
 
   it(
-    "boxes reads four numbers on the globe, and refuses what is none",
+    "read four numbers on the globe as a box, and refuse others",
     () =>
       each(({ below, pick, random, text, mutant }) => {
         const number = (): string =>
@@ -136,7 +136,7 @@ describe("whatever it is given, the parser of", () => {
   );
 
   it(
-    "searches makes clauses of known fields, or names each key that is wrong",
+    "make clauses of known fields of a search, or name each wrong key",
     () =>
       each(({ pick, random, text, mutant }) => {
         const key = (): string => {
@@ -188,7 +188,7 @@ describe("whatever it is given, the parser of", () => {
   );
 
   it(
-    "queries gives the kind that a parameter has, or one reason for each that has not",
+    "give the kind that a query parameter has, or one reason for each that has not",
     () =>
       each(({ random, pick, text, mutant }) => {
         const decode = decodeQuery([
@@ -247,7 +247,7 @@ describe("whatever it is given, the parser of", () => {
   );
 
   it(
-    "entity tags finds the tag in every list that has it, and in none that has not",
+    "find an entity tag in every list that has it, and in no other",
     () =>
       each(({ random, pick, text, mutant }) => {
         const tag = '"Zk3bW9xw-_0123456789aB"';
@@ -267,7 +267,7 @@ describe("whatever it is given, the parser of", () => {
   );
 
   it(
-    "structured fields, by the words of RFC 9651, gets back what the header was made of",
+    "get back the value that a structured field was made of, by the words of RFC 9651",
     () =>
       each(({ text }) => {
         const value = { name: text(2), value: text(5), near: [text(3)] };
@@ -289,7 +289,7 @@ describe("whatever it is given, the parser of", () => {
   );
 
   it(
-    "paths of archives tells facets that the path has, or says that it is none",
+    "read the facets that an archive's path has, or say that it is none",
     () => {
       const standards = allStandards();
       const drs = "/pool/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710";
@@ -307,7 +307,7 @@ describe("whatever it is given, the parser of", () => {
   );
 
   it(
-    "flavours takes names that nobody can take for others, and names all that is wrong",
+    "accept unambiguous names of flavours, and name all that is wrong",
     () =>
       each(({ random, pick, text, mutant }) => {
         const name = (): string => (random() < 0.6 ? mutant(pick([...FACET_NAMES])) : text(3));

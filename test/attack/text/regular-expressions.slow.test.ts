@@ -92,7 +92,7 @@ describe("a regular expression", () => {
     expect(inContract(patterns).map(({ source }) => source)).toEqual(["a+", "b"]);
   });
 
-  it("that is dangerous is told from one that is not", async () => {
+  it("is classified as dangerous or not", async () => {
     const status = async (source: string) => (await check(source, "i")).status;
     expect(await status("^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d{1,2})?$")).toBe("vulnerable");
     expect(await status("^(a|a)*$")).toBe("vulnerable");
@@ -100,7 +100,7 @@ describe("a regular expression", () => {
   });
 
   it(
-    "takes a time in proportion to what it reads",
+    "takes time in proportion to its input",
     async () => {
       const dangerous: string[] = [];
       const unique = new Map(all.map((found) => [`/${found.source}/${found.flags}`, found]));

@@ -33,7 +33,7 @@ async function within(milliseconds: number, action: () => Promise<void>): Promis
   expectBelow(performance.now() - begun, milliseconds);
 }
 
-describe("a key of a query that no operation has", () => {
+describe("an unknown key of a query", () => {
   it.each([
     ["__proto__", "__proto__"],
     ["%5F_proto__", "__proto__"],
@@ -46,7 +46,7 @@ describe("a key of a query that no operation has", () => {
     ["valueOf_not_", "valueOf"],
     ["__proto___not_", "__proto__"],
     ["__defineGetter__", "__defineGetter__"],
-  ])("%s is refused by its name, as any other", async (key, name) => {
+  ])("is refused by its name, as any other: %s", async (key, name) => {
     for (const path of [LIST, METADATA]) {
       for (const query of [`${key}=x`, `project=cmip6&${key}=x`, `${key}=x&${key}=y`]) {
         const response = await service.get(`${path}?${query}`);
@@ -70,7 +70,7 @@ describe("a long text", () => {
     ["dots", "."],
     ["brackets", "[("],
     ["dates", "2000-01"],
-  ])("of %s for a box or a period is refused at once, and others are served", async (_, again) => {
+  ])("is refused at once as a box or period, and others are served: %s", async (_, again) => {
     for (const key of ["time", "bbox"]) {
       const value = encodeURIComponent(again.repeat(5000 / again.length));
       await within(SOON, async () => {
@@ -90,7 +90,7 @@ describe("a long text", () => {
     }
   });
 
-  it("of blanks in a registered name keeps no listing", async () => {
+  it("delays no listing as blanks in a registered name", async () => {
     const names = [" ", "\t", "}", "]} ", ".-"].map(
       (again) => `/work/ada/${again.repeat(10_000)}.nc`,
     );
@@ -108,7 +108,7 @@ describe("a long text", () => {
     });
   });
 
-  it("in a header is no reason to think for long", async () => {
+  it("is parsed quickly in a header", async () => {
     const headers = ["Authorization", "If-None-Match", "Range", "Accept-Encoding", "User-Agent"];
     const values = ["Basic ", "Bearer ", "bytes=", "W/", "gzip;q=", '"', ""];
     await within(10 * SOON, async () => {
