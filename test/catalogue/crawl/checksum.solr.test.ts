@@ -25,7 +25,7 @@ const sumOf = async (path: string): Promise<string> =>
     .digest("hex")}`;
 
 describe("crawl --checksum", () => {
-  it("reads what the index lacks a checksum of, once, and nothing else", async () => {
+  it("reads each file without a checksum in the index once, and nothing else", async () => {
     const paths = [await putCmip6(root), await putCmip6(root, { variable: "pr" })].sort();
     await crawl([root]);
     expect(await sums()).toEqual(paths.map((path) => [path, undefined]));
@@ -39,14 +39,14 @@ describe("crawl --checksum", () => {
     expect(counted((await crawl([root, "--checksum"])).stderr, "opened")).toBe(0);
   });
 
-  it("refuses a rate that is none", async () => {
+  it("refuses a rate that is not a number", async () => {
     const { status, stderr } = await crawl([root, "--checksum", "--checksum-rate", "fast"]);
     expect(status).toBe(1);
     expect(stderr).toContain("--checksum-rate fast: write a size such as 500m.");
   });
 });
 
-describe("a pace", () => {
+describe("a rate of reading", () => {
   it("bounds the bytes a second of all readings together", async () => {
     const size = 300_000;
     const path = await put(join(root, "x.nc"), randomBytes(size));

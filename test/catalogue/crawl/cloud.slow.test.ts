@@ -20,7 +20,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-it("comes to the same as on one Solr: what is known is not opened, what has gone leaves", async () => {
+it("a crawl into a SolrCloud gives the index of one Solr: known files are not opened, missing ones are removed", async () => {
   const root = await freshFolder();
   const paths = await putMany(root, 60);
   const newer = await putCmip6(root, { years: [1850, 1850], version: "v20200101" });

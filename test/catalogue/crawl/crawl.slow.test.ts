@@ -59,7 +59,7 @@ const both = async () => ({
 });
 
 describe("a crawl", () => {
-  it("loads what path, header and file system say of each file", async () => {
+  it("loads the facets of path, header and file system for each file", async () => {
     const path = await putCmip6(root);
     const args = [root, "--dataset", "mine", "--checksum"];
     const { status, stderr, stdout } = await crawlProcess(args);
@@ -98,7 +98,7 @@ describe("a crawl", () => {
     ]);
   });
 
-  it("opens nothing that path, size, time and inode say is known, and all that is changed", async () => {
+  it("opens only files that changed in path, size, time or inode", async () => {
     const paths = await putMany(root, 30);
     expect(counted((await crawl([root])).stderr, "opened")).toBe(30);
     const before = await contents(solr, "files");
@@ -128,7 +128,7 @@ describe("a crawl", () => {
     expect(await contents(solr, "files")).toEqual(before);
   });
 
-  it("tells of a file that is damaged in one line, and loads the others", async () => {
+  it("reports a damaged file in one line, and loads the others", async () => {
     const good = await putCmip6(root);
     const bad = await put(join(root, cmip6Path({ variable: "pr" })), "no NetCDF at all");
     const other = await put(join(root, dirname(cmip6Path({})), "notes.nc"), cmip6Bytes({}));
@@ -141,7 +141,7 @@ describe("a crawl", () => {
     expect(await both()).toEqual({ files: [good], latest: [good] });
   });
 
-  it("writes what was refused into the file of the report", async () => {
+  it("writes refused files into the file of the report", async () => {
     const bad = await put(join(root, cmip6Path({ variable: "pr" })), "no NetCDF at all");
     const file = join(root, "report.txt");
     const { status, stderr } = await crawl([root, "--report", file]);
@@ -152,7 +152,7 @@ describe("a crawl", () => {
     expect(folder.stderr).toBe(`${root} cannot be written (is a folder).\n`);
   });
 
-  it("leaves a file for the next time that is younger than asked for", async () => {
+  it("leaves a file that is younger than --min-age for the next time", async () => {
     const path = await putCmip6(root);
     await utimes(path, new Date(), new Date());
     const { status, stderr } = await crawl([root, "--min-age", "60"]);
@@ -166,7 +166,7 @@ describe("a crawl", () => {
     expect((await both()).files).toEqual([path]);
   });
 
-  it("prints documents with --dry-run, which index loads to the same, and asks no Solr", async () => {
+  it("prints documents with --dry-run without a request to Solr, and index loads them to the same", async () => {
     await putMany(root, 20);
     const settings = { SOLR_URL: "http://127.0.0.1:9/solr" };
     const printed = await crawlProcess([root, "--dry-run"], { settings });
@@ -180,7 +180,7 @@ describe("a crawl", () => {
     expect(await contents(solr, "latest")).toEqual(indexed);
   });
 
-  it("opens nothing of an archive, which its path alone describes", async () => {
+  it("opens no file of an archive, which its path alone describes", async () => {
     const path = await put(join(root, "arch", cmip6Path({})), "on tape");
     const rule = `${root}/arch/*=hsm`;
     const { status, stderr } = await crawl([root, "--archive", rule, "--checksum"]);
@@ -191,7 +191,7 @@ describe("a crawl", () => {
     expect(document).not.toHaveProperty("checksum");
   });
 
-  it("takes a zarr store for one entry", async () => {
+  it("indexes a zarr store as one file", async () => {
     const store = join(root, cmip6Path({}).replace(/\.nc$/, ".zarr"));
     await put(join(store, ".zgroup"), '{"zarr_format":2}');
     const array = {
@@ -212,7 +212,7 @@ describe("a crawl", () => {
     expect(counted((await crawl([root])).stderr, "changed")).toBe(1);
   });
 
-  it("doubles nothing by a link to the latest version", async () => {
+  it("indexes a file once that has a link to the latest version", async () => {
     const old = await putCmip6(root);
     const now = await putCmip6(root, { version: "v20200101" });
     await symlink("v20200101", join(dirname(dirname(now)), "latest"));
@@ -221,7 +221,7 @@ describe("a crawl", () => {
     expect(await both()).toEqual({ files: [old, now], latest: [now] });
   });
 
-  it("leaves data of a user as they are", async () => {
+  it("leaves data of a user unchanged", async () => {
     const path = await putCmip6(root);
     const private_ = { file: path, variable: "tas", user: "ada", owner: "local:1" };
     await load(solr, [private_]);
@@ -236,7 +236,7 @@ describe("a crawl", () => {
     expect(await contents(solr, "files")).toEqual(before);
   });
 
-  it("makes no claim on a file by its inode, for nobody", async () => {
+  it("claims no file by its inode for nobody", async () => {
     const path = await putCmip6(root);
     await crawl([root]);
     const { ino } = await stat(path);
@@ -277,7 +277,7 @@ describe("a crawl", () => {
     }
   });
 
-  it("says in one sentence what it cannot do", async () => {
+  it("reports in one sentence what it cannot do", async () => {
     const missing = join(root, "missing");
     await putCmip6(root);
     await crawl([root]);
@@ -298,7 +298,7 @@ describe("a crawl", () => {
     expect(await both()).toEqual(before);
   });
 
-  it("ends in order when it is asked to: what was read stays, nothing is taken out", async () => {
+  it("ends in order at SIGTERM: files that were read stay, none is removed", async () => {
     const paths = await putMany(root, 250);
     const gone = join(root, cmip6Path({ member: "r99i1p1f1" }));
     await load(solr, [{ file: gone }]);
@@ -321,8 +321,8 @@ describe("a crawl", () => {
   });
 });
 
-describe("what has gone", () => {
-  it("is taken out, and the version before it is the latest again", async () => {
+describe("a missing file", () => {
+  it("is removed, and the version before it becomes the latest", async () => {
     const other = await putCmip6(root, { variable: "pr" });
     const old = await putCmip6(root);
     const now = await putCmip6(root, { version: "v20200101" });
@@ -339,7 +339,7 @@ describe("what has gone", () => {
     expect(await both()).toEqual({ files: [other], latest: [other] });
   });
 
-  it("stays where its folder is empty, as it is while a mount is away, which is said", async () => {
+  it("stays if its folder is empty, as while a mount is away, which is reported", async () => {
     await putMany(root, 20);
     const mount = join(root, "CMIP6/CMIP/MPI-M");
     await crawl([root]);
@@ -359,7 +359,7 @@ describe("what has gone", () => {
     await rm(`${root}-away`, { recursive: true });
   });
 
-  it("is what lies below the named folders alone, and stays with --keep-gone", async () => {
+  it("is looked for below the named folders alone, and stays with --keep-gone", async () => {
     const one = await putCmip6(root);
     const two = await putCmip6(root, { variable: "pr" });
     await crawl([root]);
@@ -396,7 +396,7 @@ describe("a list of paths", () => {
     expect((await both()).files).toEqual(paths);
   });
 
-  it("of what has gone takes out what is really not there, folders and stores too, as often as it comes", async () => {
+  it("removes missing files, folders and stores that do not exist, however often they are listed", async () => {
     const paths = await putMany(root, 30);
     await crawl([root]);
     const [a = "", b = "", c = ""] = paths;
@@ -415,7 +415,7 @@ describe("a list of paths", () => {
     expect((await both()).latest).toEqual(paths.slice(2, 20));
   });
 
-  it("tells of what is no path", async () => {
+  it("reports lines that are not paths", async () => {
     const path = await putCmip6(root);
     const input = Buffer.concat([
       Buffer.from(`relative/x.nc\n${path}\n/a/`),
@@ -432,7 +432,7 @@ describe("a list of paths", () => {
     expect((await both()).files).toEqual([path]);
   });
 
-  it("finds a store by what lies in it", async () => {
+  it("finds a store by a file in it", async () => {
     const store = join(root, cmip6Path({}).replace(/\.nc$/, ".zarr"));
     await put(join(store, "zarr.json"), '{"zarr_format":3,"node_type":"group","attributes":{}}');
     await put(join(store, "tas/c/0/0"), "1");
@@ -443,7 +443,7 @@ describe("a list of paths", () => {
 });
 
 describe("several crawls of one tree", () => {
-  it("with a share each come to what one crawl does, and take out what was theirs", async () => {
+  it("load, with a share each, what one crawl loads, and remove their own missing files", async () => {
     const paths = await putMany(root, 60);
     paths.push(
       await putCmip6(root, { member: "r1i1p1f1", years: [1850, 1850], version: "v20200101" }),
@@ -467,7 +467,7 @@ describe("several crawls of one tree", () => {
     expect((await both()).files).toEqual(kept);
   });
 
-  it("at the same time come to what one crawl does", async () => {
+  it("load, at the same time, what one crawl loads", async () => {
     for (const version of ["v20190710", "v20200101", "v20210303"]) {
       for (let member = 1; member <= 15; member += 1) {
         await putCmip6(root, { version, member: `r${member}i1p1f1` });

@@ -40,7 +40,7 @@ async function killed(root: string, milliseconds?: number): Promise<number> {
 }
 
 it(
-  "comes to the same index, whenever it was killed",
+  "a killed crawl that is run again gives the same index, whenever it was killed",
   async () => {
     const random = chance(SEED);
     const root = await freshFolder();

@@ -121,7 +121,7 @@ function differences(document: Document, fields: Fields): unknown[] {
 }
 
 describe("an odd tree", () => {
-  it("is indexed as far as it is whole, and a line says of everything else why not", async () => {
+  it("is indexed as far as it is sound, and a line gives the reason for everything else", async () => {
     const ended = await crawl();
     expect(ended.status, ended.stderr).toBe(1);
     const found = await documents();
@@ -154,7 +154,7 @@ describe("an odd tree", () => {
     expect(notes.map(({ path }) => path).sort()).toEqual(untimed.sort());
   });
 
-  it("is the same crawled again, and nothing that the index has is opened", async () => {
+  it("gives the same index in a second crawl, which opens nothing that the index has", async () => {
     const before = await documents();
     const linesBefore = await report();
     const ended = await crawl();
@@ -171,7 +171,7 @@ describe("an odd tree", () => {
   });
 
   it.runIf(canDeny)(
-    "keeps what lies in a folder that may not be read any more, and says so",
+    "keeps the files of a folder that may no longer be read, and reports it",
     async () => {
       const before = await documents();
       const closed = join(tree.folder, "hard");
@@ -191,7 +191,7 @@ describe("an odd tree", () => {
   );
 });
 
-describe("a file that changes under the crawl's hands", () => {
+describe("a file that changes during the crawl", () => {
   /** What happens to it between its being found and its being read, or afterwards. */
   const CHANGES: Readonly<
     Record<

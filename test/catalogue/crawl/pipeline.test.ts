@@ -24,7 +24,7 @@ async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
 const ordered = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
 describe("items that run ahead", () => {
-  it("come all and in order, and no more of them wait than may", async () => {
+  it("arrive complete and in order, with a bounded number waiting", async () => {
     const taken: number[] = [];
     const found: number[] = [];
     for await (const item of readAhead(numbers(5000, taken), 10)) {
@@ -35,7 +35,7 @@ describe("items that run ahead", () => {
     expect(found).toEqual(ordered(5000));
   });
 
-  it("end with the failure of their source, after all that came before it", async () => {
+  it("end with the failure of their source, after all items before it", async () => {
     const found: number[] = [];
     const failing = async function* () {
       yield* numbers(3);
@@ -48,7 +48,7 @@ describe("items that run ahead", () => {
     expect(found).toEqual([0, 1, 2]);
   });
 
-  it("end their source when nobody wants them any more", async () => {
+  it("end their source when nobody reads them any more", async () => {
     const taken: number[] = [];
     for await (const item of readAhead(numbers(1e9, taken), 5)) if (item === 3) break;
     const { length } = taken;
@@ -57,8 +57,8 @@ describe("items that run ahead", () => {
   });
 });
 
-describe("work several at a time", () => {
-  it("is done by so many at once, and given as soon as it is done, though more is to come", async () => {
+describe("parallel work", () => {
+  it("is bounded in number, and each result is given as soon as it is there", async () => {
     let running = 0;
     let most = 0;
     const made = mapConcurrently(numbers(40), 4, async (item) => {
@@ -96,8 +96,8 @@ describe("portions", () => {
   });
 });
 
-describe("texts that were seen", () => {
-  it("are known of hundreds of thousands, and others are not", () => {
+describe("seen texts", () => {
+  it("are recognised among hundreds of thousands, and no others", () => {
     const seen = new TextsSeen();
     const added = (): number =>
       ordered(200_000).filter((at) => seen.add(`/pool/${at}/x.nc`)).length;
@@ -123,7 +123,7 @@ describe("progress", () => {
     ...{ opened: 300, read: 300, stored: 0, gone: 0, isWalked: false },
   };
 
-  it("says what remains once everything is found, and before that only what there is at least", () => {
+  it("reports the remaining files once all are found, and the least number before that", () => {
     expect(progressText(counts, 10)).toBe(
       "1,000 files found so far, 300 of at least 600 read, 30/s",
     );

@@ -32,7 +32,7 @@ const listed = (document: Document): object =>
 
 beforeAll(build);
 
-it("is what the catalogue has, to the last field but those that no clone keeps", async () => {
+it("a crawl of the sample gives its catalogue, to the last field but those that no clone keeps", async () => {
   const crawls = Object.entries(TREES).map(async ([folder, standard]) => {
     const path = packagePath("data", "files", folder);
     const options = ["--dry-run", "--checksum", "--min-age", "0", "--dataset", "sample"];

@@ -77,7 +77,7 @@ describe("a walk", () => {
     expect(told).toEqual([]);
   });
 
-  it("takes no link to a version beside it for another version, whatever it is called", async () => {
+  it("does not take a link to a version beside it for another version, whatever it is called", async () => {
     await put("drs/v20190710/x.nc");
     await put("drs/v20200101/x.nc");
     await symlink("v20200101", join(folder, "drs/latest"));
@@ -85,7 +85,7 @@ describe("a walk", () => {
     expect(await names()).toEqual(["drs/v20190710/x.nc", "drs/v20200101/x.nc"]);
   });
 
-  it("follows a link that leads out, once, under the link's name", async () => {
+  it("follows a link out of the tree once, under the link's name", async () => {
     await put("elsewhere/x.nc");
     await put("root/y.nc");
     await symlink("../elsewhere", join(folder, "root/a"));
@@ -94,7 +94,7 @@ describe("a walk", () => {
     expect(await names(["root", "elsewhere"])).toEqual(["root/y.nc", "elsewhere/x.nc"]);
   });
 
-  it("enters no loop, and says of a link to what lies above that it is one", async () => {
+  it("enters no loop, and reports a link to a folder above it", async () => {
     await put("root/a/x.nc");
     await symlink(".", join(folder, "root/a/same"));
     await symlink("..", join(folder, "root/a/up"));
@@ -109,7 +109,7 @@ describe("a walk", () => {
     ]);
   });
 
-  it("finds a file once that has links, but for another version of it", async () => {
+  it("finds a file with several links once, except as another version", async () => {
     await put("store/1.nc", "data");
     await put("root/drs/v20190710/x.nc", "data");
     await mkdir(join(folder, "root/drs/v20200101"));
@@ -129,7 +129,7 @@ describe("a walk", () => {
     expect(found.every(({ size }) => size === 4)).toBe(true);
   });
 
-  it("says which links lead nowhere, and which names are not UTF-8 or would be several lines", async () => {
+  it("reports links that lead nowhere, and names that are not UTF-8 or contain line breaks", async () => {
     await put("a/x.nc");
     await symlink("nowhere.nc", join(folder, "a/broken.nc"));
     await put("a/two\nlines.nc");
@@ -150,7 +150,7 @@ describe("a walk", () => {
     ]);
   });
 
-  it("takes a zarr store for one file of all its bytes, however many there are", async () => {
+  it("reports a zarr store as one file with the sum of its bytes, however many files it has", async () => {
     await put("x.zarr/zarr.json", "{}");
     await put("x.zarr/tas/c/0/0", "12345");
     await put("x.zarr/tas/inside.nc", "123");
@@ -163,7 +163,7 @@ describe("a walk", () => {
     ]);
   });
 
-  it("finds everything in a folder that is read in several pieces", async () => {
+  it("finds everything in a folder that is read in several parts", async () => {
     const all = Array.from({ length: 6000 }, (_, at) => `${at}`.padStart(5, "0"));
     await mkdir(join(folder, "big"));
     for (const name of all) writeFileSync(join(folder, "big", `${name}.nc`), "");
@@ -171,14 +171,14 @@ describe("a walk", () => {
     expect(found.sort()).toEqual(all.map((name) => `big/${name}.nc`));
   });
 
-  it("finds everything once where roots lie in each other", async () => {
+  it("finds everything once if one root lies in another", async () => {
     await put("a/b/x.nc");
     await put("a/y.nc");
     expect(await names(["a", "a/b", "a"])).toEqual(["a/y.nc", "a/b/x.nc"]);
     expect(await names(["a/b", "a"])).toEqual(["a/b/x.nc", "a/y.nc"]);
   });
 
-  it("of the shares of a tree each has other files, all versions of one in the same", async () => {
+  it("gives each share of a tree other files, with all versions of one in the same share", async () => {
     for (let at = 0; at < 40; at += 1) {
       await put(`d${at}/v20190710/x.nc`);
       await put(`d${at}/v20200101/x.nc`);
@@ -204,7 +204,7 @@ describe("a walk", () => {
   });
 });
 
-describe("a file that becomes another while it is read", () => {
+describe("a file that is replaced during the reading", () => {
   it("is refused this time", async () => {
     for (const name of ["a", "b", "c", "d"]) await put(`${name}.nc`, "1234");
     const old = new Date("2020-01-01");
@@ -244,8 +244,8 @@ describe("a file that becomes another while it is read", () => {
   });
 });
 
-describe("a file that was written a moment ago", () => {
-  it("is read if it stays as it is, and left if it grows, also where its writer pauses a second", async () => {
+describe("a recently written file", () => {
+  it("is read if it stays unchanged, and left if it grows, also if its writer pauses a second", async () => {
     for (const name of ["copied", "growing", "touched"]) await put(`${name}.nc`, "1234");
     const growing = join(folder, "growing.nc");
     const writer = setInterval(() => void appendFile(growing, "5"), 1000);
@@ -272,7 +272,7 @@ describe("a file that was written a moment ago", () => {
   });
 });
 
-describe("what is gone", () => {
+describe("missing files", () => {
   const goneOf = async (walked: Walk, paths: readonly string[]): Promise<string[]> => {
     const gone = new Gone(walked, fs, report, undefined);
     const found = await gone.of(paths.map((path) => join(folder, path)));
@@ -280,7 +280,7 @@ describe("what is gone", () => {
     return found.map((path) => relative(folder, path));
   };
 
-  it("is what a folder does not have that was listed to its end", async () => {
+  it("are those that a completely listed folder does not have", async () => {
     await put("a/b/x.nc");
     const [, walked] = await walk(["a"]);
     expect(await goneOf(walked, ["a/b/x.nc", "a/b/y.nc", "a/c/d/z.nc"])).toEqual([
@@ -290,7 +290,7 @@ describe("what is gone", () => {
     expect(told).toEqual([]);
   });
 
-  it("is nothing below a folder that is empty, or has hidden names alone", async () => {
+  it("are none below a folder that is empty or has only hidden names", async () => {
     await put("a/x.nc");
     await mkdir(join(folder, "a/mount"), { recursive: true });
     await put("a/other/.nfs0001");
@@ -307,7 +307,7 @@ describe("what is gone", () => {
     ]);
   });
 
-  it("is nothing that came after the folder was listed, nor below one that went away since", async () => {
+  it("are none that were added after the folder was listed, nor below one that went away since", async () => {
     await put("a/x.nc");
     await put("a/sub/y.nc");
     const { folders } = await rootsOf(fs, [join(folder, "a")]);
@@ -322,7 +322,7 @@ describe("what is gone", () => {
     expect(told).toEqual([expect.stringMatching(/^a\/sub: went away while it was looked for; /)]);
   });
 
-  it("is no link that leads nowhere", async () => {
+  it("do not include links that lead nowhere", async () => {
     await symlink("away/x.nc", join(folder, "x.nc"));
     expect(await absent(fs, [join(folder, "x.nc"), join(folder, "y.nc")])).toEqual([
       join(folder, "y.nc"),
@@ -334,7 +334,7 @@ describe("a file system that does not answer", () => {
   /** Its thread waits for ever in folders named `stuck`, as on a mount that does not answer. */
   const stuck = new URL("./stuck-lister.ts", import.meta.url);
 
-  it("holds up nothing else: the folder is named, and nothing in it is gone", {
+  it("delays nothing else: the folder is named, and no file in it is missing", {
     tags: ["slow"],
   }, async () => {
     await put("a/stuck/x.nc");
@@ -350,14 +350,14 @@ describe("a file system that does not answer", () => {
     await system.close();
   });
 
-  it("is given up when it is stuck in many places, in a sentence", async () => {
+  it("ends the walk with a sentence if many folders do not answer", async () => {
     for (let at = 0; at < 12; at += 1) await put(`a/${at}/stuck/x.nc`);
     const system = new FileSystem({ timeout: 50, lister: stuck });
     await expect(walk(["a"], system)).rejects.toThrow(/does not answer in 8 places/);
     await system.close();
   });
 
-  it("is no folder of which reading takes long", async () => {
+  it("is no folder that takes long to read", async () => {
     await put("a/x.nc");
     await truncate(join(folder, "a/x.nc"), 10);
     // Each entry takes 300 ms, all of them more than the timeout; there are signs of life in between.

@@ -47,8 +47,8 @@ function read({ stdout, stderr }: Ended) {
   return { found: all.map(({ kind, file }) => `${kind} ${file}`), all, summary };
 }
 
-describe("what is looked at", () => {
-  it("is what lies at or below a path, or what facets say; else everything public, in every version", async () => {
+describe("the checked files", () => {
+  it("are those at or below a path, or with given facets; by default everything public, in every version", async () => {
     const one = await documentsOf("one");
     const two = await documentsOf("two");
     const users = (await documentsOf("three")).map((each) => ({ ...each, user: "ada" }));
@@ -73,7 +73,7 @@ describe("what is looked at", () => {
     [["/nowhere/at/all"], /nothing was checked/],
     [["--patience", "soon"], /Write a number/],
     [["--often"], /unknown option/],
-  ])("is told where it is nothing: %j is status 2", async (args, reason) => {
+  ])("are none for %j, with a reason and status 2", async (args, reason) => {
     await post(http, await documentsOf("one"));
     const ended = await doctor(args);
     expect(ended.stderr).toMatch(reason);
@@ -82,8 +82,8 @@ describe("what is looked at", () => {
   });
 });
 
-describe("what is said", () => {
-  it("is a line a finding, below its data set, and at last what to do and what is not known", async () => {
+describe("the report", () => {
+  it("has a line for each finding, below its data set, then what to do and what is not known", async () => {
     const documents = await documentsOf("one");
     const [first, second] = documents as [Document, Document];
     await rm(first.file);
@@ -107,7 +107,7 @@ describe("what is said", () => {
     expect(tail).toMatch(/^ {2}1 of 6 files: whether it is there twice: /m);
   });
 
-  it("breaks no line and steers no terminal, whatever a file is called", async () => {
+  it("contains no line break or control character of a file's name", async () => {
     const names = [
       "a\nb",
       "\u001b[2J\u001b]0;x\u0007",
@@ -134,7 +134,7 @@ describe("what is said", () => {
     expect([...found].sort()).toEqual(documents.map(({ file }) => `missing ${file}`).sort());
   });
 
-  it("goes to whoever reads it as far as that", async () => {
+  it("ends quietly for a reader that stops early", async () => {
     const documents = await documentsOf("one");
     for (const { file } of documents) await rm(file);
     await post(http, documents);
@@ -169,7 +169,7 @@ describe("a file in a folder of another model", () => {
 });
 
 describe("files and folders", () => {
-  it("without access are unreadable, not missing", async () => {
+  it("are unreadable, not missing, if access is denied", async () => {
     const documents = await documentsOf("one");
     const [first] = documents as [Document];
     await post(http, documents);
@@ -196,7 +196,7 @@ describe("files and folders", () => {
     }
   });
 
-  it("below a folder that this machine does not have are told of once", async () => {
+  it("are reported once below a folder that this machine does not have", async () => {
     const documents = await documentsOf("one");
     const moved = documents.map((each) => ({ ...each, file: `/not-on-this-machine${each.file}` }));
     await post(http, moved);
@@ -207,7 +207,7 @@ describe("files and folders", () => {
     expect(ended.status).toBe(1);
   });
 
-  it("of an archive are never opened, and missing only where their folder is there without them", async () => {
+  it("are never opened in an archive, and missing only if their folder exists without them", async () => {
     const documents = (await documentsOf("one")).map(
       (each): Document => ({ ...each, fs_type: "hsm" }),
     );
@@ -229,7 +229,7 @@ describe("files and folders", () => {
     expect(summary).toMatchObject({ headers: 0, unknown: { contents: 5, presence: 1 } });
   });
 
-  it("that are no paths of this machine are not known of", async () => {
+  it("are not known if they are no paths of this machine", async () => {
     const documents = await documentsOf("one");
     const files = ["s3://bucket/x.nc", "https://example.org/x.nc", "relative/x.nc"];
     await post(
@@ -241,7 +241,7 @@ describe("files and folders", () => {
     expect(summary.unknown.presence).toBe(3);
   });
 
-  it("may be zarr stores; a folder that is none is no data", async () => {
+  it("may be zarr stores; a folder that is not one is not data", async () => {
     const template = (await documentsOf("one"))[0] as Document;
     const stores = ["a.zarr", "b.zarr"].map(
       (name, i): Document => ({
@@ -274,7 +274,7 @@ describe("files and folders", () => {
     expect(changed.found).toEqual([`changed ${store.file}`, ...found]);
   });
 
-  it("on what does not answer are told of once, and the others are looked at", async () => {
+  it("are reported once if they do not answer, and the others are checked", async () => {
     const well = await documentsOf("well");
     const stuck = await documentsOf("stuck");
     await rm(well[0]?.file ?? "");
@@ -295,8 +295,8 @@ describe("files and folders", () => {
   });
 });
 
-describe("documents that say little", () => {
-  it("are counted as not known, and nothing is made of them", async () => {
+describe("documents with few fields", () => {
+  it("are counted as not known, without findings", async () => {
     const documents = await documentsOf("one");
     const [a, b, c, d] = documents as [Document, Document, Document, Document];
     delete a.dataset_id;
@@ -315,7 +315,7 @@ describe("documents that say little", () => {
     });
   });
 
-  it("of constant data have no time to be known", async () => {
+  it("need no time if their data are constant", async () => {
     const [document] = (await documentsOf("one")) as [Document];
     delete document.time_start;
     delete document.time_end;
@@ -339,7 +339,7 @@ describe("the same tracking_id", () => {
     return read(await doctor(["--json"])).all.map(({ kind }) => kind);
   };
 
-  it("is that of copies and versions, but not of two files in one place", async () => {
+  it("is allowed for copies and versions, but not for two files in one place", async () => {
     expect(await kinds(() => {})).toEqual(["tracking_id"]);
     expect(await kinds((copy) => Object.assign(copy, { fs_type: "hsm" }))).toEqual([]);
     expect(await kinds((copy) => Object.assign(copy, { dataset: "replica" }))).toEqual([]);
@@ -357,8 +357,8 @@ describe("the same tracking_id", () => {
   });
 });
 
-describe("a Solr that is not there", () => {
-  it("or ends on the way is status 2, and nobody is told that all is well", async () => {
+describe("a missing Solr", () => {
+  it("is status 2, also if it dies during the run, and never reported as success", async () => {
     const gone = await doctor([], { SOLR_URL: "http://127.0.0.1:9/solr" });
     expect([gone.status, gone.stdout]).toEqual([2, ""]);
     await post(http, await documentsOf("one"));

@@ -279,13 +279,13 @@ async function decoys(tree: Tree): Promise<Document[]> {
   return [...archived, ...(await olderVersion(tree)), ...others];
 }
 
-describe("faults that are planted", () => {
+describe("planted faults", () => {
   it.each(
     attempts(
       [1, 2],
       Array.from({ length: 25 }, (_, i) => i),
     ),
-  )("are told, and nothing else is (%#)", async () => {
+  )("are reported, and nothing else is (%#)", async () => {
     const planted: Planted[] = [];
     const documents: Document[] = [];
     const names = Object.keys(FAULTS);
@@ -326,7 +326,7 @@ describe("faults that are planted", () => {
     ]);
   });
 
-  it("are none in what is well, whatever is there besides; the exit status is 0", async () => {
+  it("are none in sound data, whatever else is there; the exit status is 0", async () => {
     const documents: Document[] = [];
     for (const calendar of CALENDARS) {
       const tree = await makeTree(root, calendar, calendar);

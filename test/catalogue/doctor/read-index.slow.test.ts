@@ -61,7 +61,7 @@ const expected = new Map(
   documents.map(({ file, dataset_id }) => [file, dataset_id as string | undefined] as const).sort(),
 );
 
-describe.each(["one Solr", "a SolrCloud of two shards"])("from %s", (kind) => {
+describe.each(["one Solr", "a SolrCloud of two shards"])("reading the index of %s", (kind) => {
   let index: Index;
   let cloud: SolrCloud | undefined;
   beforeAll(async () => {
@@ -81,23 +81,23 @@ describe.each(["one Solr", "a SolrCloud of two shards"])("from %s", (kind) => {
   });
   afterAll(() => cloud?.stop());
 
-  it("every document comes once, with those of its data set", async () => {
+  it("gives every document once, with those of its data set", async () => {
     const { seen } = await readAll(index, { maxGroup: 1000, pause: 10_000 }, 0);
     expect(seen).toEqual(expected);
   });
 
-  it("so it is where the reader takes so long that Solr is let go", async () => {
+  it("gives the same if the reader is so slow that the request to Solr is ended", async () => {
     const { seen } = await readAll(index, { maxGroup: 1000, pause: 1 }, 30);
     expect(seen).toEqual(expected);
   });
 
-  it("a data set that is too large comes in parts", async () => {
+  it("gives a data set that is too large in parts", async () => {
     const { seen, parts } = await readAll(index, { maxGroup: 25, pause: 1 }, 10);
     expect(seen).toEqual(expected);
     expect(parts).toBeGreaterThanOrEqual((NAMES.length - 1) * 2);
   });
 
-  it("what a search does not find does not come", async () => {
+  it("gives only documents that the search finds", async () => {
     const search = { ...EVERYTHING, filters: [exactly("file", String(documents[99]?.file))] };
     const files: string[] = [];
     for await (const groups of readIndex(index, search)) {

@@ -63,7 +63,7 @@ function run(
   });
 }
 
-describe("a run of files", () => {
+describe("a series of files", () => {
   const random = chance(SEED);
   const text = (moment: number, of: Calendar): string => isoDate(moment, of).slice(0, -1);
   /** As a file's range is written: the moments of a day that the index does not have may change places. */
@@ -78,7 +78,7 @@ describe("a run of files", () => {
       [1, 2, 3],
       Array.from({ length: 60 }, (_, i) => i),
     ),
-  )("without a break has none, and one that lacks a file has this gap alone (%#)", () => {
+  )("has no gap if it is complete, and exactly the gap of a missing file (%#)", () => {
     for (const name of NAMES) {
       for (const frequency of ["mon", "day", "6hr", "3hr", "1hr", "yr", "sem", "monPt"]) {
         for (const isCells of [true, false]) {
@@ -108,7 +108,7 @@ describe("a run of files", () => {
     }
   });
 
-  it("of which one is there twice, or that another one contains, overlaps there alone", () => {
+  it("overlaps exactly where a file is there twice or contains another one", () => {
     for (const name of NAMES) {
       const of = calendar(name);
       const parts = run(name, "mon", true, random);
@@ -200,12 +200,15 @@ describe("two files", () => {
     ],
     ["a day", undefined, ["2000-01-01 ", days("2000-06-15")], "2000-06-17", ["gap 1"]],
     ["the same day", undefined, ["2000-01-01 ", days("2000-06-15")], "2000-06-15", ["overlap 1"]],
-  ] as const)("of days, between which is %s", (_, name, [from, to], next, expected) => {
-    const later = `${next} ${days("2003-12-30")}`;
-    const said = kinds("day", [`${from.trim()} ${to}`, later], name);
-    // In its own calendar a day that the index cannot name is no alarm, nor anything to look for.
-    expect(said.filter((one) => name === undefined || one !== "step?")).toEqual(expected);
-  });
+  ] as const)(
+    "has a gap or overlap as its calendar says: %s",
+    (_, name, [from, to], next, expected) => {
+      const later = `${next} ${days("2003-12-30")}`;
+      const said = kinds("day", [`${from.trim()} ${to}`, later], name);
+      // In its own calendar a day that the index cannot name is no alarm, nor anything to look for.
+      expect(said.filter((one) => name === undefined || one !== "step?")).toEqual(expected);
+    },
+  );
 
   it.each([
     ["6hr", "2000-01-01 2000-12-31T18:00:00", "2001-01-01 2001-12-31T18:00:00", []],
@@ -258,11 +261,14 @@ describe("two files", () => {
       "2012-07-02T12:00:00 2013-07-02T12:00:00",
       ["gap 1"],
     ],
-  ] as const)("of %s, [%s] and [%s]: %j", (frequency, a, b, expected) => {
-    expect(kinds(frequency, [a, b])).toEqual(expected);
-  });
+  ] as const)(
+    "has a gap or overlap as its frequency says: %s, [%s] and [%s]: %j",
+    (frequency, a, b, expected) => {
+      expect(kinds(frequency, [a, b])).toEqual(expected);
+    },
+  );
 
-  it("of different folders may be copies, and fill each other's gaps; folders of numbers are one", () => {
+  it("may be copies in different folders, and fill each other's gaps; folders of numbers are one", () => {
     const year = (of: number, folder: string): Timed =>
       timed(`${of}-01-01 ${days(`${of}-12-31`)}`, undefined, `${folder}/${of}.nc`);
     const both = [2000, 2001, 2002].flatMap((of) => [year(of, "a"), year(of, "b")]);
@@ -274,9 +280,9 @@ describe("two files", () => {
   });
 });
 
-describe("a step", () => {
+describe("a time step", () => {
   it.each(["fx", "subhr", "monC", "1hrCM", "ofx", "0day", "", "often", "day mon"])(
-    "is not guessed of %j",
+    "is not guessed from %j",
     (label) => expect(stepOf(label)).toBeUndefined(),
   );
   it.each([
@@ -288,7 +294,7 @@ describe("a step", () => {
     ["monthly", "month", 1],
     ["sem", "month", 3],
     ["5yr", "month", 60],
-  ] as const)("of %s is that of its label", (label, unit, length) => {
+  ] as const)("is read from the label %s", (label, unit, length) => {
     expect(stepOf(label)).toEqual({ unit, length });
   });
 });

@@ -56,7 +56,7 @@ const CMIP6: Given = {
 };
 
 describe("the attributes of a header", () => {
-  it("are those of CMIP6", () => {
+  it("give the facets of CMIP6", () => {
     expect(said(header(CMIP6))).toEqual({
       facets: {
         project: "CMIP6",
@@ -84,7 +84,7 @@ describe("the attributes of a header", () => {
     });
   });
 
-  it("make the member of a sub-experiment of two, and have several realms and activities", () => {
+  it("give the member of a sub-experiment of two, and several realms and activities", () => {
     const given = { ...CMIP6, sub_experiment_id: "s1960", realm: "atmos atmosChem" };
     expect(said(header({ ...given, activity_id: "ScenarioMIP AerChemMIP" })).facets).toMatchObject({
       ensemble: "s1960-r1i1p1f1",
@@ -93,7 +93,7 @@ describe("the attributes of a header", () => {
     });
   });
 
-  it("are those of CMIP7", () => {
+  it("give the facets of CMIP7", () => {
     const given = { ...CMIP6, mip_era: "CMIP7", region: "glb", branding_suffix: "tavg-h2m-hxy-u" };
     const { facets } = said(header(given));
     expect(facets).toMatchObject({
@@ -105,7 +105,7 @@ describe("the attributes of a header", () => {
     expect(facets).not.toHaveProperty("cmor_table");
   });
 
-  it("are those of CMIP5, with the member made of three numbers and the table of a sentence", () => {
+  it("give the facets of CMIP5, with the member made of three numbers and the table of a sentence", () => {
     const given = {
       project_id: "CMIP5",
       institute_id: "MPI-M",
@@ -135,7 +135,7 @@ describe("the attributes of a header", () => {
     });
   });
 
-  it("are those of CORDEX, whose model is the regional one", () => {
+  it("give the facets of CORDEX, whose model is the regional one", () => {
     const given = {
       project_id: "CORDEX",
       CORDEX_domain: "EUR-11",
@@ -162,7 +162,7 @@ describe("the attributes of a header", () => {
     });
   });
 
-  it("are those of CORDEX-CMIP6", () => {
+  it("give the facets of CORDEX-CMIP6", () => {
     const given = {
       project_id: "CORDEX-CMIP6",
       mip_era: "CMIP6",
@@ -191,13 +191,13 @@ describe("the attributes of a header", () => {
     });
   });
 
-  it("are told of files of no standard by the names that all of them have", () => {
+  it("give the facets of files of no standard by the names that all of them have", () => {
     const { mip_era: _, ...given } = CMIP6;
     expect(said(header(given)).facets).toMatchObject({ model: "MPI-ESM1-2-LR", realm: "atmos" });
     expect(said(header({ institution: "Somewhere", title: "x" })).facets).toEqual({});
   });
 
-  it("have each description once, however many variables share it", () => {
+  it("give each description once, however many variables share it", () => {
     const variables = { tas: TAS, tasmax: TAS, pr: { long_name: "Precipitation", units: "mm" } };
     expect(said(header({}, variables)).details).toEqual({
       standard_name: "air_temperature",
@@ -207,7 +207,7 @@ describe("the attributes of a header", () => {
   });
 });
 
-describe("a header that says odd things", () => {
+describe("a header with odd values", () => {
   it.each([
     ["nothing", ""],
     ["that there is nothing", "N/A"],
@@ -216,11 +216,11 @@ describe("a header that says odd things", () => {
     ["no numbers at all", []],
     ["several texts", ["a", "b"]],
     ["half a character", "MPI\ud800"],
-  ])("has no facet where it says %s", (_, value) => {
+  ])("gives no facet for %s", (_, value) => {
     expect(said(header({ ...CMIP6, source_id: value })).facets).not.toHaveProperty("model");
   });
 
-  it("has one line where it says several, and no signs that nobody sees", () => {
+  it("gives one line for several, without invisible characters", () => {
     const given = { ...CMIP6, source_id: " MPI-\u0000\n\t ESM ", table_id: [3], license: "a\nb" };
     expect(said(header(given))).toMatchObject({
       facets: { model: "MPI- ESM", cmor_table: "3" },
@@ -228,12 +228,12 @@ describe("a header that says odd things", () => {
     });
   });
 
-  it("has no frequency that is none", () => {
+  it("gives no frequency that does not exist", () => {
     const given = { ...CMIP6, frequency: "every now and then" };
     expect(said(header(given)).facets).not.toHaveProperty("time_frequency");
   });
 
-  it("is taken without what is too long, and that is told", () => {
+  it("loses values that are too long, and this is reported", () => {
     const given = { ...CMIP6, source_id: "x".repeat(501), license: "y".repeat(10_000_000) };
     const { facets, details, notes } = said(header(given));
     expect(facets).not.toHaveProperty("model");
@@ -255,7 +255,7 @@ describe("a header that says odd things", () => {
     expectBelow(performance.now() - begin, 5000);
   });
 
-  it("may name what every object has", async () => {
+  it("may use the names of every object's properties", async () => {
     const given = Object.fromEntries([["__proto__", "x"]]);
     const odd = { ...given, constructor: "y", toString: "z" } as unknown as Given;
     expect(attributesOf(header(odd), (await loadStandard("cmip6")).asList).facets).toEqual({});

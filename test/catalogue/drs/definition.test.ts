@@ -23,14 +23,14 @@ files: ["{variable}[_{time}]"]
 
 const reading = (text: string) => new Standard(readDefinition(text, "mine.yaml"));
 
-describe("a file of one's own", () => {
+describe("a standard of one's own", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "climate-drs-"));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("tells what paths say, with optional parts and rules of storage", async () => {
+  it("gives the facets of paths, with optional parts and rules of storage", async () => {
     const path = join(folder, "mine.yaml");
     await writeFile(path, `${GOOD}storage: [{ path: "/tape/*", fs_type: hsm }]\n`);
     const standard = await loadStandard(path);
@@ -60,7 +60,7 @@ describe("a file of one's own", () => {
     expect(standard.storage("/tape/x.nc")).toBe("hsm");
   });
 
-  it("is told that it cannot be read, and names are told that there are none of them", async () => {
+  it("is refused if it cannot be read, and unknown names are refused with a list of the known ones", async () => {
     await expect(loadStandard(join(folder, "none.yaml"))).rejects.toThrow(/does not exist/);
     await expect(loadStandard(folder)).rejects.toThrow(InvalidStandard);
     await expect(loadStandard("cmip8")).rejects.toThrow(
@@ -144,14 +144,14 @@ describe("a file of one's own", () => {
       GOOD.replace("{model}", "{constructor}"),
       /"constructor", which is no/,
     ],
-  ])("with %s is refused with the place and the reason", (_, text, reason) => {
+  ])("is refused with the position and the reason for %s", (_, text, reason) => {
     const begin = performance.now();
     expect(() => reading(text)).toThrow(InvalidStandard);
     expect(() => reading(text)).toThrow(reason);
     expectBelow(performance.now() - begin, 8000);
   });
 
-  it("may have patterns and names that would keep a regular expression busy for ever", () => {
+  it("may have patterns and names that would make a regular expression run for ever", () => {
     const standard = reading(
       GOOD.replace("[_{time}]", "") +
         `patterns: { variable: "${"*a".repeat(200)}b|${"#".repeat(50)}" }`,
@@ -165,7 +165,7 @@ describe("a file of one's own", () => {
 });
 
 describe("the standards of the package", () => {
-  it("are all there, each under its name", () => {
+  it("are complete, each under its name", () => {
     const names = ["cordex-cmip6", "cmip6", "cmip7", "cmip5", "cordex", "nextgems", "freva"];
     expect([...shippedStandards().keys()]).toEqual(names);
     for (const [name, standard] of shippedStandards()) expect(standard.name).toBe(name);

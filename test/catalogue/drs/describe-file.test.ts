@@ -53,8 +53,8 @@ const notesOf = (description: FileDescription): readonly string[] =>
 
 const RIGHT = "CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710";
 
-describe("a file whose path is another's", () => {
-  it("has the facets of its header and the version of its path, and each contradiction is told", async () => {
+describe("a file in another file's path", () => {
+  it("has the facets of its header and the version of its path, and each contradiction is reported", async () => {
     const path = await filed(
       "CMIP/DKRZ/MPI-ESM1.2-LR/ssp126/r1i1p1f1/day/pr/gn/v20200101/" +
         "pr_day_MPI-ESM1.2-LR_ssp126_r1i1p1f1_gn_20150101-20191231.nc",
@@ -81,7 +81,7 @@ describe("a file whose path is another's", () => {
     ]);
   });
 
-  it("gives way to what is said by hand, and that is told", async () => {
+  it("has the facets that are given by hand instead, which is reported", async () => {
     const path = await filed(`${RIGHT}/${TAS}`);
     const facets = { model: "other", product: "CMIP", realm: "atmos" };
     const description = await described(await found(path), { facets, collection: "mine" });
@@ -91,7 +91,7 @@ describe("a file whose path is another's", () => {
     });
   });
 
-  it("is refused with the reason where the path is none of the standard, and is not opened", async () => {
+  it("is refused with the reason if the path is not one of the standard, and is not opened", async () => {
     const path = await filed(`a/b/${TAS}`);
     const closed = new Datasets();
     await closed.close();
@@ -102,7 +102,7 @@ describe("a file whose path is another's", () => {
 });
 
 describe("a file", () => {
-  it("is described whole, with place, size, time and inode", async () => {
+  it("is described completely, with path, size, time and inode", async () => {
     const path = await filed(`${RIGHT}/${TAS}`);
     const file = await found(path);
     const description = await described(file);
@@ -125,7 +125,7 @@ describe("a file", () => {
     expect(description).not.toHaveProperty("document.checksum");
   });
 
-  it("has the checksum of all its bytes where that is asked for", async () => {
+  it("has the checksum of all its bytes on request", async () => {
     const path = await filed(`${RIGHT}/${TAS}`);
     const hash = createHash("sha256").update(await readFile(path));
     const file = await found(path);
@@ -137,7 +137,7 @@ describe("a file", () => {
     expect(description).toMatchObject({ notes: [expect.stringMatching(/become shorter/)] });
   });
 
-  it("of an archive is told by its path alone", async () => {
+  it("is described by its path alone in an archive", async () => {
     const path = join(folder, "arch", RIGHT, TAS);
     const file = { path, kind: "file" as const, size: 5, modified: 0, inode: "7", fs_type: "hsm" };
     // Nothing is there that could be opened.
@@ -164,7 +164,7 @@ describe("a file", () => {
     });
   });
 
-  it("may have a time of change that is no date, and thousands of variables", async () => {
+  it("may have a time of change that is not a date, and thousands of variables", async () => {
     const path = await filed(`${RIGHT}/${TAS}`);
     const description = await described({ ...(await found(path)), modified: 1e17 });
     expect(description).toMatchObject({ document: { file: path }, notes: [] });
@@ -188,7 +188,7 @@ describe("a file", () => {
     expect(notes).toEqual(["variable: of 5000 names 1000 are kept"]);
   });
 
-  it("that cannot be read costs one line", async () => {
+  it("costs one line if it cannot be read", async () => {
     const path = await filed(`${RIGHT.replace("v20190710", "v3")}/${TAS}`);
     await writeFile(path, "GRIB and more");
     expect(await described(await found(path))).toEqual({ reason: expect.stringMatching(/GRIB/) });

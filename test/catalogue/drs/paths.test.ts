@@ -44,7 +44,7 @@ describe("a path of CMIP6", () => {
     // A store may be the folder itself.
     [`${CMIP6}/v20190710`, undefined],
     [`${CMIP6}/v20190710/`, undefined],
-  ])("%s tells all facets", async (path, time) => {
+  ])("gives all facets: %s", async (path, time) => {
     expect(await read("cmip6", path)).toEqual({
       facets: OF_CMIP6,
       version: "v20190710",
@@ -68,7 +68,7 @@ describe("a path of CMIP6", () => {
     expect(await read("cmip6", path)).toMatchObject({ facets: OF_CMIP6, version: undefined });
   });
 
-  it("has the facets of the folders where the file name says others, and tells", async () => {
+  it("has the facets of the folders if the file name differs, and reports it", async () => {
     const path = `${CMIP6}/v20190710/tas_mon_MPI-ESM1-2-LR_historical_r2i1p1f1_gn_1850-1860.nc`;
     expect(await read("cmip6", path)).toMatchObject({
       facets: OF_CMIP6,
@@ -118,7 +118,7 @@ describe("a path of CMIP6", () => {
     ["no folder at all", `${TAS}.nc`, /^is not deep enough/],
     ["nothing", "", /^is not deep enough/],
     ["ten thousand characters", `/${"x".repeat(10_000)}`, /^is too long a path/],
-  ])("that has %s is none, and says why", async (_, path, reason) => {
+  ])("is refused with the reason if it has %s", async (_, path, reason) => {
     expect(await read("cmip6", path)).toEqual({ reason: expect.stringMatching(reason) });
   });
 });
@@ -128,7 +128,7 @@ describe("a path of CMIP7", () => {
     "/data/MIP-DRS7/CMIP7/CMIP/CCCma/CanESM6-MR/historical/r2i1p1f1/glb/mon/tas/tavg-h2m-hxy-u/g13s/" +
     "v20250622/tas_tavg-h2m-hxy-u_mon_glb_g13s_CanESM6-MR_historical_r2i1p1f1_190001-190912.nc";
 
-  it("tells region and branding suffix, and no table", async () => {
+  it("gives region and branding suffix, and no table", async () => {
     expect(await read("cmip7", path)).toMatchObject({
       facets: {
         project: "CMIP7",
@@ -176,7 +176,7 @@ describe("a path of CMIP5", () => {
     ["of an archive's own files", `${above}/Amon/r1i1p1/files/tas_20120625/${name}`, "v20120625"],
     ["without a version", `${above}/Amon/r1i1p1/tas/${name}`, undefined],
     ["as first decided", `${above}/tas/r1i1p1/${name}`, undefined],
-  ])("%s tells all facets", async (_, path, version) => {
+  ])("gives all facets: %s", async (_, path, version) => {
     expect(await read("cmip5", path)).toMatchObject({ facets, version, notes: [] });
   });
 });
@@ -190,7 +190,7 @@ describe("a path of CORDEX", () => {
   it.each([
     [`${above}/v20181212/${name}`, "v20181212"],
     [`${above}/${name}`, undefined],
-  ])("%s tells all facets", async (path, version) => {
+  ])("gives all facets: %s", async (path, version) => {
     expect(await read("cordex", path)).toMatchObject({
       facets: {
         product: "EUR-11",
@@ -231,7 +231,7 @@ describe("a path of CORDEX", () => {
 });
 
 describe("a path of nextGEMS", () => {
-  it("tells realm, levels, aggregation and grid, of files and of stores", async () => {
+  it("gives realm, levels, aggregation and grid, of files and of stores", async () => {
     const above = "/x/nextGEMS/nextgems_cycle3/MPI-M/ICON/ngc3028/atm/v20230405";
     for (const extension of ["nc", "zarr"]) {
       const path = `${above}/ngc3028_atm_2d_day_mean_hpz3_20200101-20200115.${extension}`;
@@ -256,7 +256,7 @@ describe("a path of Freva", () => {
   const of = (root: string) =>
     `${root}/NOAA/NODC/OC5/mon/ocean/Omon/r1i1p1/v20200101/hc700/hc700_Omon_NODC_OC5_r1i1p1_201201-201212.nc`;
 
-  it("may be of observations and of reanalyses, with the project in it or not", async () => {
+  it("may be of observations and of reanalyses, with or without the project", async () => {
     expect(await read("freva", of("/x/observations/grid"))).toMatchObject({
       facets: { project: "observations", product: "grid", model: "NODC", experiment: "OC5" },
     });

@@ -48,7 +48,7 @@ describe.skipIf(REAL_DATA === undefined)("real data", () => {
     }
   });
 
-  it("says by its headers alone what it says with its paths, where it names its standard", async () => {
+  it("gives by its headers alone the facets of its paths, if it names its standard", async () => {
     const own = files.filter((path) => standardOf(path) !== "freva");
     expect(own.length).toBeGreaterThanOrEqual(4);
     for (const path of own) {
@@ -56,7 +56,7 @@ describe.skipIf(REAL_DATA === undefined)("real data", () => {
     }
   });
 
-  it("is told what its paths and headers contradict", async () => {
+  it("is reported where path and header contradict each other", async () => {
     const notes = async (part: string) => {
       const path = files.find((one) => one.includes(part)) ?? "";
       return (await describeOne(path, standardOf(path))).notes;

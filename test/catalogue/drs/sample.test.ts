@@ -23,7 +23,7 @@ describe("paths whose files are never opened", () => {
       dataset !== "sample" && format !== "grb" && version !== undefined,
   );
 
-  it.each(Object.entries(STANDARDS))("tell the facets of %s", async (project, name) => {
+  it.each(Object.entries(STANDARDS))("give the facets of %s", async (project, name) => {
     const standard = await loadStandard(name);
     const own = paths.filter((listed) => [listed.project].flat()[0] === project);
     expect(own.length).toBeGreaterThan(10);
