@@ -54,7 +54,7 @@ describe("users", () => {
     expect(JSON.parse((await run(["users", "list"], env)).stdout)).toEqual([]);
   });
 
-  it("are made administrators when they are added or later, and are none any more", async () => {
+  it("become administrators when they are added or later, and can lose it again", async () => {
     const administrators = async (): Promise<string[]> => {
       const { stdout } = await runHere(["users", "list"], env);
       const users = JSON.parse(stdout) as { name: string; administrator: boolean }[];
@@ -81,7 +81,7 @@ describe("users", () => {
     ["an e-mail address that is none", ["add", "carl", "--email", "x", "--password-stdin"], "x"],
     ["a user who is not there", ["remove", "nobody"], ""],
     ["no terminal to ask on", ["passwd", "bob"], "", /use --password-stdin\.\n$/],
-  ])("with %s end with 1 and one sentence", async (_, args, input, reason = /./) => {
+  ])("fail with 1 and one sentence for %s", async (_, args, input, reason = /./) => {
     await runHere(["users", "add", "bob", "--password-stdin"], env, "x");
     const outcome = await runHere(["users", ...args], env, input);
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
@@ -89,7 +89,7 @@ describe("users", () => {
     expect(outcome.stderr).toMatch(reason);
   });
 
-  it("that are added at the same time are all there", async () => {
+  it("are all there if they are added at the same time", async () => {
     const names = ["p1", "p2", "p3", "p4"];
     await Promise.all(names.map((n) => runHere(["users", "add", n, "--password-stdin"], env, "x")));
     const { stdout } = await runHere(["users", "list"], env);
@@ -98,7 +98,7 @@ describe("users", () => {
 });
 
 describe("clients", () => {
-  it("with a secret must show it, and may ask what a token is worth", async () => {
+  it("must show a secret if they have one, and may introspect tokens", async () => {
     const added = await run(["clients", "add", "portal"], env);
     const { client_secret: secret } = JSON.parse(added.stdout) as { client_secret: string };
     expect(await readFile(join(service.dataDir, "clients.json"), "utf8")).not.toContain(secret);
@@ -121,7 +121,7 @@ describe("clients", () => {
 });
 
 describe("keys rotate", () => {
-  it("makes a running service sign with a new key; no request fails, and old tokens live on", async () => {
+  it("makes a running service sign with a new key; no request fails, and old tokens stay valid", async () => {
     await runHere(["users", "add", "eve", "--password-stdin"], env, "correct horse battery staple");
     const before = await signIn(service, "eve");
     const failures: number[] = [];

@@ -44,7 +44,7 @@ async function expire(): Promise<void> {
 }
 
 describe("authenticate", () => {
-  it("signs in with a password, and then uses the cached token without asking", async () => {
+  it("signs in with a password, and then uses the cached token without a prompt", async () => {
     const first = await authenticate({ host: host(), username: "demo", password });
     expect((await status(service, first.access_token)).status).toBe(200);
     const second = await authenticate({ host: host(), username: "demo", password });
@@ -55,7 +55,7 @@ describe("authenticate", () => {
     expect((await stat(join(config, "climate-nextgen"))).mode & 0o777).toBe(0o700);
   });
 
-  it("takes the name on this system where none is given", async () => {
+  it("uses the user name of this system by default", async () => {
     const token = await authenticate({ host: host(), password });
     const claims = JSON.parse(
       Buffer.from(token.access_token.split(".")[1] ?? "", "base64url").toString(),
@@ -63,7 +63,7 @@ describe("authenticate", () => {
     expect(claims.preferred_username).toBe(userInfo().username);
   });
 
-  it("makes a new token by force, and for another name", async () => {
+  it("gets a new token with --force, and for another name", async () => {
     const first = await authenticate({ host: host(), username: "demo", password });
     const forced = await authenticate({ host: host(), username: "demo", password, force: true });
     expect(forced.access_token).not.toBe(first.access_token);
@@ -71,7 +71,7 @@ describe("authenticate", () => {
     expect(password).toHaveBeenCalledTimes(3);
   });
 
-  it("refreshes one that has expired without asking", async () => {
+  it("refreshes an expired token without a prompt", async () => {
     const first = await authenticate({ host: host(), username: "demo", password });
     await expire();
     const second = await authenticate({ host: host(), username: "demo", password });
@@ -79,7 +79,7 @@ describe("authenticate", () => {
     expect(password).toHaveBeenCalledTimes(1);
   });
 
-  it("asks again when the refresh token is not valid any more", async () => {
+  it("prompts again if the refresh token is no longer valid", async () => {
     const first = await authenticate({ host: host(), username: "demo", password });
     await service.auth.revocation.revoke(
       first.refresh_token,
@@ -92,7 +92,7 @@ describe("authenticate", () => {
   });
 
   it.each(["refreshToken", "refresh_token"])(
-    "takes a refresh token as %s, again and again, and asks nobody",
+    "takes a refresh token as %s, again and again, without a prompt",
     async (option) => {
       const { refresh_token: token } = await signIn(service, "demo");
       const options = { host: host(), [option]: token, password };
@@ -107,7 +107,7 @@ describe("authenticate", () => {
     },
   );
 
-  it("of ten at once refreshes once", async () => {
+  it("refreshes once if ten run at once", async () => {
     await authenticate({ host: host(), username: "demo", password });
     await expire();
     const tokens = await Promise.all(
@@ -157,7 +157,7 @@ describe("a host", () => {
 describe("the command auth", () => {
   const env = () => ({ XDG_CONFIG_HOME: config, HOME: config });
 
-  it("with a refresh token reads no terminal, and prints the token alone", async () => {
+  it("reads no terminal with a refresh token, and prints the token alone", async () => {
     const { refresh_token: token } = await signIn(service, "demo");
     const outcome = await run(["auth", "--host", host(), "-r", token], env());
     expect(outcome).toMatchObject({ code: 0, stderr: "" });
@@ -168,14 +168,14 @@ describe("the command auth", () => {
     expect(again.stderr).toMatch(/cached/);
   });
 
-  it("with --print token prints the access token alone", async () => {
+  it("prints the access token alone with --print token", async () => {
     const { refresh_token: token } = await signIn(service, "demo");
     const outcome = await run(["auth", "--host", host(), "-r", token, "--print", "token"], env());
     expect(outcome).toMatchObject({ code: 0, stderr: "" });
     expect((await status(service, outcome.stdout.trim())).status).toBe(200);
   });
 
-  it("without a terminal and without a refresh token ends with 1 and names the token endpoint", async () => {
+  it("ends with 1 and names the token endpoint without a terminal and a refresh token", async () => {
     for (const more of [[], ["--print", "token"]]) {
       const outcome = await run(["auth", "--host", host(), "-u", "demo", ...more], env());
       expect(outcome).toMatchObject({ code: 1, stdout: "" });
@@ -185,13 +185,13 @@ describe("the command auth", () => {
     }
   });
 
-  it("without a terminal and without a name says that both are needed", async () => {
+  it("requires both a terminal and a name for a password", async () => {
     const outcome = await run(["auth", "--host", host()], env());
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toMatch(/^A name and a password are needed[^\n]+\n$/);
   });
 
-  it("with a refresh token that is not valid ends with 1 and one sentence", async () => {
+  it("ends with 1 and one sentence if the refresh token is not valid", async () => {
     const outcome = await run(["auth", "--host", host(), "-r", "nonsense"], env());
     expect(outcome).toEqual({ code: 1, stdout: "", stderr: "The refresh token is not valid.\n" });
   });
@@ -225,7 +225,7 @@ describe("the command auth", () => {
   }
 
   it.skipIf(!python)(
-    "asks on the terminal without echo, and prints JSON on standard output",
+    "prompts on the terminal without echo, and prints JSON on standard output",
     async () => {
       const typed = [`wrongx\x7f\x15${PASSWORD}\r`];
       const { shown, code, token } = await authOnTerminal(["-u", "demo", "--force"], typed);
@@ -238,7 +238,7 @@ describe("the command auth", () => {
   );
 
   it.skipIf(!python)(
-    "asks for the name as well where none is given; an empty one is that of this system",
+    "prompts for the name as well if none is given; an empty one is that of this system",
     async () => {
       const named = await authOnTerminal(["--force"], ["demo\r", `${PASSWORD}\r`]);
       expect(named.shown).toContain(`Name at ${host()} [${userInfo().username}]: `);

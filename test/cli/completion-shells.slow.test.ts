@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.end());
 
-describe("a line that is completed", () => {
-  it.skipIf(zsh === undefined)("by zsh has what the service says, as text", async () => {
+describe("completion of a line", () => {
+  it.skipIf(zsh === undefined)("offers in zsh what the service answers, as text", async () => {
     const { path = "", root = "/" } = zsh ?? {};
     const functions = join(root, "usr/share/zsh/functions");
     const typing = new Typing(scene, [path, "-f", "-i"], {
@@ -33,7 +33,7 @@ describe("a line that is completed", () => {
     }
   });
 
-  it.skipIf(fish === undefined)("by fish has what the service says, as text", async () => {
+  it.skipIf(fish === undefined)("offers in fish what the service answers, as text", async () => {
     const typing = new Typing(scene, [fish?.path ?? "", "--no-config", "-i"], {
       LD_LIBRARY_PATH: fish?.env.LD_LIBRARY_PATH,
     });

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.end());
 
-describe("a line that is completed", () => {
-  it("by bash has what the service says, as text", async () => {
+describe("completion of a line", () => {
+  it("offers in bash what the service answers, as text", async () => {
     const typing = new Typing(scene, ["bash", "--norc", "--noprofile", "-i"]);
     try {
       typing.type("source <(climate-nextgen completion bash)\r");
@@ -68,7 +68,7 @@ describe("completion", () => {
     ]);
   });
 
-  it("offers nothing that cannot be typed, and nothing where nobody answers", async () => {
+  it("offers nothing that cannot be typed, and nothing if no service answers", async () => {
     const host = `climate-nextgen search --host ${scene.service.address}`;
     const offered = await complete(`${host} institute=`);
     expect(offered).toHaveLength(VALUES.length);
@@ -86,11 +86,11 @@ describe("a line of a shell", () => {
     [`a x=b:c\\:d`, ["a", "x=b:c:d"], "", 4],
     [`a x="b\\$c" d\\ e`, ["a", "x=b$c", "d e"], "", 0],
     ["echo $(x); a b", ["a", "b"], "", 0],
-  ])("%j", (line, words, quote, kept) => {
+  ])("is split as the shell does: %j", (line, words, quote, kept) => {
     expect(readShellLine(line, "=:")).toEqual({ words, quote, kept });
   });
 
-  it("takes literally what is quoted", () => {
+  it("is taken literally in quotes", () => {
     for (const value of VALUES) {
       const text = quoted(value, "") ?? "";
       const { stdout } = spawnSync("bash", ["-c", `printf %s ${text}`], { encoding: "utf8" });

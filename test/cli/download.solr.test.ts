@@ -62,7 +62,7 @@ const sent = (): number =>
   service.log.filter((line) => line.includes('"operation":"readFile"')).length;
 
 describe("download", () => {
-  it("saves files of any names with a token for scripts, and fetches nothing twice", async () => {
+  it("saves files of any names with a script token, and fetches nothing twice", async () => {
     const args = ["product=odd", "--layout", "flat", "--at-once", "8"];
     const ran = await download(args, { CLIMATE_NEXTGEN_TOKEN: token });
     expect(ran.stderr).toContain("1 file verified by length alone");
@@ -79,7 +79,7 @@ describe("download", () => {
     expect(sent()).toBe(before);
   });
 
-  it("needs no token for public data, saves by dataset and version, and says what it leaves out", async () => {
+  it("needs no token for public data, saves by dataset and version, and reports what it leaves out", async () => {
     const ran = await download(["cmip6", "activity_id=open"]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain("Zarr stores, which are read as streams, are left out: 1");
@@ -91,7 +91,7 @@ describe("download", () => {
     expect((await readdir(state())).sort()).toEqual(["done"]);
   });
 
-  it("prints what is missing with --dry-run, and fetches nothing", async () => {
+  it("prints missing files with --dry-run, and fetches nothing", async () => {
     const ran = await download(["product=open", "--layout", "flat", "--dry-run"]);
     expect(ran.code).toBe(0);
     expect(ran.stdout.split("\n").sort()).toEqual(["", "10\tother.nc", "3000000\topen.nc"]);
@@ -102,7 +102,7 @@ describe("download", () => {
     expect(again.stderr).toContain("1 file of 2 missing, 3.0 MB.");
   });
 
-  it("continues a part of the same file, and begins anew if it is of another one", async () => {
+  it("continues a partial file of the same content, and starts again for another one", async () => {
     const file = join(data, "open", "open.nc");
     const content = await readFile(file);
     const id = datasetId(file);
@@ -151,7 +151,7 @@ describe("download", () => {
   });
 });
 
-describe("a service that is not what it seems", () => {
+describe("a hostile service", () => {
   const content = Buffer.from("content");
   const sum = createHash("sha256").update(content).digest("hex");
   const known = { ETag: '"a"', "Content-Length": 7 };
@@ -180,7 +180,7 @@ describe("a service that is not what it seems", () => {
     return { ran, requests };
   };
 
-  it("chooses no place outside the folder", async () => {
+  it("cannot write outside the folder", async () => {
     for (const name of ["../out.nc", "/tmp/out.nc", "a/../../out.nc", "a//b.nc", "."]) {
       const { ran } = await pretend(name);
       expect(ran.code, name).toBe(2);
@@ -189,7 +189,7 @@ describe("a service that is not what it seems", () => {
     expect(await readdir(dirname(to))).not.toContain("out.nc");
   });
 
-  it("takes a file that a proxy sends without its length", async () => {
+  it("may be behind a proxy that sends a file without its length", async () => {
     for (const headers of [{ ETag: '"a"' }, {}]) {
       await rm(to, { recursive: true });
       const { ran } = await pretend("a.nc", headers);
@@ -198,7 +198,7 @@ describe("a service that is not what it seems", () => {
     }
   });
 
-  it("fetches nothing of a file with another length than in the index", async () => {
+  it("gets no request for a file with another length than in the index", async () => {
     const { ran, requests } = await pretend("a.nc", { ETag: '"a"', "Content-Length": 6 });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("a.nc has 6 bytes, but 7 in the index");
@@ -206,7 +206,7 @@ describe("a service that is not what it seems", () => {
     expect((await readdir(state())).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
-  it("does not lead the token to another host", async () => {
+  it("cannot make it send the token to another host", async () => {
     const { ran, requests } = await pretend("a.nc");
     expect(ran.code, ran.stderr).toBe(0);
     expect(requests.at(-1)).toContain("/data-portal/files/5f0c2b1e");

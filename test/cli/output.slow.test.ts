@@ -35,7 +35,7 @@ describe("a service", () => {
     ["standard output", ["stdout"], /Standard output cannot be written \(EPIPE\)/g],
     ["both", ["stdout", "stderr"], undefined],
   ] as const)(
-    "lives on when %s is closed, and ends in order",
+    "stays alive when %s is closed, and ends in order",
     PATIENCE,
     async (_, closed, told) => {
       const service = await Serving.start(await settings());
@@ -48,7 +48,7 @@ describe("a service", () => {
   );
 
   it.skipIf(!existsSync("/dev/full"))(
-    "lives on when its log's disk is full",
+    "stays alive when its log's disk is full",
     PATIENCE,
     async () => {
       const free = await Serving.start(await settings());
@@ -110,7 +110,7 @@ describe("a command", () => {
     ["users list", "climate-nextgen users list | true"],
     ["--help", "climate-nextgen --help | true"],
     ["the dry run", "climate-nextgen user-data add --dry-run --from many.jsonl | head -1"],
-  ])("ends quietly when nobody reads what it prints: %s", async (_, line) => {
+  ])("ends quietly when nobody reads its output: %s", async (_, line) => {
     const dataDir = await freshFolder();
     await addUser(dataDir, "ada");
     const entries = Array.from({ length: 20_000 }, (_, i) =>
@@ -127,16 +127,13 @@ describe("a command", () => {
     expect(outcome).toEqual({ status: 0, stderr: expect.not.stringMatching(/EPIPE|Error|at /) });
   });
 
-  it.skipIf(!existsSync("/dev/full"))(
-    "says so, and fails, when what it prints is lost",
-    async () => {
-      const outcome = await shell("climate-nextgen users list > /dev/full", {
-        DATA_DIR: await freshFolder(),
-      });
-      expect(outcome).toEqual({
-        status: 1,
-        stderr: "Standard output cannot be written (ENOSPC).\n",
-      });
-    },
-  );
+  it.skipIf(!existsSync("/dev/full"))("fails and reports it when its output is lost", async () => {
+    const outcome = await shell("climate-nextgen users list > /dev/full", {
+      DATA_DIR: await freshFolder(),
+    });
+    expect(outcome).toEqual({
+      status: 1,
+      stderr: "Standard output cannot be written (ENOSPC).\n",
+    });
+  });
 });

@@ -18,7 +18,7 @@ const shown = (written: readonly string[]): string[] =>
     .map((line) => line.split("\r\x1b[2K").at(-1) ?? "");
 
 describe("progress", () => {
-  it("on a terminal is one bar that is drawn again, and lines about documents stay whole", () => {
+  it("is one bar on a terminal that is redrawn, and lines about documents stay whole", () => {
     const { out, written } = screen(true);
     const bar = progress("Indexing", 200, out);
     bar.update(50, "5 documents");
@@ -37,7 +37,7 @@ describe("progress", () => {
     ]);
   });
 
-  it("elsewhere is a plain line every few seconds, without control characters", () => {
+  it("is a plain line every few seconds elsewhere, without control characters", () => {
     const { out, written } = screen(false);
     const bar = progress("Indexing", undefined, out);
     for (let seconds = 0; seconds < 12; seconds++) {

@@ -58,7 +58,7 @@ describe("a bad setting", () => {
     ["DATA_DIR", packagePath("package.json", "below")],
     ["SOLR_URL", "http://localhost:8983/solr,localhost:8984"],
     ["OIDC_CLIENT_SECRET", "without a provider"],
-  ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
+  ])("stops the start with one sentence that names it: %s=%s", async (name, value) => {
     const begin = performance.now();
     const sentence = await refused({ [name]: value });
     expect(sentence).toMatch(new RegExp(`\\b${name}\\b`));
@@ -72,7 +72,7 @@ describe("a bad setting", () => {
     ["DATA_DIR", "/proc/climate/below"],
     ["DATA_ROOTS", packagePath("package.json")],
     ["AUDIT", "true"],
-  ])("%s=%s stops the start as well", async (name, value) => {
+  ])("stops the start as well: %s=%s", async (name, value) => {
     const sentence = await refused({ [name]: value });
     expect(sentence).toContain(name);
     expect(sentence).toContain(value);
@@ -92,7 +92,7 @@ describe("a bad setting", () => {
     );
   });
 
-  it("whose name is nearly right is asked about, and the command runs", async () => {
+  it("is suggested if a name is nearly right, and the command runs", async () => {
     const { status, stderr } = await run(["users", "list"], {
       settings: { DATA_DIR: dataDir, DATA_ROOT: "/pool/data" },
     });
@@ -100,7 +100,7 @@ describe("a bad setting", () => {
     expect(oneLine(stderr)).toBe("Warning: DATA_ROOT is not a setting; did you mean DATA_ROOTS?");
   });
 
-  it("is told without the password it holds", async () => {
+  it("is reported without the password in it", async () => {
     const told = (value: string): string => {
       try {
         readConfig({ SOLR_URL: value });
@@ -123,14 +123,14 @@ describe("a bad setting", () => {
     }
   });
 
-  it("that is empty counts as unset", async () => {
+  it("counts as unset if it is empty", async () => {
     const sentence = await refused({ HOST: "192.0.2.1", PORT: "", BASE_URL: "", SOLR_HEAP: "" });
     expect(sentence).toBe("192.0.2.1 is not an address of this machine; set HOST.");
   });
 });
 
-describe("rights on the disk", () => {
-  it("that cannot be told stop the start with the package that is missing", async () => {
+describe("permissions on the disk", () => {
+  it("stop the start with the missing package if they cannot be read", async () => {
     const sentence = await refused({ FILE_RIGHTS: "posix", PATH: folder });
     expect(sentence).toBe(
       "FILE_RIGHTS=posix needs getfacl: install the package acl (apt install acl, dnf install acl).",
@@ -140,7 +140,7 @@ describe("rights on the disk", () => {
 });
 
 describe("a port in use", () => {
-  it("is one sentence, quickly and before anything else", async () => {
+  it("is reported in one sentence, quickly and before anything else", async () => {
     const { port, server } = await occupied();
     const begin = performance.now();
     expect(await refused({ PORT: String(port) })).toBe(
@@ -151,7 +151,7 @@ describe("a port in use", () => {
     server.close();
   });
 
-  it("is one sentence that names SOLR_PORT where it is Solr's", async () => {
+  it("is reported in one sentence that names SOLR_PORT if it is Solr's", async () => {
     const { port, server } = await occupied();
     const own = join(folder, "solr-port");
     const sentence = await refused({ SOLR_PORT: String(port), DATA_DIR: own });
@@ -168,7 +168,7 @@ describe("a command", () => {
     [["index", "--roots", "x", "y"], /unknown option '--roots'/],
     [["serve", "more"], /too many arguments/],
     [[], /^Usage: climate-nextgen/],
-  ])("of %j is answered with what there is, and status 1", async (args, reason) => {
+  ])("is refused with the known ones and status 1: %j", async (args, reason) => {
     const { status, stdout, stderr } = await run(args, { settings: { DATA_DIR: dataDir } });
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(reason);
@@ -176,7 +176,7 @@ describe("a command", () => {
     expect(existsSync(join(dataDir, "solr"))).toBe(false);
   });
 
-  it("--help and --version are answered with status 0", async () => {
+  it("answers --help and --version with status 0", async () => {
     for (const [args, text] of [
       [["--help"], /serve[\s\S]*index/],
       [["index", "--help"], /--root/],
@@ -189,7 +189,7 @@ describe("a command", () => {
   });
 });
 
-describe("what the embedded Solr needs", () => {
+describe("the needs of the embedded Solr", () => {
   const REAL_JAVA =
     process.env.JAVA_HOME !== undefined && process.env.JAVA_HOME !== ""
       ? join(process.env.JAVA_HOME, "bin", "java")
@@ -242,20 +242,17 @@ describe("what the embedded Solr needs", () => {
     ["a Maven 3.6", { java: realJava, mvn: maven("3.6.3") }, "Maven 3.8 or newer (found 3.6.3)"],
   ];
 
-  it.each(CASES)(
-    "%s is one sentence with what is needed and SOLR_URL",
-    async (_, scripts, needed) => {
-      const PATH = await commands(scripts);
-      const settings = { PATH, JAVA_HOME: "", DATA_DIR: join(folder, "needs") };
-      const main = join(bare, "dist", "src", "main.js");
-      expect(await refused(settings, { main })).toBe(
-        `The embedded Solr needs ${needed}; ${wayRound}`,
-      );
-      expect(await readdir(join(folder, "needs", "service.lock"))).toEqual([]);
-    },
-  );
+  it.each(CASES)("are reported in one sentence with SOLR_URL: %s", async (_, scripts, needed) => {
+    const PATH = await commands(scripts);
+    const settings = { PATH, JAVA_HOME: "", DATA_DIR: join(folder, "needs") };
+    const main = join(bare, "dist", "src", "main.js");
+    expect(await refused(settings, { main })).toBe(
+      `The embedded Solr needs ${needed}; ${wayRound}`,
+    );
+    expect(await readdir(join(folder, "needs", "service.lock"))).toEqual([]);
+  });
 
-  it("a Java of JAVA_HOME that is too old is told, whatever is on the PATH", async () => {
+  it("include a recent Java: an old one of JAVA_HOME is reported, whatever is on the PATH", async () => {
     const home = join(folder, "old-java");
     await mkdir(home);
     await symlink(await commands({ java: java("16.0.2") }), join(home, "bin"));
@@ -263,7 +260,7 @@ describe("what the embedded Solr needs", () => {
     expect(sentence).toBe(`The embedded Solr needs Java 17 or newer (found 16.0.2); ${wayRound}`);
   });
 
-  it("a download that fails is told with Maven's reason, and SOLR_URL", async () => {
+  it("include a download, whose failure is reported with Maven's reason and SOLR_URL", async () => {
     const failing = `case "$*" in *--version*) ${maven("3.9.9")};; *) echo "[ERROR] Could not transfer artifact solr-core"; exit 1;; esac`;
     const PATH = `${await commands({ java: realJava, mvn: failing })}:${process.env.PATH}`;
     const main = join(bare, "dist", "src", "main.js");
@@ -278,7 +275,7 @@ describe("what the embedded Solr needs", () => {
     );
   });
 
-  it("is not needed with SOLR_URL", async () => {
+  it("do not exist with SOLR_URL", async () => {
     const PATH = await commands({});
     const main = join(bare, "dist", "src", "main.js");
     const { status, stderr } = await run(["index", "-"], {
@@ -320,7 +317,7 @@ describe("SOLR_URL", () => {
     await ask(`admin/collections?action=DELETEALIAS&name=${from}`);
   }
 
-  it("with user and password is used, and nothing is started", async () => {
+  it("is used with user and password, and nothing is started", async () => {
     const settings = testSolrSettings();
     const service = await Serving.start({ ...settings, DATA_DIR: dataDir });
     try {
@@ -339,7 +336,7 @@ describe("SOLR_URL", () => {
     expect(await names()).toContain("files");
   });
 
-  it("may hold user and password itself, and shows them to nobody", async () => {
+  it("may contain user and password, and reveals them to nobody", async () => {
     const { SOLR_URL = "", SOLR_USER = "", SOLR_PASSWORD = "" } = testSolrSettings();
     const [first = "", ...others] = SOLR_URL.split(",");
     const url = new URL(first);
@@ -367,7 +364,7 @@ describe("SOLR_URL", () => {
     });
   }
 
-  it("names a collection that is missing, and makes none", async () => {
+  it("is refused with the missing collection, and none is made", async () => {
     await rename("files", "away");
     try {
       for (const sentence of await bothCommands(testSolrSettings())) {
@@ -380,7 +377,7 @@ describe("SOLR_URL", () => {
     expect(await names()).toEqual(["files", "state"]);
   });
 
-  it("where nothing listens is one sentence", async () => {
+  it("is refused in one sentence if nothing listens there", async () => {
     const { port, server } = await occupied();
     server.close();
     for (const sentence of await bothCommands({ SOLR_URL: `http://127.0.0.1:${port}/solr` })) {
@@ -392,7 +389,7 @@ describe("SOLR_URL", () => {
     }
   });
 
-  it("with a wrong password is one sentence that names SOLR_USER and SOLR_PASSWORD", async () => {
+  it("is refused with a wrong password in one sentence that names SOLR_USER and SOLR_PASSWORD", async () => {
     const settings = { ...testSolrSettings(), SOLR_PASSWORD: "gu3ssed" };
     for (const sentence of await bothCommands(settings)) {
       expect(sentence).toMatch(/\(401\).*SOLR_USER and SOLR_PASSWORD/);

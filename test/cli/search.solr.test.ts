@@ -62,7 +62,7 @@ const lines = (text: string) => text.split("\n").slice(0, -1);
 const list = async (...args: string[]) => lines((await search(...args)).stdout).sort();
 const filesOf = (...numbers: number[]) => numbers.map((at) => DOCUMENTS[at]?.file).sort();
 
-describe("search lists paths", () => {
+describe("search of paths", () => {
   it.each([
     [
       ["cmip6", "experiment_id=historical", "variable_id=tas"],
@@ -85,18 +85,18 @@ describe("search lists paths", () => {
       ["variable=tas", "--time", "1985", "--time-select", "file", "experiment!=ssp585"],
       [0, 3],
     ],
-  ])("%j", async (words, wanted) => {
+  ])("lists them with %j", async (words, wanted) => {
     expect(await list(...words)).toEqual(filesOf(...wanted));
   });
 
-  it("as they are into a pipe, and harmless on a terminal", async () => {
+  it("prints them unchanged into a pipe, and harmless on a terminal", async () => {
     const { stdout } = await search("file=/data/odd/esc*");
     expect(stdout).toBe("/data/odd/esc\u001b[31m.nc\n");
     const shown = await shownOf(["search", "--host", service.address, "file=/data/odd/esc*"]);
     expect(shown).toBe("/data/odd/esc\\u001b[31m.nc\r\n");
   });
 
-  it("with --limit so many, with --uri URIs, with --multi-version every version", async () => {
+  it("prints a number with --limit, URIs with --uri, and every version with --multi-version", async () => {
     const { code, stdout } = await search("--limit", "2");
     expect(code).toBe(0);
     expect(lines(stdout)).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("search lists paths", () => {
     expect(await list("cmip6", "variable_id=pr", "--multi-version")).toEqual(filesOf(1));
   });
 
-  it("and ends in silence when its reader leaves", async () => {
+  it("ends silently when its reader leaves", async () => {
     const command = `"$0" "$1" search --host "$2" | head -1; echo "$\{PIPESTATUS[0]}"`;
     const args = ["-c", command, process.execPath, ...MAIN, service.address];
     const child = spawn("bash", args, { env: { ...process.env, ...env() } });
@@ -119,7 +119,7 @@ describe("search lists paths", () => {
   });
 });
 
-describe("search that finds nothing ends with 1, and a line that says what is in the way", () => {
+describe("a search that finds nothing", () => {
   it.each([
     [
       ["cmip6", "source_id=UKESM1-0-LL", "variable_id=tas", "experiment_id=historicl"],
@@ -129,7 +129,7 @@ describe("search that finds nothing ends with 1, and a line that says what is in
       ["cmip6", "experiment_id=ssp585", "source_id=UKESM1-0-LL"],
       /^Nothing is found. Without source_id=UKESM1-0-LL there would be 1 file, without experiment_id=ssp585 there would be 1 file\.\n$|experiment_id=ssp585 there would be 1 file, without source_id/,
     ],
-  ])("%j", async (words, said) => {
+  ])("ends with 1 and a line that names the obstacle: %j", async (words, said) => {
     const { code, stdout, stderr } = await search(...words);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(said);
@@ -140,7 +140,7 @@ describe("search that finds nothing ends with 1, and a line that says what is in
   });
 });
 
-describe("search that goes wrong ends with 2 and a sentence", () => {
+describe("a search that fails", () => {
   it.each([
     [["cmip6", "nonsense"], /^"nonsense" is not facet=value or facet!=value\. \(.*--help/],
     [["cmip6", "experimnt_id=x"], /^experimnt_id: .*did you mean experiment_id.*\n$/],
@@ -148,13 +148,13 @@ describe("search that goes wrong ends with 2 and a sentence", () => {
     [["--cells", "x"], /Allowed choices are files/],
     [["--no-such-option"], /unknown option '--no-such-option'/],
     [["--host", "127.0.0.1:9"], /^http:\/\/127\.0\.0\.1:9 cannot be reached \(.+\)\.\n$/],
-  ])("%j", async (words, said) => {
+  ])("ends with 2 and a sentence: %j", async (words, said) => {
     const outcome = await search(...words);
     expect([outcome.code, outcome.stdout]).toEqual([2, ""]);
     expect(outcome.stderr).toMatch(said);
   });
 
-  it("also where a server is another, or breaks off; a file is there whole or not at all", async () => {
+  it("ends with 2 if a server is not ours, or breaks off; a file is complete or missing", async () => {
     const server = createServer((request, response) => {
       if (request.url?.includes("intake")) response.writeHead(404).end();
       else if (request.url?.includes("variable=html")) response.end("<html>\n");
@@ -207,7 +207,7 @@ describe("search that goes wrong ends with 2 and a sentence", () => {
   });
 });
 
-describe("a search that means nothing is refused", () => {
+describe("an invalid search", () => {
   it.each<[string[], SearchOptions, RegExp]>([
     [["cmip6", "experiment_id="], {}, /has no value/],
     [["cmip6", "=x"], {}, /is not facet=value/],
@@ -220,13 +220,13 @@ describe("a search that means nothing is refused", () => {
     [[], { limit: "0" }, /^--limit takes a number/],
     [[], { coverage: "model" }, /^--coverage takes two facets/],
     [[], { complete: true }, /^--complete needs/],
-  ])("%j %j", (words, options, said) => {
+  ])("is refused: %j %j", (words, options, said) => {
     expect(() => searchRequestOf(words, options)).toThrow(said);
   });
 });
 
-describe("search tells of what is found", () => {
-  it("how many", async () => {
+describe("the summary of a search", () => {
+  it("counts the files", async () => {
     expect(await search("cmip6", "variable_id=tas", "--count")).toEqual({
       code: 0,
       stdout: "3\n",
@@ -234,7 +234,7 @@ describe("search tells of what is found", () => {
     });
   });
 
-  it("which values facets have, in lines that fit, with nothing that steers a terminal", async () => {
+  it("shows the values of facets, in lines that fit, without control characters", async () => {
     const { stdout } = await search("cmip6", "mip_era=cmip6", "--facets", "source_id");
     expect(lines(stdout)).toEqual([
       "files  source_id",
@@ -254,7 +254,7 @@ describe("search tells of what is found", () => {
     expect(json.facets.model).toEqual(["mpi-esm1-2-lr", "3", "ukesm1-0-ll", "1"]);
   });
 
-  it("how much it is", async () => {
+  it("shows the size", async () => {
     const { stdout } = await search("cmip6", "mip_era=cmip6", "--summary");
     expect(lines(stdout).slice(0, 5)).toEqual([
       "files         4",
@@ -266,7 +266,7 @@ describe("search tells of what is found", () => {
     expect(stdout).toMatch(/\nlists, about {2}paths \d+ B, intake-esm \d.* STAC /);
   });
 
-  it("and why there is nothing", async () => {
+  it("explains why nothing was found", async () => {
     const { code, stdout } = await search(
       "cmip6",
       "experiment_id=historicl",
@@ -284,7 +284,7 @@ describe("search tells of what is found", () => {
   });
 });
 
-describe("search of several facets, and of chosen fields", () => {
+describe("search of several facets and of chosen fields", () => {
   it("shows coverage as a matrix", async () => {
     const { code, stdout } = await search(
       "cmip6",
@@ -395,7 +395,7 @@ describe("search of several facets, and of chosen fields", () => {
 });
 
 describe("search --format", () => {
-  it("gives an intake-esm catalogue and a STAC archive, the latter not to a terminal", async () => {
+  it("writes an intake-esm catalogue and a STAC archive, the latter not to a terminal", async () => {
     const intake = await search("cmip6", "variable_id=pr", "--format", "intake");
     expect(JSON.parse(intake.stdout).catalog_dict).toHaveLength(1);
     const path = join(folder, "found.zip");
@@ -407,7 +407,7 @@ describe("search --format", () => {
 });
 
 describe("search with a token", () => {
-  it("uses one of the environment, of a file, or a kept one; a kept one that has ended is left", async () => {
+  it("uses one of the environment, of a file, or a cached one, unless that has expired", async () => {
     const { name } = await addUser(service.dataDir);
     const token = await signIn(service, name);
     const authorization = { Authorization: `Bearer ${token.access_token}` };

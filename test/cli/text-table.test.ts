@@ -15,7 +15,7 @@ describe("a text on a terminal", () => {
     ["한글", 4],
     ["🌍", 2],
     ["", 0],
-  ])("%j takes %i columns", (text, width) => {
+  ])("takes the right number of columns: %j, %i", (text, width) => {
     expect(widthOf(text)).toBe(width);
     expect(widthOf(padStart(text, 10))).toBe(10);
   });
@@ -36,7 +36,7 @@ describe("a table", () => {
     ["5", "mpi", "x\u001b[2J"],
   ];
 
-  it("has numbers below each other, and goes on below itself where there is no room", () => {
+  it("aligns numbers, and wraps a row below itself if it has no space", () => {
     expect(table(columns, rows, plain(34)).split("\n")).toEqual([
       "files  model  what",
       "1,234  氷     one two three four",
@@ -47,7 +47,7 @@ describe("a table", () => {
     expect(lines).toEqual(["name  a b c d e f g h i", "      j"]);
   });
 
-  it("is 80 wide where nobody tells; colours are there on a terminal, refused and forced", () => {
+  it("is 80 wide if no width is known; colours are used on a terminal, refused and forced", () => {
     expect(plain().width).toBe(80);
     const bold = (isTTY: boolean, env: NodeJS.ProcessEnv) =>
       lookOf({ isTTY }, env).bold("x") !== "x";

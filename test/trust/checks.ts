@@ -564,7 +564,7 @@ const server: readonly Omit<Check, "subject">[] = [
         "completes or breaks off each of a hundred lists, and none looks complete that is not",
       ],
       "test/cli/start/workers.slow.test.ts": [
-        "lets lists of all workers come to their end, and leaves nothing behind",
+        "lets lists of all workers complete, and leaves nothing behind",
       ],
       "test/cli/start/serve.slow.test.ts": [
         "stops service and Solr with status 0 and leaves nothing behind",

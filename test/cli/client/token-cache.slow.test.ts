@@ -52,8 +52,8 @@ function rival(): { readonly got: () => boolean; readonly done: Promise<void> } 
   return { got: () => got, done };
 }
 
-describe("whoever uses the kept tokens", () => {
-  it("keeps them to itself also when it is stopped for a day", async () => {
+describe("a process that uses the cached tokens", () => {
+  it("keeps them locked also when it is stopped for a day", async () => {
     const child = await holder();
     child.kill("SIGSTOP");
     await age();
@@ -74,7 +74,7 @@ describe("whoever uses the kept tokens", () => {
     await done;
   });
 
-  it("keeps them to itself also when it runs on another machine or in another container", async () => {
+  it("keeps them locked also when it runs on another machine or in another container", async () => {
     folder = await freshFolder();
     await mkdir(join(folder, "tokens.lock"));
     const claim = { pid: 7, started: "a:1", since: Date.now() - 5000, place: "another machine" };
@@ -99,7 +99,7 @@ describe("twenty processes at once", () => {
     await service.close();
   });
 
-  it("renew one chain of refresh tokens in turns, and none is signed out", async () => {
+  it("renew one chain of refresh tokens one after the other, and none is signed out", async () => {
     const config = await freshFolder();
     const { refresh_token: first } = await signIn(service, "demo");
     const settings = {

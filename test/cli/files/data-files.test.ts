@@ -22,7 +22,7 @@ const found = async (path = folder) =>
   (await findDatasets(path)).paths.map((one) => relative(folder, one));
 
 describe("a path", () => {
-  it("that is a folder stands for the files of data in it, in order, and not for hidden ones", async () => {
+  it("stands for the data files in a folder, in order, without hidden ones", async () => {
     await put("b.nc", "a/z.NC4", "a/a.h5", "c.cdf", "c.he5", "c.hdf", "d.nc3");
     await put("x.txt", "x.nc.gz", "nc", ".h.nc", ".git/a.nc", "a/.b/c.nc");
     expect(await found()).toEqual([
@@ -36,13 +36,13 @@ describe("a path", () => {
     ]);
   });
 
-  it("that is a file stands for it, whatever its name is", async () => {
+  it("stands for the file that it names, whatever the name is", async () => {
     await put("data.bin", ".hidden");
     expect(await found(join(folder, "data.bin"))).toEqual(["data.bin"]);
     expect(await found(join(folder, ".hidden"))).toEqual([".hidden"]);
   });
 
-  it("leads to a zarr store as one, of either version, and not into it", async () => {
+  it("finds a zarr store of either version as one, and does not enter it", async () => {
     await put(
       "v2/.zgroup",
       "v2/tas/.zarray",
@@ -80,7 +80,7 @@ describe("a path", () => {
     await rm(outside, { recursive: true });
   });
 
-  it("names a folder that cannot be looked into, and goes on", async () => {
+  it("reports a folder that cannot be read, and goes on", async () => {
     await put("open/a.nc", "shut/b.nc");
     await chmod(join(folder, "shut"), 0o000);
     const { paths, unreadable } = await findDatasets(folder);
@@ -93,7 +93,7 @@ describe("a path", () => {
     ]);
   });
 
-  it("that is not there is an error", async () => {
+  it("is an error if it does not exist", async () => {
     await expect(findDatasets(join(folder, "nowhere"))).rejects.toThrow(/ENOENT/);
   });
 });

@@ -74,11 +74,11 @@ describe("the time of a file", () => {
     expect(entry.time_frequency).toBe(frequency);
   });
 
-  it("is fx of a file that has none", async () => {
+  it("is fx for a file without a time", async () => {
     expect(await read("fixed.nc")).toMatchObject({ time: "fx", time_frequency: "fx" });
   });
 
-  it("is that of all values where nothing says that they are in order", async () => {
+  it("covers all values if nothing says that they are in order", async () => {
     const entry = await read("many_chunks_unordered.zarr", { time_frequency: "day" });
     expect(entry.time).toBe("[2000-01-01T00:00:00Z TO 2001-02-03T00:00:00Z]");
     expect(await reason("many_chunks_unordered.zarr")).toMatch(/may be in any order; say --facet/);
@@ -109,11 +109,11 @@ describe("the time of a file", () => {
       "monthly_without_time.nc",
       /no time coordinate, though its frequency is mon; say --facet time=\.\.\.$/,
     ],
-  ])("of %s is asked for, with what is wrong", async (name, expected) => {
+  ])("must be given by hand for %s, with the reason", async (name, expected) => {
     expect(await reason(name)).toMatch(expected);
   });
 
-  it("is what a facet says only where the header does not", async () => {
+  it("is taken from a facet only if the header has none", async () => {
     const facets = { time: "1999", time_frequency: "day", variable: "other" };
     expect(await read("months.nc", facets)).toMatchObject({
       variable: ["tas"],
@@ -161,23 +161,23 @@ describe("the box of a file", () => {
 });
 
 describe("the variables of a file", () => {
-  it("are all that describe no other ones", async () => {
+  it("are all that describe no other variable", async () => {
     expect((await read("several.nc")).variable).toEqual(["tas", "ta"]);
   });
 
-  it("are a CMIP file's variable_id alone", async () => {
+  it("are variable_id alone in a CMIP file", async () => {
     expect((await read("cmip.nc")).variable).toEqual(["ta"]);
   });
 
-  it("are cell measures where there is nothing else", async () => {
+  it("are cell measures if there is nothing else", async () => {
     expect((await read("area.nc")).variable).toEqual(["area"]);
   });
 
-  it("are those of groups", async () => {
+  it("are found in groups", async () => {
     expect((await read("groups.nc")).variable).toEqual(["ozone"]);
   });
 
-  it("are asked for where there are none", async () => {
+  it("must be given by hand if the file has none", async () => {
     expect(await reason("no_data.nc")).toBe("has no data variable; say --facet variable=...");
   });
 });
@@ -192,7 +192,7 @@ describe("the attributes of a file", () => {
     return found;
   };
 
-  it("name the facets and details of a CMIP6 file, so that nothing has to be said by hand", async () => {
+  it("name the facets and details of a CMIP6 file, so that nothing has to be given by hand", async () => {
     const { entry, notes } = await entryOf({});
     expect(entry).toMatchObject({
       project: "CMIP6",
@@ -220,7 +220,7 @@ describe("the attributes of a file", () => {
     expect(entry).not.toHaveProperty("checksum");
   });
 
-  it("give way to what is said by hand, and what that contradicts is told", async () => {
+  it("are overridden by hand, and contradictions are reported", async () => {
     const { entry, notes } = await entryOf({ project: "mine", institute: "MPI-M" });
     // What holds for all entries is sent beside them, once.
     expect(entry).not.toHaveProperty("project");
@@ -228,7 +228,7 @@ describe("the attributes of a file", () => {
     expect(notes).toEqual(["project: --facet says mine, the file CMIP6; stored is mine"]);
   });
 
-  it("stand beside the checksum of the whole file, where it is asked for", async () => {
+  it("come with the checksum of the whole file on request", async () => {
     const { entry } = await entryOf({}, true);
     const expected = createHash("sha256").update(readFileSync(historical)).digest("hex");
     expect(entry.checksum).toBe(`sha256:${expected}`);
@@ -266,7 +266,7 @@ describe("a file", () => {
     });
   });
 
-  it("that is a store has the size of all its files", async () => {
+  it("has the size of all its files if it is a store", async () => {
     const fileSystem = new FileSystem();
     try {
       const path = join(folder, "v2.zarr");
@@ -296,13 +296,16 @@ describe("a file", () => {
     ["h5netcdf.nc", "2001-01-01T00:00:00Z TO 2002-12-01T00:00:00Z", "mon"],
     ["filters.nc", "2000-01-01T00:00:00Z TO 2000-01-21T19:00:00Z", "1hr"],
     ["big_endian.h5", "2000-01-01T00:00:00Z TO 2000-01-01T23:00:00Z", "1hr"],
-  ])("may be written by others, with filters of all kinds: %s", async (name, time, frequency) => {
-    expect(await read(name)).toMatchObject({
-      variable: ["pr"],
-      time: `[${time}]`,
-      time_frequency: frequency,
-    });
-  });
+  ])(
+    "may be written by other programs, with filters of all kinds: %s",
+    async (name, time, frequency) => {
+      expect(await read(name)).toMatchObject({
+        variable: ["pr"],
+        time: `[${time}]`,
+        time_frequency: frequency,
+      });
+    },
+  );
 
   it.each([
     ["empty.nc", /empty/],
@@ -312,12 +315,12 @@ describe("a file", () => {
     ["nothing.nc", /not there/],
     ["unknown_codec.zarr", /values of time are stored in a way that is not read: .*bz2/],
     ["damaged.zarr", /values of lon cannot be read/],
-  ])("that is none, such as %s, is told, whatever facets say", async (name, expected) => {
+  ])("is refused if it is %s, whatever facets are given", async (name, expected) => {
     const facets = { variable: "tas", time: "2000", time_frequency: "mon" };
     expect(await reason(name, facets)).toMatch(expected);
   });
 
-  it("comes in its place among others, however long each of them takes", async () => {
+  it("keeps its position among others, however long each of them takes", async () => {
     const names = [
       "million.nc",
       "empty.nc",

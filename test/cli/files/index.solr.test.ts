@@ -117,7 +117,7 @@ describe("a catalogue", () => {
     expect(await filesIn("latest")).toEqual(files);
   }
 
-  it.each(FORMS)("as %s is loaded", async (_, name, content) => {
+  it.each(FORMS)("is loaded from %s", async (_, name, content) => {
     await expectLoaded([await put(name, content)], "");
   });
 
@@ -128,7 +128,7 @@ describe("a catalogue", () => {
     await expectLoaded(["-"], content);
   });
 
-  it("in several files is loaded from all of them", async () => {
+  it("is loaded from several files", async () => {
     const paths = await Promise.all(
       DOCUMENTS.map((document, i) => put(`part${i}.jsonl`, lines([document]))),
     );
@@ -143,7 +143,7 @@ describe("a catalogue", () => {
     ["an empty file", ""],
     ["empty lines", "\n\r\n\n"],
     ["an empty array", "[]"],
-  ])("of %s is nothing, and no failure", async (_, content) => {
+  ])("may be empty, without failure: %s", async (_, content) => {
     await accept([{ file: "/kept" }]);
     const { status, stderr } = await index([await put("empty", content)]);
     expect(stderr).toMatch(/^Indexing: 0 documents/m);
@@ -151,7 +151,7 @@ describe("a catalogue", () => {
     expect(await filesIn("files")).toEqual(["/kept"]);
   });
 
-  it("of several MB arrives whole, every document once, in every form", {
+  it("arrives complete with several MB, every document once, in every form", {
     timeout: patience(60_000, 60_000),
   }, async () => {
     // More than one request to Solr, and many times what is read at once.
@@ -182,7 +182,7 @@ describe("a catalogue", () => {
     }
   });
 
-  it("of many long paths in Chinese characters arrives whole, again too", {
+  it("arrives complete with many long paths in Chinese characters, again too", {
     timeout: patience(120_000),
   }, async () => {
     // As long as Linux admits: 4096 bytes.
@@ -200,14 +200,14 @@ describe("a catalogue", () => {
     }
   });
 
-  it("is told about in two lines, the Solr and how much it was", async () => {
+  it("is reported in two lines: the Solr and the size", async () => {
     const { stderr } = await index([await put("told.jsonl", jsonLines)]);
     expect(stderr).toMatch(/^Using the Solr at http:\/\/.+\nIndexing: 3 documents in [\d.]+ s\n$/);
   });
 });
 
 describe("an input that breaks off", () => {
-  it("as a gzipped file loads what is before, names the line and ends with 1", async () => {
+  it("loads the documents before the break of a gzipped file, names the line and ends with 1", async () => {
     const many = Array.from({ length: 3000 }, (_, i) => ({
       file: `/f${i}`,
       dataset: `${Math.sin(i)}`,
@@ -224,7 +224,7 @@ describe("an input that breaks off", () => {
     expect(await filesIn("latest")).toHaveLength(stored);
   });
 
-  it("as a JSON array loads what is before, names the line and ends with 1", async () => {
+  it("loads the documents before the break of a JSON array, names the line and ends with 1", async () => {
     const path = await put("cut.json", '[\n{"file":"/a"},\n{"file":"/b"},\n{"file":"/c');
     const { status, stderr } = await index([path]);
     expect(status).toBe(1);
@@ -234,7 +234,7 @@ describe("an input that breaks off", () => {
   });
 });
 
-describe("a document that is refused", () => {
+describe("a refused document", () => {
   const BAD: [string, string | Buffer, RegExp][] = [
     ["that is not JSON", "{file: 1}", /^not JSON: /],
     ["that is cut off", '{"file":"/x", "project', /^not JSON: /],
@@ -343,7 +343,7 @@ describe("a document that is refused", () => {
     ["with two users", '{"file":"/bad/user","user":["a","b"]}', /multiple values.*user/],
   ];
 
-  it("is reported with its file, line and reason; all others go in; the status is 1", async () => {
+  it("is reported with its file, line and reason; all others are loaded; the status is 1", async () => {
     const good = BAD.map((_, i) => ({ file: `/good/${String(i).padStart(2, "0")}` }));
     const content = Buffer.concat(
       BAD.flatMap(([, bad], i) => [
@@ -376,7 +376,7 @@ describe("a document that is refused", () => {
     }
   });
 
-  it("in an array is reported with the line on which it begins", async () => {
+  it("is reported in an array with the line on which it begins", async () => {
     const path = await put(
       "bad.json",
       '[\n  {\n    "file": "/a"\n  },\n  7,\n  {\n    "file": "/b",\n    "time": "never"\n  },\n  {"file": "/c"}\n]\n{"file":"/d"}\n',
@@ -391,7 +391,7 @@ describe("a document that is refused", () => {
     expect(await filesIn("latest")).toEqual(["/a", "/c"]);
   });
 
-  it("counts over all files, and the lines of each file are its own", async () => {
+  it("is counted over all files, with the lines of each file", async () => {
     const one = await put("one.jsonl", "oops\n");
     const two = await put("two.jsonl", `${lines([{ file: "/fine" }])}oops\n`);
     const { status, stderr } = await index([one, two]);
@@ -408,7 +408,7 @@ describe("a file that cannot be read", () => {
   it.each([
     ["is missing", "missing.jsonl", "cannot be read (does not exist)."],
     ["is a folder", "a-folder", "is a folder, not a file."],
-  ])("that %s is one sentence, and nothing is loaded", async (_, name, reason) => {
+  ])("is one sentence if it %s, and nothing is loaded", async (_, name, reason) => {
     await mkdir(join(folder, "a-folder"), { recursive: true });
     const good = await put("good.jsonl", lines([{ file: "/good" }]));
     const path = join(folder, name);
@@ -419,7 +419,7 @@ describe("a file that cannot be read", () => {
     expect(await filesIn("files")).toEqual([]);
   });
 
-  it("is told before a Solr is brought up for it", async () => {
+  it("is reported before a Solr is started for it", async () => {
     const dataDir = join(folder, "untouched");
     const { status, stderr } = await runHere(["index", "/no/such.jsonl"], {
       settings: { DATA_DIR: dataDir },
@@ -431,7 +431,7 @@ describe("a file that cannot be read", () => {
 });
 
 describe("--root", () => {
-  it("is put before relative paths, and before no others", async () => {
+  it("is put before relative paths only", async () => {
     const path = await put(
       "relative.jsonl",
       lines([
@@ -483,7 +483,7 @@ describe("versions", () => {
     expect(await filesIn("files")).toHaveLength(4);
   });
 
-  it("that Solr refuses leave the older one where it is", async () => {
+  it("leave the older one unchanged if Solr refuses them", async () => {
     const bad = of(NEW, { time: "never" });
     const wanted = { files: [path(OLD)], latest: [path(OLD)] };
     for (const loads of [[[of(OLD), bad]], [[bad, of(OLD)]], [[of(OLD)], [bad]]]) {
@@ -496,7 +496,7 @@ describe("versions", () => {
     }
   });
 
-  it("loaded again change nothing, whole or in part", async () => {
+  it("change nothing if they are loaded again, whole or in part", async () => {
     const documents = [
       of(OLD, { variable: ["tas"], version: OLD }),
       of(NEW, { variable: ["tas"], version: NEW }),
@@ -520,20 +520,23 @@ describe("versions", () => {
 describe("a real catalogue", () => {
   const real = packagePath("..", "shared", "data", "files.jsonl");
 
-  it.skipIf(!existsSync(real))("loads without refusals, twice with the same result", async () => {
-    const count = (await readFile(real, "utf8")).split("\n").filter((line) => line !== "").length;
-    const first = await index([real]);
-    expect(first.stderr).not.toMatch(/refused/);
-    expect(first.status).toBe(0);
-    const before = await both();
-    expect(before.files).toHaveLength(count);
-    expect(before.latest.length).toBeGreaterThan(0);
-    const second = await index([real]);
-    expect(second.status).toBe(0);
-    expect(await both()).toEqual(before);
-  });
+  it.skipIf(!existsSync(real))(
+    "is loaded without refusals, twice with the same result",
+    async () => {
+      const count = (await readFile(real, "utf8")).split("\n").filter((line) => line !== "").length;
+      const first = await index([real]);
+      expect(first.stderr).not.toMatch(/refused/);
+      expect(first.status).toBe(0);
+      const before = await both();
+      expect(before.files).toHaveLength(count);
+      expect(before.latest.length).toBeGreaterThan(0);
+      const second = await index([real]);
+      expect(second.status).toBe(0);
+      expect(await both()).toEqual(before);
+    },
+  );
 
-  it("that comes with the package loads without refusals", async () => {
+  it("is loaded without refusals from the package", async () => {
     const sample = packagePath("data", "catalogue.jsonl");
     const { status, stderr } = await index([sample, "--root", packagePath("data")]);
     expect(stderr).not.toMatch(/refused/);

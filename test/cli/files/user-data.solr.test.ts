@@ -58,7 +58,7 @@ const jsonLines = (text: string) =>
 const lines = (entries: readonly unknown[]) => entries.map((one) => JSON.stringify(one)).join("\n");
 
 describe("user-data add --from", () => {
-  it("registers the entries of files, also gzipped, with facets, and tells how many", async () => {
+  it("registers the files of a list, also gzipped, with facets, and reports their number", async () => {
     const some = Array.from({ length: 2500 }, (_, i) => entry(`/c/${i}.nc`));
     const one = await put("one.jsonl.gz", gzipSync(lines(some)));
     const two = await put("two.json", JSON.stringify([entry("/c/0.nc"), entry("/c/x.nc")]));
@@ -83,7 +83,7 @@ describe("user-data add --from", () => {
     expect(await stored(service)).toEqual([]);
   });
 
-  it("names every line of every file that is not right, with all that is wrong there", async () => {
+  it("names every wrong line of every file, with all its faults", async () => {
     const one = await put("one.jsonl", lines([entry("/c/a.nc", { modle: 1, bbox: "x" }), [], 3]));
     const two = await put("two.jsonl", `{"file":7,"model":3}\n${lines([entry("/c/b.nc")])}`);
     const outcome = await command("add", "--from", one, two);
@@ -125,7 +125,7 @@ describe("user-data add --from", () => {
     expect(await stored(service)).toEqual([]);
   });
 
-  it("tells of a file that is missing, of a facet that is none, and of a service that is not there", async () => {
+  it("reports a missing file, an unknown facet and a service that is not there", async () => {
     const missing = await command("add", "--from", join(folder, "nothing.json"));
     expect(missing.stderr).toMatch(/nothing\.json cannot be read \(does not exist\)/);
     const path = await put("a.json", "[]");
@@ -141,7 +141,7 @@ const sample = packagePath("data", "files");
 const EVERY = netcdfFilesBelow(sample);
 
 describe("user-data add PATH", () => {
-  it("registers the data below a folder, found by what the headers say", async () => {
+  it("registers the data below a folder by their headers", async () => {
     const outcome = await command("add", sample, "--facet", "project=mine");
     expect(outcome.stderr).toMatch(/Reading: 26 files\n/);
     expect(outcome.stderr).toMatch(/Registering: 26 files added, 0 registered already/);
@@ -162,7 +162,7 @@ describe("user-data add PATH", () => {
     expect(await listed(service, { bbox: "-120,-119,0,1" })).toHaveLength(23);
   });
 
-  it("registers CMIP6 files under all their facets without a word by hand", async () => {
+  it("registers CMIP6 files under all their facets without any given by hand", async () => {
     const cmip6 = join(sample, "CMIP6", "CMIP");
     const outcome = await command("add", cmip6, "--checksum");
     expect(outcome.stderr).not.toContain("note:");
@@ -179,7 +179,7 @@ describe("user-data add PATH", () => {
     expect(await listed(service, { checksum: `sha256:${checksum}` })).toEqual(found);
   });
 
-  it("tells once what the facets by hand contradict in many files", async () => {
+  it("reports once a facet given by hand that contradicts many files", async () => {
     const outcome = await command("add", sample, "--facet", "project=mine", "--dry-run");
     const told = outcome.stderr.split("\n").filter((line) => line.includes("the file CMIP6"));
     expect(told).toEqual([
@@ -193,7 +193,7 @@ describe("user-data add PATH", () => {
     );
   });
 
-  it("says of the sample's files what its catalogue says of them", async () => {
+  it("finds in the sample's files what its catalogue has", async () => {
     const { stdout } = await command("add", sample, "--dry-run");
     const read = new Map(jsonLines(stdout).map((one) => [String(one.file), one]));
     const catalogue = readFileSync(packagePath("data", "catalogue.jsonl"), "utf8");
@@ -219,7 +219,7 @@ describe("user-data add PATH", () => {
     expect(await listed(service, { project: "p" })).toEqual([path]);
   });
 
-  it("leaves out what cannot be read, names it, registers the others, and ends with 1", async () => {
+  it("leaves out unreadable files, names them, registers the others, and ends with 1", async () => {
     const data = await mkdtemp(join(folder, "bad-"));
     await copyFile(EVERY[0] ?? "", join(data, "a.nc"));
     await writeFile(join(data, "b.nc"), "");
@@ -240,7 +240,7 @@ describe("user-data add PATH", () => {
     expect(await listed(service)).toEqual([join(data, "a.nc")]);
   });
 
-  it("takes a facet where headers do not tell, also for --from, beside it", async () => {
+  it("takes a facet that headers lack from the command line, also beside --from", async () => {
     const data = await mkdtemp(join(folder, "facets-"));
     await copyFile(EVERY[0] ?? "", join(data, "named.data"));
     const { time: _, ...timeless } = entry("/c/listed.nc");
@@ -276,7 +276,7 @@ describe("user-data add PATH", () => {
       [sample, "--facet", "source_id=x"],
       /^--facet source_id: is not a known key; did you mean model\?/,
     ],
-  ])("tells in one line that it was given %s", async (_, args, expected) => {
+  ])("reports in one line that it was given %s", async (_, args, expected) => {
     const outcome = await command("add", ...args);
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toMatch(expected);
@@ -291,13 +291,13 @@ describe("user-data delete", () => {
     await command("add", "--from", path);
   });
 
-  it("deletes what -s says, and prints the service's message", async () => {
+  it("deletes the files that -s selects, and prints the service's message", async () => {
     const outcome = await command("delete", "-s", "file=/c/a*", "-s", "variable=tas");
     expect(outcome.stdout).toMatch(/1 document of user data has been deleted/);
     expect(await listed(service)).toEqual(["/c/b.nc"]);
   });
 
-  it("says that nothing matched, and exits with 1", async () => {
+  it("reports that nothing matched, and exits with 1", async () => {
     const outcome = await command("delete", "-s", "variable=pr");
     expect([outcome.code, outcome.stdout]).toEqual([1, ""]);
     expect(outcome.stderr).toBe("Nothing matched: no entry of yours was deleted.\n");
@@ -313,7 +313,7 @@ describe("user-data delete", () => {
     expect(await listed(service)).toEqual([]);
   });
 
-  it("tells in one line why the service refuses", async () => {
+  it("reports in one line why the service refuses", async () => {
     const outcome = await command("delete", "-s", "modle=x");
     expect(outcome.stderr).toMatch(/^modle: is not a facet of native; did you mean model/);
     expect(outcome.code).toBe(1);

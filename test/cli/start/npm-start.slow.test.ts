@@ -76,7 +76,7 @@ describe("a signal to npm", () => {
     await expect.poll(() => javaOf(dataDir), { timeout: 30_000 }).toEqual([]);
   });
 
-  it("ends the service also where the shell in between hands nothing on", PATIENCE, async () => {
+  it("ends the service also if the shell in between forwards nothing", PATIENCE, async () => {
     const shell = join(await freshFolder(), "shell");
     // A command after it, so that no shell puts the other in its own place.
     await writeFile(shell, '#!/bin/sh\n/bin/sh "$@"\nstatus=$?\nexit $status\n', { mode: 0o755 });
@@ -89,15 +89,15 @@ describe("a signal to npm", () => {
     await expectNothingLeft(address);
   });
 
-  it("that kills npm ends the service", PATIENCE, async () => {
+  it("ends the service if it kills npm", PATIENCE, async () => {
     const address = await start({ ...testSolrSettings(), STATE_KEY });
     npm?.kill("SIGKILL");
     await expectNothingLeft(address);
   });
 });
 
-describe("a port that is in use", () => {
-  it("is told before anything is installed, in the words of serve", PATIENCE, async () => {
+describe("a port in use", () => {
+  it("is reported before anything is installed, in the words of serve", PATIENCE, async () => {
     dataDir = await freshFolder();
     const folder = join(dataDir, "clone");
     await mkdir(folder);

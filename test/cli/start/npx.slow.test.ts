@@ -54,7 +54,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(removeFolders);
 
-describe("npx climate-nextgen runs again", () => {
+describe("npx climate-nextgen after a failure", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["after npm run build", () => execute("npm", "run", "build")],
     ["after npm run release", () => execute("npm", "run", "release", "--", join(clone, "made"))],
@@ -72,7 +72,7 @@ describe("npx climate-nextgen runs again", () => {
         await setUp();
       },
     ],
-  ])("%s", PATIENCE, async (_, replace) => {
+  ])("runs again: %s", PATIENCE, async (_, replace) => {
     const before = await stat(join(clone, "dist", "src", "main.js"));
     await replace();
     const { mtimeMs } = await stat(join(clone, "dist", "src", "main.js"));

@@ -94,7 +94,7 @@ describe("a release", () => {
     }
   });
 
-  it("lists its parts as CycloneDX: each once, with its hash, and what each needs", async () => {
+  it("lists its parts as CycloneDX: each once, with its hash and its dependencies", async () => {
     const { bomFormat, specVersion, metadata, components, dependencies } = await sbom();
     expect([bomFormat, specVersion]).toEqual(["CycloneDX", "1.6"]);
     const root = metadata.component["bom-ref"];
@@ -113,7 +113,7 @@ describe("a release", () => {
     }
   });
 
-  it("lists every direct dependency, and every jar of Solr with the hash it is held against", async () => {
+  it("lists every direct dependency, and every jar of Solr with its recorded hash", async () => {
     const { components } = await sbom();
     const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name));
     const { dependencies } = JSON.parse(await readFile(packagePath("package.json"), "utf8"));
@@ -128,7 +128,7 @@ describe("a release", () => {
     }
   });
 
-  it("tells no path of a machine, no registry and no moment in the list: it is the same again", async () => {
+  it("has no path of a machine, no registry and no time in the list, which is the same each time", async () => {
     const text = await readFile(join(release, `${PACKAGE}.cdx.json`), "utf8");
     const { makeSbom } = await import(packagePath("scripts", "sbom.mjs"));
     expect(makeSbom(packagePath())).toBe(text);
@@ -162,7 +162,7 @@ describe("the package outside of a clone", () => {
     expect(found.filter((one) => !listed.includes(one) && !/^h5wasm@0\.8\./.test(one))).toEqual([]);
   });
 
-  it("has what its texts lead to", async () => {
+  it("has the files that its texts link to", async () => {
     const texts = ["README.md", "SECURITY.md", "CHANGELOG.md"].concat(
       (await readdir(join(installed(), "docs")))
         .filter((name) => name.endsWith(".md"))
@@ -201,7 +201,7 @@ describe("the package outside of a clone", () => {
     expect(JSON.parse(first)).toMatchObject({ project: "CMIP6", model: "MPI-ESM1-2-LR" });
   });
 
-  it("serves, searches, reads, indexes, crawls and looks after data, writes nothing into itself, and ends with npx", async () => {
+  it("serves, searches, reads, indexes, crawls and checks data, writes nothing into itself, and ends with npx", async () => {
     const before = await readdir(installed(), { recursive: true });
     npx = spawn("npx", ["--no-install", "climate-nextgen", "serve"], {
       cwd: folder,

@@ -121,31 +121,35 @@ const status = async (service: Serving): Promise<void> => {
   await vi.waitFor(async () => expect((await service.get("/status")).status).toBe(200));
 };
 
-describe("no process that a service starts has a secret setting", () => {
-  it("with an outside Solr, a provider and several workers", PATIENCE, async () => {
-    const { SOLR_URL = "", SOLR_USER = "", SOLR_PASSWORD = "" } = testSolrSettings();
-    expect(SOLR_PASSWORD).not.toBe("");
-    const [first = "", ...others] = SOLR_URL.split(",");
-    const url = new URL(first);
-    url.username = SOLR_USER;
-    url.password = SOLR_PASSWORD;
-    const { all } = await environmentsOf(
-      {
-        ...{ ...testSolrSettings(), SOLR_URL: [url.href, ...others].join(",") },
-        ...{ STATE_KEY, AUDIT: "stdout", AUDIT_KEY, WORKERS: "2" },
-        OIDC_DISCOVERY_URL: "http://127.0.0.1:1/.well-known/openid-configuration",
-        ...{ OIDC_CLIENT_ID: "climate", OIDC_CLIENT_SECRET: CLIENT_SECRET },
-      },
-      status,
-    );
-    expect(all.filter((text) => text.includes(dataDir)).length).toBeGreaterThanOrEqual(2);
-    for (const secret of [STATE_KEY, AUDIT_KEY, CLIENT_SECRET, SOLR_PASSWORD]) {
-      expect(all.filter((text) => text.includes(secret))).toEqual([]);
-    }
-  });
+describe("a process that a service starts", () => {
+  it(
+    "has no secret setting with an outside Solr, a provider and several workers",
+    PATIENCE,
+    async () => {
+      const { SOLR_URL = "", SOLR_USER = "", SOLR_PASSWORD = "" } = testSolrSettings();
+      expect(SOLR_PASSWORD).not.toBe("");
+      const [first = "", ...others] = SOLR_URL.split(",");
+      const url = new URL(first);
+      url.username = SOLR_USER;
+      url.password = SOLR_PASSWORD;
+      const { all } = await environmentsOf(
+        {
+          ...{ ...testSolrSettings(), SOLR_URL: [url.href, ...others].join(",") },
+          ...{ STATE_KEY, AUDIT: "stdout", AUDIT_KEY, WORKERS: "2" },
+          OIDC_DISCOVERY_URL: "http://127.0.0.1:1/.well-known/openid-configuration",
+          ...{ OIDC_CLIENT_ID: "climate", OIDC_CLIENT_SECRET: CLIENT_SECRET },
+        },
+        status,
+      );
+      expect(all.filter((text) => text.includes(dataDir)).length).toBeGreaterThanOrEqual(2);
+      for (const secret of [STATE_KEY, AUDIT_KEY, CLIENT_SECRET, SOLR_PASSWORD]) {
+        expect(all.filter((text) => text.includes(secret))).toEqual([]);
+      }
+    },
+  );
 
   it.skipIf(tools === undefined)(
-    "with its own Solr, reading files by the rights of accounts",
+    "has no secret setting with its own Solr, reading files by the rights of accounts",
     PATIENCE,
     async () => {
       const { all, programs } = await environmentsOf(
@@ -172,7 +176,7 @@ describe("no process that a service starts has a secret setting", () => {
   );
 });
 
-it("the environment of child processes lacks the settings that are marked as secret, and nothing else", () => {
+it("lacks the settings that are marked as secret, and nothing else", () => {
   const names = [...Object.keys(environment.shape), "PATH", "NEXUS_PASSWORD"];
   const all = Object.fromEntries(names.map((name) => [name, "x"]));
   const left = Object.keys(scrubbedEnvironment(all));

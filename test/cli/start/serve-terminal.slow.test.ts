@@ -17,7 +17,7 @@ sleep 3
 kill $pid
 wait $pid`;
 
-it("are sentences, without a line of the log, and the password comes last", {
+it("a first start on a terminal prints sentences, without a line of the log, and the password last", {
   timeout: 180_000,
 }, async () => {
   const folder = await freshFolder();

@@ -84,7 +84,7 @@ async function putCatalogue(name: string, files: readonly string[]): Promise<str
 
 describe("a first start", () => {
   it(
-    "says each step and the addresses, and ends its set-up with the one it listens on",
+    "reports each step and the addresses, and ends its set-up with the one it listens on",
     PATIENCE,
     async () => {
       const { output, address } = await start();
@@ -161,7 +161,7 @@ describe("a first start", () => {
 });
 
 describe("the embedded Solr", () => {
-  it("listens on the loopback address and refuses whoever has no password, or a wrong one", async () => {
+  it("listens on the loopback address and refuses a missing or wrong password", async () => {
     const solr = solrAddress();
     expect(new URL(solr).hostname).toBe("127.0.0.1");
     const tries = ["", `Basic ${Buffer.from("climate-nextgen:guess").toString("base64")}`];
@@ -184,7 +184,7 @@ describe("the embedded Solr", () => {
     expect(await service().list()).toHaveLength(SAMPLE);
   });
 
-  it("keeps its password in a file that its owner alone can read", () => {
+  it("keeps its password in a file that only its owner can read", () => {
     expect(password()).toMatch(/^[\w-]{32,}$/);
     for (const path of [
       ["solr", "password"],
@@ -200,7 +200,7 @@ describe("the embedded Solr", () => {
 });
 
 describe("the doctor", () => {
-  it("finds the service and its Solr well beside it, disturbs nothing and shows no password", async () => {
+  it("finds the service and its Solr healthy, disturbs nothing and shows no password", async () => {
     const [java] = javaOf(dataDir);
     const host = ["--host", service().address];
     const seen = await run(["doctor", "--service", ...host], { settings: settings() });
@@ -215,7 +215,7 @@ describe("the doctor", () => {
 });
 
 describe("a second service", () => {
-  it("on the same data folder is told so in one sentence, and the first one serves on", async () => {
+  it("is refused on the same data folder in one sentence, and the first one goes on", async () => {
     const second = await run(["serve"], { settings: settings() });
     expect(second.status).toBe(1);
     expect(second.stdout).toBe("");
@@ -226,7 +226,7 @@ describe("a second service", () => {
     expect(javaOf(dataDir)).toHaveLength(1);
   });
 
-  it("on the same port is told so in one sentence, at once, and touches nothing", async () => {
+  it("is refused on the same port in one sentence, at once, and changes nothing", async () => {
     const other = join(folder, "other");
     const { port } = new URL(service().address);
     const second = await run(["serve"], { settings: { DATA_DIR: other, PORT: port } });
@@ -258,7 +258,7 @@ describe("index beside a running service", () => {
 });
 
 describe("a Solr that is killed", () => {
-  it("means 503 with Retry-After, and comes back by itself with all data", PATIENCE, async () => {
+  it("gives 503 with Retry-After, and recovers by itself with all data", PATIENCE, async () => {
     const [java = 0] = javaOf(dataDir);
     const address = solrAddress();
     process.kill(java, "SIGKILL");
@@ -294,7 +294,7 @@ describe("SIGTERM", () => {
     await expect(fetch(address)).rejects.toThrow();
   });
 
-  it("in the middle of the set-up does so as well", PATIENCE, async () => {
+  it("stops a service during its set-up as well", PATIENCE, async () => {
     running = await Serving.start(settings(), /^Starting Apache Solr/m);
     await expect.poll(() => javaOf(dataDir)).toHaveLength(1);
     const { status, stdout, milliseconds } = await end("SIGTERM");
@@ -308,7 +308,7 @@ describe("SIGTERM", () => {
 
 describe("a second start", () => {
   it(
-    "loads nothing again and has the same data, with addresses by BASE_URL",
+    "loads nothing again and has the same data, with addresses of BASE_URL",
     PATIENCE,
     async () => {
       const { output, startMs, address } = await start({
@@ -326,7 +326,7 @@ describe("a second start", () => {
   );
 });
 
-describe("a service that is killed", () => {
+describe("a killed service", () => {
   it("can be started again right away, with its data", PATIENCE, async () => {
     const before = javaOf(dataDir);
     expect(before).toHaveLength(1);
@@ -337,14 +337,14 @@ describe("a service that is killed", () => {
     expect(javaOf(dataDir)).not.toEqual(before);
   });
 
-  it("takes its Solr along within seconds", PATIENCE, async () => {
+  it("ends with its Solr within seconds", PATIENCE, async () => {
     await end("SIGKILL");
     await expect.poll(() => processesWith(dataDir), { timeout: 30_000 }).toEqual([]);
   });
 });
 
 describe("index without a running service", () => {
-  it("brings Solr up for the time of the load, and takes it down", PATIENCE, async () => {
+  it("starts Solr for the time of the load, and stops it", PATIENCE, async () => {
     const path = await putCatalogue("alone.jsonl", ["/alone/1.nc"]);
     const { status, stdout, stderr } = await run(["index", path], { settings: settings() });
     printed += stdout + stderr;
@@ -373,7 +373,7 @@ describe("SIGINT", () => {
 });
 
 describe("the password", () => {
-  it("is in its own file, and in nothing that was printed or written through all of this", () => {
+  it("is in its own file, and in nothing that was printed or written in all these tests", () => {
     const secret = password();
     const basic = Buffer.from(`climate-nextgen:${secret}`).toString("base64");
     expect(printed).toContain("Listening on");

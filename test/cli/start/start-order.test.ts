@@ -13,7 +13,7 @@ const older = (version: string): string => {
 };
 
 it.each(["start.mjs", "setup.mjs"])(
-  "%s tells of a Node that is too old, whatever else is in the way",
+  "%s reports a Node that is too old before any other obstacle",
   async (script) => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

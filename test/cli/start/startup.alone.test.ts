@@ -44,15 +44,15 @@ describe("the command line loads what it needs when it needs it", () => {
     ["users", "add", "--help"],
     ["user-data", "add", "--help"],
     ["no-such-command"],
-  ])("%s %s %s: nothing but the reader of command lines", async (...parameters) => {
+  ])("loads only the reader of command lines for %s %s %s", async (...parameters) => {
     expect(await packagesOf(...parameters)).toEqual(["commander"]);
   });
 
-  it("a command that has settings loads what reads them", async () => {
+  it("loads the settings for a command that has some", async () => {
     expect(await packagesOf("users", "list")).toContain("zod");
   });
 
-  it("--version takes hardly longer than Node itself", () => {
+  it("takes hardly longer than Node itself for --version", () => {
     const times = Array.from({ length: 9 }, () => ({
       ours: timeOf(MAIN, "--version"),
       bare: timeOf("-e", "0"),

@@ -138,7 +138,7 @@ async function isWholeList(socket: Socket, entries = ENTRIES): Promise<boolean> 
 }
 
 describe("the bounds of workers", () => {
-  it("are together what was set", () => {
+  it("add up to the settings", () => {
     const config = readConfig({ WORKERS: "3", SOLR_SEARCHES: "16", MAX_CONNECTIONS: "100" });
     const shares = [1, 2, 3].map((index) => shareOf(config, index).config);
     const sum = (of: (share: typeof config) => number) =>
@@ -156,7 +156,7 @@ describe("the bounds of workers", () => {
     expect(shareOf({ ...config, workers: 1 }, 1).config).toEqual({ ...config, workers: 1 });
   });
 
-  it("that cannot be shared by so many are told in one sentence, at once", async () => {
+  it("are refused in one sentence, at once, if they cannot be shared by that many", async () => {
     const refused = await run(["serve", "--workers", "5"], { settings: { DATA_DIR: dataDir } });
     expect(refused.status).toBe(1);
     expect(oneLine(refused.stderr)).toBe(
@@ -169,7 +169,7 @@ describe("the bounds of workers", () => {
 });
 
 describe("two workers", () => {
-  it("come up behind one port, and both answer", PATIENCE, async () => {
+  it("start behind one port, and both answer", PATIENCE, async () => {
     running = await Serving.start(settings());
     expect(running.output.match(/^Listening on/gm)).toHaveLength(1);
     expect(running.output.match(/^ +username demo/gm)).toHaveLength(1);
@@ -196,7 +196,7 @@ describe("two workers", () => {
     }
   });
 
-  it("watch over slow requests, and answer clients that have nothing more to say", async () => {
+  it("end slow requests, and answer clients that have finished sending", async () => {
     const slow = whole(send("GET / HTTP/1.1\r\nHost:"));
     const half = send(`GET ${PREFIX}/ping HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     half.end();
@@ -204,7 +204,7 @@ describe("two workers", () => {
     expect(await slow).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it("take the tokens of each other, and see at once what the other wrote", async () => {
+  it("accept each other's tokens, and see at once what the other wrote", async () => {
     const { name } = await addUser(dataDir);
     const { access_token: token } = await signIn(service(), name);
     const begin = Date.now();
@@ -235,8 +235,8 @@ describe("two workers", () => {
   });
 });
 
-describe("a worker that is killed", () => {
-  it("breaks its own lists visibly and no others, and is there again", PATIENCE, async () => {
+describe("a killed worker", () => {
+  it("breaks its own lists visibly and no others, and is restarted", PATIENCE, async () => {
     const path = join(dataDir, "many.jsonl");
     const entries = Array.from({ length: ENTRIES }, (_, index) => ({
       file: `/many/${index % 2}/${index}-${NAME}.nc`,
@@ -267,7 +267,7 @@ describe("a worker that is killed", () => {
   });
 
   it(
-    "while it hangs loses no request: another answers what it had not taken",
+    "loses no request while it hangs: another answers those that it had not taken",
     PATIENCE,
     async () => {
       const pid = (await pids()).get(2) ?? 0;
@@ -293,7 +293,7 @@ describe("a worker that is killed", () => {
   );
 });
 
-describe("a Solr that is killed", () => {
+describe("a killed Solr", () => {
   it("is away and back for all workers", PATIENCE, async () => {
     await pids();
     const [java = 0] = javaOf(dataDir);
@@ -322,27 +322,23 @@ async function expectNothingLeft(address: string): Promise<void> {
 }
 
 describe("SIGTERM", () => {
-  it(
-    "lets lists of all workers come to their end, and leaves nothing behind",
-    PATIENCE,
-    async () => {
-      await pids();
-      const { address } = service();
-      const lists = await Promise.all(["/many/0/*", "/many/1/*"].map((one) => beginList(one)));
-      const ended = service().end("SIGTERM");
-      running = undefined;
-      const outcomes = await Promise.all(lists.map((list) => isWholeList(list, ENTRIES / 2)));
-      expect(outcomes).toEqual([true, true]);
-      const { status, signal, milliseconds } = await ended;
-      expect({ status, signal }).toEqual({ status: 0, signal: null });
-      expect(milliseconds).toBeLessThan(25_000);
-      await expectNothingLeft(address);
-      expect(await readdir(join(dataDir, "service.lock"))).toEqual([]);
-    },
-  );
+  it("lets lists of all workers complete, and leaves nothing behind", PATIENCE, async () => {
+    await pids();
+    const { address } = service();
+    const lists = await Promise.all(["/many/0/*", "/many/1/*"].map((one) => beginList(one)));
+    const ended = service().end("SIGTERM");
+    running = undefined;
+    const outcomes = await Promise.all(lists.map((list) => isWholeList(list, ENTRIES / 2)));
+    expect(outcomes).toEqual([true, true]);
+    const { status, signal, milliseconds } = await ended;
+    expect({ status, signal }).toEqual({ status: 0, signal: null });
+    expect(milliseconds).toBeLessThan(25_000);
+    await expectNothingLeft(address);
+    expect(await readdir(join(dataDir, "service.lock"))).toEqual([]);
+  });
 });
 
-describe("SIGKILL of the process that was started", () => {
+describe("SIGKILL of the first process", () => {
   it("leaves no worker, no Solr and no port, also when a worker hangs", PATIENCE, async () => {
     running = await Serving.start(settings());
     const { address } = running;
@@ -354,7 +350,7 @@ describe("SIGKILL of the process that was started", () => {
 });
 
 describe("workers that cannot start", () => {
-  it("end the service, which says so, and its Solr", PATIENCE, async () => {
+  it("end the service, which reports it, and its Solr", PATIENCE, async () => {
     const broken = await freshFolder();
     const script = join(broken, "ends.cjs");
     const ends = 'if (/worker-process/.test(process.argv[1] ?? "")) process.exit(3);';
