@@ -42,7 +42,7 @@ describe("the container file", () => {
     }
   });
 
-  it("runs as a user by number, is asked whether it is ready, and ends by SIGTERM", () => {
+  it("runs as a user by number, has a health check of readiness, and ends by SIGTERM", () => {
     const users = last.filter((line) => line.startsWith("USER "));
     expect(users).toEqual(["USER 10001:10001"]);
     // Nothing is done as this user that has to be root's, nor made the user's but the state.
@@ -72,7 +72,7 @@ describe("the container file", () => {
     }
   });
 
-  it("has all that the package has, and settings that there are", () => {
+  it("has all that the package has, and only known settings", () => {
     const { files } = JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as {
       files: string[];
     };
@@ -103,7 +103,7 @@ type Compose = {
 describe("the compose file", () => {
   const { services } = parse(read("compose.yaml"), { merge: true }) as Compose;
 
-  it("has two instances that may do little, a proxy and three nodes of Solr", () => {
+  it("has two instances with few rights, a proxy and three nodes of Solr", () => {
     const names = Object.keys(services);
     expect(names).toEqual(expect.arrayContaining(["proxy", "climate-1", "climate-2", "zookeeper"]));
     expect(names.filter((name) => name.startsWith("solr-"))).toHaveLength(3);
@@ -112,7 +112,7 @@ describe("the compose file", () => {
     }
   });
 
-  it("has settings that there are, no registry, and no password of its own", () => {
+  it("has only known settings, no registry, and no password of its own", () => {
     for (const [name, { image, environment }] of Object.entries(services)) {
       expect(image, name).toMatch(/^\$\{[A-Z_]*IMAGE:-(?:[a-z]+\/)?[a-z-]+:[\w.]+\}$/);
       for (const [key, value] of Object.entries(environment ?? {})) {
@@ -134,7 +134,7 @@ describe("the chart", () => {
     (name) => [name, readFileSync(join(folder, name), "utf8")] as const,
   );
 
-  it.each(templates)("%s takes only values that there are, and closes what it opens", (_, text) => {
+  it.each(templates)("uses only known values, and closes what it opens: %s", (_, text) => {
     for (const [, path = ""] of text.matchAll(/\.Values\.([\w.]+)/g)) {
       let value: unknown = values;
       for (const part of path.split(".")) {
@@ -148,7 +148,7 @@ describe("the chart", () => {
     expect(blocks.filter((word) => word === "end").length * 2).toBe(blocks.length);
   });
 
-  it("has settings that there are, and its secrets from a Secret", () => {
+  it("has only known settings, and its secrets from a Secret", () => {
     const text = templates.find(([name]) => name === "deployment.yaml")?.[1] ?? "";
     const names = [...text.matchAll(/name: ([A-Z][A-Z_]+)\b/g)].map(([, name]) => name ?? "");
     expect(names.length).toBeGreaterThan(6);
@@ -158,7 +158,7 @@ describe("the chart", () => {
     }
   });
 
-  it.skipIf(!hasHelm)("is rendered into what Kubernetes takes, with a path and without", () => {
+  it.skipIf(!hasHelm)("is rendered into valid Kubernetes objects, with a path and without", () => {
     const render = (...more: string[]) =>
       parseAllDocuments(
         execFileSync("helm", ["template", "x", packagePath("deploy", ...CHART), ...more], {

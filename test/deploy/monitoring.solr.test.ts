@@ -66,7 +66,7 @@ const named = (expr: string): string[] =>
     .map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
 
 describe("alerts", () => {
-  it("are eight, each with what it says and where the run book speaks of it", () => {
+  it("are eight, each with a description and a section of the run book", () => {
     expect(alerts.map(({ alert }) => alert).sort()).toEqual([
       "ClimateBrokenStreams",
       "ClimateBusy",
@@ -86,7 +86,7 @@ describe("alerts", () => {
     }
   });
 
-  it("ask for what there is, with labels that there are", () => {
+  it("use existing series, with labels that they have", () => {
     const { values } = readExposition(text);
     const types = [...readExposition(text).types.keys()];
     for (const { expr } of alerts.filter(({ alert }) => alert !== "ClimateDown")) {
@@ -111,7 +111,7 @@ describe("alerts", () => {
 });
 
 describe("the dashboard", () => {
-  it("is of a current form, takes its source as a variable, and lays nothing over another", () => {
+  it("has a current form, takes its source as a variable, and overlaps no panels", () => {
     expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(39);
     expect(dashboard.templating.list.find(({ name }) => name === "datasource")?.type).toBe(
       "datasource",
@@ -134,7 +134,7 @@ describe("the dashboard", () => {
       expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
   });
 
-  it("shows what there is, and all of it that is measured", () => {
+  it("shows existing series, and all of them", () => {
     const types = [...readExposition(text).types.keys()];
     const shown = new Set(expressions.flatMap(named));
     for (const name of shown) expect([...types, ...OF_WORKERS]).toContain(name);

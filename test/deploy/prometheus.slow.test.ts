@@ -22,7 +22,7 @@ const run = (args: readonly string[], input?: string) => {
 };
 
 describe.skipIf(promtool === undefined)("promtool", () => {
-  it("takes the alerts, which fire when they should", () => {
+  it("accepts the alerts, which fire when they should", () => {
     for (const args of [
       ["check", "rules", "alerts.yaml"],
       ["check", "config", "prometheus.yaml"],
@@ -39,7 +39,7 @@ describe.skipIf(promtool === undefined)("promtool", () => {
     }
   });
 
-  it("takes the expressions of the dashboard", () => {
+  it("accepts the expressions of the dashboard", () => {
     const { panels } = JSON.parse(read("dashboard.json")) as {
       panels: { targets?: { expr: string }[] }[];
     };

@@ -121,7 +121,7 @@ for (const name of NAMES)
       body: new URLSearchParams(fields).toString(),
     });
 
-    it("has the path in every address, and each leads there", async () => {
+    it("has the path in every address, and each address works", async () => {
       const page = await text("/");
       for (const [, link = ""] of page.matchAll(/href="([^"#]+)"/g)) {
         await text(new URL(link.replaceAll("&amp;", "&"), `${base}/`).href);
@@ -165,7 +165,7 @@ for (const name of NAMES)
       }
     });
 
-    it("gives streams, catalogues and shares that are read by their addresses", async () => {
+    it("gives streams, catalogues and shares that can be read by their addresses", async () => {
       const query = "source_id=MPI-ESM1-2-LR";
       const signedIn = form({ username: user, password: PASSWORD });
       const token = await json<{ access_token: string }>(`${PREFIX}/auth/v2/token`, signedIn);
@@ -194,7 +194,7 @@ for (const name of NAMES)
       expect(all.filter((address) => !address.startsWith(base + PREFIX))).toEqual([]);
     });
 
-    it("gets what was asked for as it was written", async () => {
+    it("gets the request unchanged", async () => {
       const odd = ["a%2Fb", "a%252Fb", "a%20b", "a+b", "a//b", "%C3%A4", "a%3Fb", "a%23b", "a;b=c"];
       for (const part of odd) {
         for (const path of [`/${part}`, `/databrowser/overview?x=${part}`]) {
@@ -222,7 +222,7 @@ for (const name of NAMES)
 
     // An older Caddy ends every transfer in order (Debian 12 has 2.6): deploy/Caddyfile warns of it.
     it.skipIf(isOldCaddy(name))(
-      "breaks a transfer off that broke off, in HTTP/1.1 and HTTP/2",
+      "breaks off a transfer that broke off, in HTTP/1.1 and HTTP/2",
       async () => {
         fate = "cut";
         try {
@@ -238,7 +238,7 @@ for (const name of NAMES)
       },
     );
 
-    it("hands on bodies as large as the service takes, and its refusal of larger ones", async () => {
+    it("forwards bodies as large as the service accepts, and its refusal of larger ones", async () => {
       const signedIn = form({ username: user, password: PASSWORD });
       const token = await json<{ access_token: string }>(`${PREFIX}/auth/v2/token`, signedIn);
       const target = `${PREFIX}/databrowser/userdata`;
@@ -261,7 +261,7 @@ for (const name of NAMES)
       }
     });
 
-    it("is told who calls, whatever the caller says", async () => {
+    it("learns the caller's address, whatever the caller claims", async () => {
       const path = `${PREFIX}/auth/v2/token`;
       const wrong = async (from: string): Promise<number> => {
         const sent = form({ username: crypto.randomUUID(), password: "x" });
@@ -282,7 +282,7 @@ for (const name of NAMES)
       if (name !== "Caddy") expect(await proxy.log()).toContain(`127.0.0.${one} `);
     });
 
-    it("leads from http to https", async () => {
+    it("redirects from http to https", async () => {
       const { status, location } = await raw(plain, `/climate${LIST}`);
       expect([301, 308]).toContain(status);
       expect(location).toMatch(/^https:\/\/localhost/);
@@ -291,7 +291,7 @@ for (const name of NAMES)
 
     // The page is the same behind each.
     it.skipIf(chromium === undefined || name !== "nginx")(
-      "shows Swagger UI, which asks below the path",
+      "shows Swagger UI, which sends its requests below the path",
       async () => {
         const browser = await startBrowser(chromium as string);
         try {

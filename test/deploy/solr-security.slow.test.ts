@@ -103,7 +103,7 @@ afterAll(async () => {
 });
 
 describe("the account for administrators", () => {
-  it("makes the collections, which the service's may not", async () => {
+  it("makes the collections, which the service's account may not", async () => {
     const setup = ["solr", "setup", "--shards", "2", "--replicas", "1"];
     const refused = await run(setup, { settings: { ...right, ...SERVICE } });
     expect(refused.status).toBe(1);
@@ -115,7 +115,7 @@ describe("the account for administrators", () => {
 });
 
 describe("the service's account", () => {
-  it("is enough for all that the service does", async () => {
+  it("is sufficient for all that the service does", async () => {
     const settings = { ...right, ...SERVICE };
     const loaded = await run(["index", packagePath("data", "catalogue.jsonl")], { settings });
     expect(loaded.status, loaded.stderr).toBe(0);
@@ -161,7 +161,7 @@ describe("the service's account", () => {
     }
   });
 
-  it("may neither change collections, configsets, schemas, nor who may do what", async () => {
+  it("may change no collections, configsets, schemas or permissions", async () => {
     for (const [path, body] of [
       ["admin/collections?action=DELETE&name=files_3"],
       ["admin/collections?action=BACKUP&name=b&collection=files_3&location=/tmp"],
@@ -178,7 +178,7 @@ describe("the service's account", () => {
     }
   });
 
-  it("is all that there is: nobody else finds or writes anything", async () => {
+  it("is the only one: nobody else finds or writes anything", async () => {
     for (const wrong of [
       { SOLR_USER: "climate", SOLR_PASSWORD: "guess" },
       { SOLR_USER: "", SOLR_PASSWORD: "" },
@@ -189,7 +189,7 @@ describe("the service's account", () => {
   });
 });
 
-describe("what is set wrong", () => {
+describe("a wrong setting", () => {
   const refusal = async (settings: Settings): Promise<string> => {
     const commands = [["serve"], ["solr", "setup"]];
     const ended = await Promise.all(commands.map((command) => run(command, { settings })));
@@ -204,7 +204,7 @@ describe("what is set wrong", () => {
   };
   const twice = (text: RegExp) => new RegExp(`${text.source}[\\s\\S]*${text.source}`);
 
-  it("is said in one sentence: an authority that is not trusted", async () => {
+  it("is reported in one sentence: an authority that is not trusted", async () => {
     const { SOLR_URL = "", DATA_DIR = "" } = right;
     const settings = { SOLR_URL, DATA_DIR, ...SERVICE };
     expect(await refusal(settings)).toMatch(twice(/not trusted; set NODE_EXTRA_CA_CERTS/));
@@ -212,7 +212,7 @@ describe("what is set wrong", () => {
     expect(await refusal(other)).toMatch(twice(/not trusted; set NODE_EXTRA_CA_CERTS/));
   });
 
-  it("is said in one sentence: a certificate that has expired, or is for another name", async () => {
+  it("is reported in one sentence: a certificate that has expired, or is for another name", async () => {
     const expired = await withTls(await authority.sign("localhost", -1));
     const settings = { ...right, ...SERVICE };
     expect(await refusal({ ...settings, SOLR_URL: expired })).toMatch(twice(/has expired/));
@@ -221,7 +221,7 @@ describe("what is set wrong", () => {
     expect(await refusal({ ...settings, SOLR_URL: byName })).toMatch(twice(/for another name/));
   });
 
-  it("is said in one sentence: a wrong password, and http where TLS is", async () => {
+  it("is reported in one sentence: a wrong password, and http instead of TLS", async () => {
     const settings = { ...right, ...SERVICE, SOLR_PASSWORD: "guess" };
     expect(await refusal(settings)).toMatch(/refuses access[\s\S]*refuses this user access to/);
     const plain = cloud.endpoint.urls[0].href.replace("http:", "https:");

@@ -33,7 +33,7 @@ describe.skipIf(!hasSystemd)("the unit", () => {
     expect(Number(exposure)).toBeLessThanOrEqual(2.0);
   });
 
-  it("is right in systemd's eyes", async () => {
+  it("is valid for systemd", async () => {
     const folder = await freshFolder();
     // The paths of the program are put in, as whoever installs it does.
     const unit = join(folder, "climate-nextgen.service");
@@ -77,7 +77,7 @@ const FAMILIES: Record<string, number> = { AF_UNIX: 1, AF_INET: 2, AF_INET6: 10 
 /** Of those that DynamicUser= takes; the machine knows no such user. */
 const UID = 61_234;
 
-describe.skipIf(!canConfine)("the service under the unit's restrictions, made by hand", () => {
+describe.skipIf(!canConfine)("the service under the unit's restrictions", () => {
   let running: ChildProcess;
   let output = "";
   let address = "";

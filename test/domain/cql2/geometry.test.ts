@@ -99,11 +99,11 @@ describe("a GeoJSON geometry", () => {
       },
       true,
     ],
-  ])("%s: %s", (_, geometry, expected) => {
+  ])("intersects a box or not: %s: %s", (_, geometry, expected) => {
     expect(meets(geometry)).toBe(expected);
   });
 
-  it("meets boxes in any convention of longitudes", () => {
+  it("intersects boxes in any convention of longitudes", () => {
     const point = { type: "Point", coordinates: [-5, 5] };
     for (const text of [
       "ENVELOPE(350,10,10,0)",

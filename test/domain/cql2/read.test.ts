@@ -43,7 +43,7 @@ describe("a filter of CQL2", () => {
       "s_intersects(geometry, MULTIPOINT((1 2), (3 4)))",
       "s_intersects(geometry, MULTIPOINT(1 2, 3 4))",
     ],
-  ])("%s is %s", (one, other) => {
+  ])("is read as clauses: %s is %s", (one, other) => {
     expect(readTextFilter(one)).toEqual(readTextFilter(other));
   });
 
@@ -115,7 +115,7 @@ describe("a filter of CQL2", () => {
   });
 });
 
-describe("a pattern of like", () => {
+describe("a pattern of LIKE", () => {
   it.each([
     ["t%", "tas", true],
     ["%s", "tas", true],
@@ -128,7 +128,7 @@ describe("a pattern of like", () => {
     ["a\\_b", "axb", false],
     ["%日%", "x日y", true],
     ["_", "\u{1F4A5}", true],
-  ])("%s for %s is %s", (pattern, text, expected) => {
+  ])("matches like SQL: %s for %s is %s", (pattern, text, expected) => {
     expect(matcher(pattern)(text)).toBe(expected);
   });
 

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { claimsSearch } from "../../../src/domain/search/path-claims.js";
 import { type Fields, ruleOf } from "./holds.js";
 
-describe("the documents that lead to a place", () => {
+describe("the documents that claim a path", () => {
   const found = (search: ReturnType<typeof claimsSearch>, document: Fields): boolean =>
     search.filters.every((filter) => ruleOf(filter)(document));
   const FILE = claimsSearch({ real: "/u/ada/a b/é.nc", inode: "17", isFolder: false });
   const FOLDER = claimsSearch({ real: "/u/ada/store.zarr", inode: "18", isFolder: true });
   const user = "ada";
 
-  it("are looked for among all versions, and once", () => {
+  it("are searched in all versions, and once", () => {
     expect(FILE.filters[0]).toBe("user:*");
     expect(FILE.filters[1]).toMatch(/^\{!cache=false\}/);
   });
@@ -35,19 +35,19 @@ describe("the documents that lead to a place", () => {
     },
   );
 
-  it("name it alone where the name is their address", () => {
+  it("name it alone if the name is their address", () => {
     for (const uri of ["/u/ada/a b/é.nc", "file:///u/ada/a%20b/%C3%A9.nc"]) {
       expect(found(FILE, { file: "/x", uri, user })).toBe(true);
     }
     expect(found(FILE, { file: "/x", uri: "/u/ada", user })).toBe(false);
   });
 
-  it("had the same inode when they were registered", () => {
+  it("include those with the same inode when they were registered", () => {
     expect(found(FILE, { file: "/x", inode: "17", user })).toBe(true);
     expect(found(FILE, { file: "/x", inode: "18", user })).toBe(false);
   });
 
-  it("name what is in a folder, if it was there then, or nobody knows", () => {
+  it("include those below a folder that was one then, or of unknown kind", () => {
     const inside = { file: "/u/ada/store.zarr/t2m/0.0", user };
     expect(found(FOLDER, { ...inside, inode: "3", owner: "a" })).toBe(true);
     expect(found(FOLDER, inside)).toBe(true);

@@ -49,7 +49,7 @@ describe("a value", () => {
     ).join("");
   const isLiteral = (value: string): boolean => !/[*?]/.test(value);
 
-  it("without wildcards is one text in quotes", () => {
+  it("is one text in quotes without wildcards", () => {
     for (let i = 0; i < 5000; i += 1) {
       const value = text();
       if (!isLiteral(value)) continue;
@@ -57,7 +57,7 @@ describe("a value", () => {
     }
   });
 
-  it("with wildcards is one term, in which nothing but these is special", () => {
+  it("is one term with wildcards, in which only these are special", () => {
     for (let i = 0; i < 5000; i += 1) {
       const parts = Array.from({ length: 3 }, () => text().replace(/[*?\\]/g, "")).map(String);
       const [a = "", b = "", c = ""] = parts;
@@ -68,7 +68,7 @@ describe("a value", () => {
     }
   });
 
-  it("that must be met exactly has no wildcards at all", () => {
+  it("has no wildcards if it must be equal", () => {
     for (let i = 0; i < 2000; i += 1) {
       const value = text(["*", "?", "\\*"]);
       expect(quoted(exactly("owner", value).slice("owner:".length))).toBe(value);
@@ -85,12 +85,12 @@ describe("a value", () => {
     ["\\", '"\\\\"', 0],
     ["*", "*", 1],
     ["??", "??", 2],
-  ])("%s is %s, with %d wildcards", (value, expected, count) => {
+  ])("is escaped: %s is %s, with %d wildcards", (value, expected, count) => {
     expect(clause("model", value)).toBe(`model:${expected}`);
     expect(wildcards(value)).toBe(count);
   });
 
-  it("stands for one text where it has no wildcards", () => {
+  it("is one text if it has no wildcards", () => {
     expect(literal("a\\*b\\?\\c")).toBe("a*b?\\c");
     expect(literal("")).toBe("");
     expect(literal("a*")).toBeUndefined();
@@ -100,24 +100,24 @@ describe("a value", () => {
 });
 
 describe("clauses", () => {
-  it("are joined such that all of them are meant", () => {
+  it("are joined by AND", () => {
     expect(anyOf(["a:1"])).toBe("a:1");
     expect(anyOf(["a:1", "a:2"])).toBe("(a:1 OR a:2)");
     expect(noneOf(["a:1", "a:2"])).toBe("-(a:1 OR a:2)");
     expect(noneOf(["a:1"])).toBe("-a:1");
   });
 
-  it("of another parser are in quotes", () => {
+  it("are quoted for another parser", () => {
     expect(quoted(nested('{!field f=time op="x"}', "[a TO \\b]").slice("_query_:".length))).toBe(
       '{!field f=time op="x"}[a TO \\b]',
     );
   });
 
-  it("are kept or not, as they are said to be", () => {
+  it("can be kept out of the cache", () => {
     expect(uncached("a:1")).toBe("{!cache=false}a:1");
   });
 
-  it("of what is sorted behind a text hold no character that ends it", () => {
+  it("contain no character that ends a sort expression", () => {
     expect(sortedFrom("file", "/a'} b_9Zé")).toBe(
       "{!frange l='\\u002fa\\u0027\\u007d\\u0020b_9Z\\u00e9' cache=false}file",
     );

@@ -51,7 +51,7 @@ const DOCUMENTS: Box[] = [
 
 describe("a region", () => {
   it.each(["flexible", "strict", "file"] as const)(
-    "finds with bbox_select=%s the boxes that relate to it so, by whatever numbers for a meridian",
+    "finds with bbox_select=%s the boxes of that relation, whatever numbers stand for a meridian",
     (select) => {
       for (const region of REGIONS) {
         const rule = ruleOf(regionClause(region.join(","), select));
@@ -63,18 +63,18 @@ describe("a region", () => {
     },
   );
 
-  it("is covered by the globe, though the last step of a grid is missing to it", () => {
+  it("is covered by the globe, although the last step of a grid is missing", () => {
     const clause = regionClause("350,10,0,10", "file");
     const almost = { bbox_west: 0, bbox_east: 359.99995, bbox_south: -90, bbox_north: 90 };
     expect(holds(clause, almost)).toBe(true);
     expect(holds(clause, { ...almost, bbox_east: 359.9 })).toBe(false);
   });
 
-  it("is asked for in numbers without the noise of binary fractions", () => {
+  it("is written in numbers without the noise of binary fractions", () => {
     expect(regionClause("0.1,0.3,0,1", "flexible")).toContain("+bbox_west:[* TO -359.7]");
   });
 
-  it("is held against no more turns than documents can lie in", () => {
+  it("is compared with no more turns of the globe than documents can have", () => {
     const places = (region: string) => regionClause(region, "flexible").split("+bbox_west:").length;
     expect(places("-10,30,0,10") - 1).toBe(4 + 5 + 4 + 3);
     expect(places("100,110,0,10") - 1).toBe(3 + 4 + 3 + 2);

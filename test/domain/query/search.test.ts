@@ -45,7 +45,7 @@ function issues(act: () => unknown): [name: string, reason: string][] {
 }
 
 describe("a search", () => {
-  it("of each flavour knows its own name of every facet, and asks for the same field", () => {
+  it("uses the facet names of each flavour, for the same fields", () => {
     for (const flavour of Object.values(FLAVOURS)) {
       for (const facet of searchableFacets(flavour)) {
         if (facet === "time" || facet === "bbox") continue;
@@ -59,7 +59,7 @@ describe("a search", () => {
     }
   });
 
-  it("looks at public data, or at user data alone, and at the newest versions, or at all", () => {
+  it("selects public or user data, and the newest or all versions", () => {
     const NEWEST =
       '(+latest:true -user:* -_query_:"{!join from=_replaces_ to=_dataset_version_}_replaces_:*")';
     expect(buildSearch(input({})).filters).toEqual([NEWEST]);
@@ -68,7 +68,7 @@ describe("a search", () => {
     expect(buildSearch(input({}, {}, "native", "uri")).filters).toEqual([NEWEST, "uri:*"]);
   });
 
-  it("takes any of the values of a key, and all keys", () => {
+  it("accepts any of the values of a key, and requires all keys", () => {
     expect(filters({ variable: ["tas", "pr"], model: ["a*"] })).toEqual([
       '(variable:"tas" OR variable:"pr")',
       "model:a*",
@@ -86,7 +86,7 @@ describe("a search", () => {
     ]);
   });
 
-  it("has a sign before a date or a degree, and no exclusion", () => {
+  it("treats a minus before a date or a degree as a sign, not as an exclusion", () => {
     expect(filters({}, { time: ["-0500"] })).toEqual([
       '_query_:"{!field f=time op=Intersects}[-0500-01-01T00:00:00.000Z TO -0500-12-31T23:59:59.999Z]"',
     ]);
@@ -94,7 +94,7 @@ describe("a search", () => {
     expect(filters({}, { bbox: ["!-10,10,-5,5"] })[0]).toMatch(/^-\(/);
   });
 
-  it("relates periods as asked", () => {
+  it("relates periods as the selection says", () => {
     const operation = (time_select: "flexible" | "strict" | "file") =>
       /op=(\w+)/.exec(filters({}, { time: ["2000"], time_select })[0] ?? "")?.[1];
     expect(operation("flexible")).toBe("Intersects");
@@ -102,13 +102,13 @@ describe("a search", () => {
     expect(operation("file")).toBe("Contains");
   });
 
-  it("means all data by a time that is constant, and nothing else by it", () => {
+  it("selects all data by the period of constant data, and nothing else by it", () => {
     expect(filters({}, { time: ["fx"] })).toEqual([
       '_query_:"{!field f=time op=Contains}[* TO *]"',
     ]);
   });
 
-  it("takes details as text, and what is true or false in its words", () => {
+  it("reads details as text, and booleans by their words", () => {
     expect(filters({ units: ["K*"], file: ["/a"], uri: ["u"] })).toEqual([
       "units:K*",
       'file:"/a"',
@@ -124,7 +124,7 @@ describe("a search", () => {
     ]);
   });
 
-  it("takes a box that was written as a list of four", () => {
+  it("accepts a box that was written as a list of four", () => {
     const [text] = filters({}, { bbox: ["0,10,20,30"] });
     expect(filters({}, { bbox: ["0", "10", "20", "30"] })).toEqual([text]);
     const boxes = ["0,10,20,30", "0,10,20,31", "0,10,20,32", "0,10,20,33"];
@@ -135,7 +135,7 @@ describe("a search", () => {
     expect(issues(() => buildSearch(input({}, { bbox: ["0", "10", "20"] })))).toHaveLength(3);
   });
 
-  it("negates by what a value begins with, not by what is in it", () => {
+  it("negates only by the start of a value", () => {
     expect(filters({ variable: ["a-b", "is not c", "d!"] })).toEqual([
       '(variable:"a-b" OR variable:"is not c" OR variable:"d!")',
     ]);
@@ -143,7 +143,7 @@ describe("a search", () => {
     expect(issues(() => buildSearch(input({}, { time: ["200!0"] })))).toHaveLength(1);
   });
 
-  it("has versions only where all are searched, and no key of nothing", () => {
+  it("has versions only if all are searched, and no key of an inherited property", () => {
     expect(filters({ version: ["v1"] }, { "multi-version": true })).toEqual(['version:"v1"']);
     expect(issues(() => buildSearch(input({ size: ["1"] })))).toEqual([
       ["size", "cannot be searched: it is a range without discrete values"],
@@ -152,7 +152,7 @@ describe("a search", () => {
     expect(filters({}, { time: undefined, bbox: undefined })).toEqual([]);
   });
 
-  it("says where each thing is wrong", () => {
+  it("names the key of each error", () => {
     const where = (act: () => unknown): unknown => {
       try {
         return act();
@@ -171,7 +171,7 @@ describe("a search", () => {
     expect(many).toEqual(["query", "query"]);
   });
 
-  it("names everything that is wrong with it", () => {
+  it("names all its errors", () => {
     const found = issues(() =>
       buildSearch(
         input({ modle: ["x"], version: ["v1"], variable: [""] }, { time: ["x"], bbox: ["1,2"] }),
@@ -203,16 +203,16 @@ describe("a search", () => {
   });
 });
 
-describe("what is said of a search", () => {
+describe("the facets to explain a search by", () => {
   const values = (of: Record<string, string[]>, flavour: BuiltIn = "cmip6") =>
     buildSearch(input(of, { "multi-version": true }, flavour)).values;
 
-  it("is who is asked: all that the flavour can see, in any version", () => {
+  it("are searched in all that the flavour can see, in any version", () => {
     expect(buildSearch(input({ model: ["x"] })).population).toEqual({ filters: ["-user:*"] });
     expect(buildSearch(input({}, {}, "user")).population.filters).toEqual(["user:*"]);
   });
 
-  it("is each value without wildcards, by the name and in the text that the caller wrote", () => {
+  it("have each value without wildcards, by the name and in the text of the caller", () => {
     const variable = { name: "variable_id", field: "variable" };
     const tas = { ...variable, value: "tas", clause: 'variable:"tas"' };
     expect(values({ variable_id: ["tas"] })).toEqual([{ ...tas, included: true, alone: true }]);
@@ -239,21 +239,21 @@ describe("what is said of a search", () => {
     ]);
   });
 
-  it("is no user's name, no period, no box, and nothing of what is true or false", () => {
+  it("exclude users' names, periods, boxes and booleans", () => {
     expect(values({ user: ["ada"], retracted: ["true"] }, "user")).toEqual([]);
     const { values: found } = buildSearch(input({}, { time: ["2000"], bbox: ["0,1,0,1"] }));
     expect(found).toEqual([]);
   });
 });
 
-describe("the facets that are counted", () => {
+describe("the counted facets", () => {
   const counted = (facets?: string[], flavour: BuiltIn = "cmip6", version = false) =>
     countedFacets({
       path: { flavour: FLAVOURS[flavour] },
       query: { "multi-version": version, translate: true, facets },
     });
 
-  it("are all but those on request, with the version where all versions are searched", () => {
+  it("are all but those on request, with the version if all versions are searched", () => {
     expect(counted()).not.toContain("time");
     expect(counted()).toContain("variable");
     expect(counted(["", " , "])).toEqual(counted());
@@ -263,7 +263,7 @@ describe("the facets that are counted", () => {
     expect(counted(undefined, "cmip6", true)).toEqual([...counted(), "version"]);
   });
 
-  it("are those that are named, in the order of facets, by the flavour's names", () => {
+  it("are the named ones, in the order of facets, by the flavour's names", () => {
     expect(counted(["variable_id, source_id", "time"])).toEqual(["model", "variable", "time"]);
     expect(counted(["units, model", "retracted"], "native")).toEqual([
       "model",
@@ -284,7 +284,7 @@ describe("the facets that are counted", () => {
 });
 
 describe("a selection of user data", () => {
-  it("is always its owner's, and has no negation", () => {
+  it("is always limited to its owner, and has no negation", () => {
     expect(selectionClauses('ada" OR "', { model: "!x", file: "/u/*" })).toEqual([
       'owner:"ada\\" OR \\""',
       'model:"!x"',
@@ -292,7 +292,7 @@ describe("a selection of user data", () => {
     ]);
   });
 
-  it("knows native names alone, and names everything that is wrong", () => {
+  it("accepts native names alone, and names all errors", () => {
     for (const name of FACET_NAMES) {
       const value = { time: "2000", bbox: "0,1,0,1" }[name as string] ?? "x";
       expect(selectionClauses("ada", { [name]: value })).toHaveLength(2);

@@ -12,7 +12,7 @@ describe("bars of years", () => {
     [{ first: 1999, last: 1999 }, 1, 1999, 1, 1],
     [{ first: 1999, last: 2000 }, 1, 1990, 20, 1],
   ])(
-    "of %o, %i at the most, begin with %i and have %i years",
+    "cover the range of %o in at most %i, from %i, with %i years each",
     (span, most, first, length, bars) => {
       const axis = yearAxis(span, { maxBars: most });
       if (most > 1) expect(axis).toMatchObject({ first, yearsPerBar: length, bars });
@@ -22,7 +22,7 @@ describe("bars of years", () => {
     },
   );
 
-  it("begin later where that is asked for, and are none where all has ended", () => {
+  it("begin later on request, and are none if all has ended", () => {
     const span = { first: 1, last: 2100 };
     expect(yearAxis(span, { since: 1850, maxBars: 300 })).toEqual({
       ...{ first: 1850, last: 2100, yearsPerBar: 1, bars: 251 },
@@ -31,7 +31,7 @@ describe("bars of years", () => {
     expect(yearAxis(span, { since: 2101, maxBars: 120 })).toBeUndefined();
   });
 
-  it("stay among the years of Solr", () => {
+  it("stay within the years of Solr", () => {
     const span = { first: -292_000_000, last: 292_000_000 };
     for (const most of [1, 2, 7, 120, 400]) {
       const axis = yearAxis(span, { maxBars: most });

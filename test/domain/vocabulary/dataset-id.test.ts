@@ -22,13 +22,13 @@ describe("the name of a dataset", () => {
       "v20140515",
     ],
     ["nextGEMS", "nextGEMS.nextgems_cycle3.MPI-M.ICON.ngc3028.atm.2d.day.mean.hpz3", "v20230405"],
-  ])("of %s is %s", (project, name, version) => {
+  ])("is made from the facets: %s is %s", (project, name, version) => {
     expect(datasetId(of(project))).toBe(name);
     expect(versionedDatasetId(of(project))).toBe(`${name}.${version}`);
     expect(versionedDatasetId({ ...of(project), version: undefined })).toBe(name);
   });
 
-  it("of CMIP7 and CORDEX-CMIP6 is as their standards have it", () => {
+  it("follows the standards of CMIP7 and CORDEX-CMIP6", () => {
     const cmip7 = {
       ...{ project: "CMIP7", product: "CMIP", institute: "CCCma", model: "CanESM6-MR" },
       ...{ experiment: "historical", ensemble: "r2i1p1f1", region: "glb", time_frequency: "mon" },
@@ -47,7 +47,7 @@ describe("the name of a dataset", () => {
     );
   });
 
-  it("is the same wherever a copy lies, and in whatever form an index gives the values back", () => {
+  it("is the same wherever a copy is stored, and in every form of an index's values", () => {
     for (const document of sample) {
       const name = datasetId(document);
       expect(name).toBeTypeOf("string");
@@ -64,7 +64,7 @@ describe("the name of a dataset", () => {
     }
   });
 
-  it("is as good as what a document says: of less than its standard asks, all that it says; of too little, none", () => {
+  it("has all given facets for less than a standard requires, and is none for too little", () => {
     const { cmor_table: _, ...less } = of("CMIP6");
     expect(datasetId(less)).toBe(
       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.mon.atmos.tas.r1i1p1f1.mean.gn.2d",

@@ -40,7 +40,7 @@ describe("a frequency", () => {
     ["P", undefined],
     ["monthly", undefined],
     ["", undefined],
-  ])("of the duration %s is %s", (text, label) => {
+  ])("is read from the duration %s as %s", (text, label) => {
     expect(frequencyOfDuration(text)).toBe(label);
   });
 

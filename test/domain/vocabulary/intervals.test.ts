@@ -29,18 +29,18 @@ describe("the interval of a document's time", () => {
     ["[2000 TO *]", day("2000-01-01T00:00"), Infinity],
     ["[* TO *]", -Infinity, Infinity],
     ["*", -Infinity, Infinity],
-  ])("of %s ends where the next one begins", (range, start, end) => {
+  ])("has the end %s, where the next one begins", (range, start, end) => {
     expect(intervalOf(range)).toEqual({ start, end });
   });
 
-  it("is told of years beyond JavaScript's dates", () => {
+  it("is given for years beyond JavaScript's dates", () => {
     const { start, end } = of("[-1000000 TO -990001]");
     expect((end - start) / YEAR).toBeCloseTo(10_000, 6);
     expect((of("+300000").end - of("+299999").start) / DAY).toBe(366 + 365);
   });
 
   it.each(["", "fx", "[2000 TO]", "[x TO 2000]", "[2001 TO 2000]", "2000-02-00"])(
-    "of %j is none",
+    "is none for %j",
     (range) => {
       expect(intervalOf(range)).toBeUndefined();
     },
@@ -48,7 +48,7 @@ describe("the interval of a document's time", () => {
 });
 
 describe("intervals", () => {
-  it("cover what several of them have once, and what lies within a tolerance", () => {
+  it("cover overlaps once, and join within a tolerance", () => {
     const files = [
       of("[2000 TO 2004]"),
       of("[2003 TO 2005]"),
@@ -62,7 +62,7 @@ describe("intervals", () => {
     expect(coveredBy([])).toBe(0);
   });
 
-  it("leave gaps at the ends and between, and none where one is open", () => {
+  it("leave gaps at the ends and between, and none if one is open", () => {
     const files = [of("[1990 TO 1995]"), of("[1997 TO 1999]"), of("[1980 TO 1985]")];
     const all = of("[1988 TO 2001]");
     expect(gapsWithin(files, all)).toEqual([
@@ -78,7 +78,7 @@ describe("intervals", () => {
     expect(gapsWithin([of("[2005 TO *]")], all)).toEqual([all]);
   });
 
-  it("are united as a count of single moments says", () => {
+  it("are united as a count of single moments shows", () => {
     const random = chance(SEED);
     for (let round = 0; round < 500; round++) {
       const some = Array.from({ length: Math.floor(random() * 8) }, () => {

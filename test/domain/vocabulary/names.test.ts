@@ -12,18 +12,18 @@ import {
 } from "../../../src/domain/vocabulary/flavours.js";
 import { chance, SEED } from "../../support/run/chance.js";
 
-describe.each(Object.values(FLAVOURS))("in the flavour $name", (flavour) => {
-  it("no two facets have one name, and a native name is not another facet's", () => {
+describe.each(Object.values(FLAVOURS))("the flavour $name", (flavour) => {
+  it("has no name for two facets, and no native name of another facet", () => {
     const names = FACET_NAMES.map(translation(flavour).name);
     expect(new Set(names).size).toBe(names.length);
     for (const facet of Object.keys(flavour.renamed)) expect(FACET_NAMES).toContain(facet);
   });
 
-  it("translate=false keeps the native names", () => {
+  it("keeps the native names with translate=false", () => {
     expect(FACET_NAMES.map(translation(flavour, false).name)).toEqual(FACET_NAMES);
   });
 
-  it("the primary facets are the common ones and its own, in the order of facets", () => {
+  it("has the common primary facets and its own, in the order of facets", () => {
     const primary = primaryFacets(flavour);
     expect(primary).toEqual(FACET_NAMES.filter((facet) => primary.includes(facet)));
     const common = FACET_NAMES.filter((facet) => FACETS[facet].primary);
@@ -41,11 +41,11 @@ describe("the nearest names", () => {
     ["varible", "variable"],
     ["frequency", "time_frequency"],
     ["projects", "project"],
-  ])("of %s begin with %s", (name, expected) => {
+  ])("are sorted by likeness: of %s begin with %s", (name, expected) => {
     expect(nearest(name, known)[0]).toBe(expected);
   });
 
-  it("are found by a distance: of none it is nothing, both ways it is the same, and no way round is shorter", () => {
+  it("have a distance that is 0 to itself, symmetric, and bounded by both lengths", () => {
     const random = chance(SEED);
     const word = (): string =>
       Array.from({ length: Math.floor(random() * 7) }, () => "abc"[Math.floor(random() * 3)]).join(
@@ -70,7 +70,7 @@ describe("lower case", () => {
     ["İ", "i"],
     ["ẞ", "ß"],
     ["\u{10400}", "\u{10428}"],
-  ])("of %s is %s, character by character", (text, expected) => {
+  ])("is made of %s as %s, character by character", (text, expected) => {
     expect(lowerCase(text)).toBe(expected);
   });
 });
@@ -93,7 +93,7 @@ describe("a region", () => {
     expect(() => readRegion(text)).toThrow();
   });
 
-  it("of a document keeps its numbers, in the order that Solr has", () => {
+  it("keeps the numbers of a document, in the order that Solr has", () => {
     expect(envelope("350,10,-5,5")).toBe("ENVELOPE(350,10,5,-5)");
     expect(envelope("ENVELOPE(350, 10, 5, -5)")).toBe("ENVELOPE(350,10,5,-5)");
     expect(() => envelope("ENVELOPE(350,10,-5,5)")).toThrow();
