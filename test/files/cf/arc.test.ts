@@ -43,14 +43,14 @@ describe("an arc", () => {
     }
   });
 
-  it("is the same of few points and of many, which are kept in bins", () => {
+  it("is the same of few points and of many, which are sorted into bins", () => {
     for (const step of [0.7, 1 / 3, 0.003]) {
       const points = Array.from({ length: 400 }, (_, i) => 250 + i * step);
       expect(arcOf(points)).toEqual(arcOf(Array.from({ length: 10 }, () => points).flat()));
     }
   });
 
-  it("of one point has no width, of none there is none, and what is no number is left out", () => {
+  it("has no width for one point, is none for no points, and ignores what is not a number", () => {
     expect(arcOf([180])).toMatchObject({ west: -180, width: 0 });
     expect(arcOf([-1e-15])?.width).toBe(0);
     expect(arcOf([Number.NaN, Number.POSITIVE_INFINITY])).toBeUndefined();

@@ -31,13 +31,13 @@ async function boxOf(name: string): Promise<string | undefined> {
   return description.bbox;
 }
 
-it("counts neither half of a point whose latitude or longitude is a fill value or out of range", async () => {
+it("ignores both coordinates of a point whose latitude or longitude is a fill value or out of range", async () => {
   const names = (await readdir(folder)).filter((name) => /^(both|latitude|longitude)_/.test(name));
   expect(names.length).toBe(21);
   for (const name of names) expect(await boxOf(name), name).toBe("100,149,30,59");
 });
 
-it("counts the same points where latitudes and longitudes are chunked otherwise", async () => {
+it("counts the same points if latitudes and longitudes are chunked differently", async () => {
   expect(await boxOf("chunks.nc")).toBe("100,149,30,59");
 });
 

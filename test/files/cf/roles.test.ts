@@ -41,7 +41,7 @@ const header: Header = {
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
 
 describe("the roles of variables", () => {
-  it("are told once, for the time and for the place", () => {
+  it("are found once, for the time and for the position", () => {
     const { data, bounds, times, latitudes, longitudes } = rolesOf(header);
     expect(names(data)).toEqual(["tas"]);
     expect([...bounds]).toEqual(["time_bnds"]);
@@ -61,7 +61,7 @@ describe("the header of a data set", () => {
       ["g/a/.zattrs", JSON.stringify({ _ARRAY_DIMENSIONS: ["y", "x"], ...attributes })],
     ]);
 
-  it("has attributes with their types, however much else there is", () => {
+  it("has attributes with their types, however long it is", () => {
     const { variables } = readHeader(
       documents({ units: "K", scale_factor: 0.5, flags: [1, 2], coordinates: ["lat", "lon"] }),
     );
@@ -76,7 +76,7 @@ describe("the header of a data set", () => {
     });
   });
 
-  it("gives numbers also where they are texts, as stores have them", () => {
+  it("gives numbers also from texts, as stores have them", () => {
     const [a] = readHeader(
       documents({ _FillValue: "AAAAAAAA8D8=", missing_value: "NaN", valid: "1, 2", none: null }),
     ).variables;

@@ -56,7 +56,7 @@ describe("a time", () => {
     expect(labels).toEqual([]);
   });
 
-  it("comes back from its day in every calendar, over four thousand years", () => {
+  it("is restored from its day in every calendar, over four thousand years", () => {
     for (const name of [
       "standard",
       "proleptic_gregorian",
@@ -76,14 +76,14 @@ describe("a time", () => {
     expect(PROLEPTIC_GREGORIAN.fromDays(2_451_545)).toEqual({ year: 2000, month: 1, day: 1 });
   });
 
-  it("skips from 4 to 15 October 1582 in the standard calendar, which is also the one unnamed", () => {
+  it("skips from 4 to 15 October 1582 in the standard calendar, which is also the default", () => {
     expect(date(1, "days since 1582-10-04")).toBe("1582-10-15T00:00:00Z");
     expect(date(-1, "days since 1582-10-15", "gregorian")).toBe("1582-10-04T00:00:00Z");
     expect(date(1, "days since 1582-10-04", "proleptic_gregorian")).toBe("1582-10-05T00:00:00Z");
     expect(() => date(0, "days since 1582-10-10")).toThrow(Unclear);
   });
 
-  it("on a day that the index does not have is on the last one of its month", () => {
+  it("becomes the last day of its month if the index does not have that day", () => {
     expect(date(59, "days since 2001-01-01", "360_day")).toBe("2001-02-28T00:00:00Z");
     expect(date(59.5, "days since 2000-01-01", "360_day")).toBe("2000-02-29T12:00:00Z");
     expect(date(59, "days since 2001-01-01", "366_day")).toBe(
@@ -128,11 +128,11 @@ describe("a time", () => {
     ["days since 01-01-1850", "", /whose reference date is invalid/],
     ["days since 2000-01-01 25:00", "", /whose reference date is invalid/],
     ["days since 2000-01-01", "tai", /unknown calendar "tai"/],
-  ])("in %s (%s) is refused, as nobody could tell it", (units, calendar, reason) => {
+  ])("is refused in %s (%s), as it is ambiguous", (units, calendar, reason) => {
     expect(() => date(0, units, calendar)).toThrow(reason);
   });
 
-  it("outside of all history, or that is no date YYYYMMDD, is refused", () => {
+  it("is refused outside of all history, or if it is no date YYYYMMDD", () => {
     expect(() => date(1e20, "days since 2000-01-01")).toThrow(Unclear);
     expect(() => date(20_201_332, "day as %Y%m%d.%f")).toThrow(/not a date YYYYMMDD/);
   });

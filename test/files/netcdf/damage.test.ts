@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a file that was cut off", () => {
+describe("a truncated file", () => {
   const SHARES = [0.5, 0.9, 0.99];
   const cut = async (name: string, share: number): Promise<string> => {
     const original = await readFile(files.path(name));
@@ -29,7 +29,7 @@ describe("a file that was cut off", () => {
   };
 
   it.each(["small_old.nc", "small_new.nc", "small_shared.nc"])(
-    "%s is refused as damaged",
+    "is refused as damaged: %s",
     async (name) => {
       for (const share of SHARES) {
         const path = await cut(name, share);
@@ -39,7 +39,7 @@ describe("a file that was cut off", () => {
   );
 
   it.each(["small_3.nc", "small_5.nc"])(
-    "%s has the variables that end before, and names the others",
+    "has the variables that end before the cut, and names the others: %s",
     async (name) => {
       const whole = [...indexFile(files.path(name)).arrays.keys()].sort();
       // In half of the file its header has no end.

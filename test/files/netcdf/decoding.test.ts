@@ -59,7 +59,7 @@ describe("shuffle", () => {
     expect([...unshuffle(shuffle(data, size), size)]).toEqual([...data]);
   });
 
-  it("puts bytes of the same significance beside each other", () => {
+  it("groups bytes of the same significance", () => {
     expect([...shuffle(bytes(1, 2, 3, 11, 12, 13, 99), 3)]).toEqual([1, 11, 2, 12, 3, 13, 99]);
   });
 });
@@ -72,7 +72,7 @@ describe("Fletcher-32", () => {
     expect([...withoutChecksum(checked(content))]).toEqual([...content]);
   });
 
-  it("is that of HDF5 1.6.2 as well, whose halves have their bytes the other way round", () => {
+  it("accepts HDF5 1.6.2, whose halves have their bytes the other way round", () => {
     const content = counting(10);
     const sum = Buffer.from(u32(fletcher32(content)));
     const old = concat(content, bytes(sum[1] ?? 0, sum[0] ?? 0, sum[3] ?? 0, sum[2] ?? 0));
@@ -88,7 +88,7 @@ describe("Fletcher-32", () => {
     }
   });
 
-  it("is missing from fewer than four bytes", () => {
+  it("is missing if there are fewer than four bytes", () => {
     expect(() => withoutChecksum(counting(3))).toThrow("shorter than its checksum");
   });
 });
@@ -104,7 +104,7 @@ describe("a pipeline of filters", () => {
     expect([...undoFilters(stored(), [SHUFFLE, DEFLATE, FLETCHER], 64)]).toEqual([...values]);
   });
 
-  it("leaves out the filters that a chunk's mask names", () => {
+  it("skips the filters in a chunk's mask", () => {
     const all = [SHUFFLE, DEFLATE, FLETCHER];
     expect(appliedFilters(all, 0)).toEqual(all);
     expect(appliedFilters(all, 0b101)).toEqual([DEFLATE]);
@@ -127,7 +127,7 @@ describe("a pipeline of filters", () => {
     expect(isNative([DEFLATE, { id: 307, parameters: [] }])).toBe(false);
   });
 
-  it("refuses the compressors that no library at hand has", () => {
+  it("refuses compressors without a library", () => {
     expect(() => checkCompressors([blosc(3)])).toThrow("Blosc compressed by snappy");
     expect(() => checkCompressors([blosc(3, 32026)])).toThrow(NotReadableFormat);
     expect(() => checkCompressors([blosc(4, 32026)])).toThrow("Blosc 2 compressed by zlib");
@@ -158,14 +158,14 @@ describe("Blosc with zlib", () => {
   const values = counting(256);
   const packed = deflateSync(values);
 
-  it("is undone where it compressed, and where it only copied", () => {
+  it("is undone if it compressed, and if it only copied", () => {
     expect([...decodeBloscZlib(frame(values, packed), 256)]).toEqual([...values]);
     const copied = frame(values, values, { flags: FLAGS.copied });
     expect([...decodeBloscZlib(copied, 256)]).toEqual([...values]);
     expect([...decodeBloscZlib(frame(bytes(), bytes()), 0)]).toEqual([]);
   });
 
-  it("is undone where it shuffled", () => {
+  it("is undone if it shuffled", () => {
     const shuffled = frame(values, deflateSync(shuffle(values, 4)), {
       flags: FLAGS.shuffled | 0x10,
     });
@@ -214,7 +214,7 @@ describe("a number", () => {
     ["<f2", [0xff, 0x7b], 65504],
     [">f2", [0xfc, 0x00], Number.NEGATIVE_INFINITY],
     [">f2", [0x7e, 0x00], Number.NaN],
-  ])("of type %s is decoded: %j", (dtype, raw, expected) => {
+  ])("is decoded from type %s: %j", (dtype, raw, expected) => {
     expect(decodeNumber(dtype, bytes(...raw))).toEqual(expected);
   });
 
@@ -226,13 +226,13 @@ describe("a number", () => {
     ["<u8", 18446744073709551615n],
     ["<f4", 0.5],
     [">f8", -1e300],
-  ])("of type %s is encoded, and the same again: %d", (dtype, value) => {
+  ])("is encoded as type %s, and decoded to itself: %d", (dtype, value) => {
     const encoded = encodeNumber(dtype, value);
     expect(encoded).toHaveLength(Number(dtype.slice(2)));
     expect(decodeNumber(dtype, encoded ?? bytes())).toBe(value);
   });
 
-  it("has no bytes in a type that is none, or that it does not fit", () => {
+  it("has no bytes in an unknown type, or one that it does not fit", () => {
     expect(encodeNumber("|S1", 1)).toBeUndefined();
     expect(encodeNumber("<i4", 1.5)).toBeUndefined();
     expect(encodeNumber("<i4", Number.NaN)).toBeUndefined();
@@ -246,7 +246,7 @@ describe("a number", () => {
     }
   });
 
-  it("of some of its bits is signed by the highest of them", () => {
+  it("has its highest bit as its sign if it has fewer bits than its type", () => {
     const some = { bigEndian: false, bitOffset: 4, precision: 5, signed: true };
     expect(readInteger(bytes(0xf0, 0x01), some)).toBe(-1);
     expect(readInteger(bytes(0xf0, 0x01), { ...some, signed: false })).toBe(31);
@@ -263,13 +263,13 @@ describe("the default fill value", () => {
     ["<i4", -2147483647],
     ["<u8", 18446744073709551614n],
     ["<f8", 9.969209968386869e36],
-  ])("of %s is netCDF's", (dtype, value) => {
+  ])("is netCDF's for %s", (dtype, value) => {
     const size = Number(dtype.slice(2));
     const fill = defaultFill({ kind: "plain", dtype, size });
     expect(decodeNumber(dtype, fill ?? bytes())).toBe(value);
   });
 
-  it("of texts and structures is zeros", () => {
+  it("is zeros for texts and structures", () => {
     expect(defaultFill({ kind: "text" })).toBeUndefined();
     expect(defaultFill({ kind: "struct", fields: [], size: 4 })).toBeUndefined();
     expect(defaultFill({ kind: "plain", dtype: "|S1", size: 1 })).toBeUndefined();
@@ -277,7 +277,7 @@ describe("the default fill value", () => {
 });
 
 describe("a box", () => {
-  it("has in common with another what lies in both", () => {
+  it("intersects another in what lies in both", () => {
     const a = { start: [0, 5], shape: [4, 10] };
     expect(intersect(a, { start: [2, 0], shape: [10, 7] })).toEqual({
       start: [2, 5],
@@ -291,7 +291,7 @@ describe("a box", () => {
     });
   });
 
-  it("is copied run by run, whatever its place in both arrays", () => {
+  it("is copied run by run, wherever it is in both arrays", () => {
     const whole = { start: [0, 0, 0], shape: [3, 4, 5] };
     for (const start of [
       [0, 0, 0],
@@ -312,14 +312,14 @@ describe("a box", () => {
     }
   });
 
-  it("that is whole in both arrays is one run", () => {
+  it("is one run if it is whole in both arrays", () => {
     const whole = { start: [0, 0], shape: [3, 4] };
     const runs: number[][] = [];
     eachRun(whole, whole, whole, 8, (...run) => runs.push(run));
     expect(runs).toEqual([[0, 0, 96]]);
   });
 
-  it("is filled with an element over and over", () => {
+  it("is filled by repeating an element", () => {
     const target = new Uint8Array(7);
     fillWith(target, bytes(1, 2));
     expect([...target]).toEqual([1, 2, 1, 2, 1, 2, 1]);
@@ -344,7 +344,7 @@ describe("a table of chunks", () => {
     for (const id of [0, 2, 4, 6, -1]) expect(findChunk(table, id)).toBeUndefined();
   });
 
-  it("needs no numbers when every chunk is there", () => {
+  it("needs no numbers if every chunk exists", () => {
     const builder = new ChunkTableBuilder(GRID);
     for (let id = 0; id < 6; id++) builder.add([Math.floor(id / 3), id % 3], id * 10, 10, 0);
     const table = builder.finish();
@@ -361,7 +361,7 @@ describe("a table of chunks", () => {
     expect(findChunk(EMPTY_TABLE, 0)).toBeUndefined();
   });
 
-  it("refuses a chunk that is listed twice, one above 4 GiB, and more than may be", () => {
+  it("refuses a chunk listed twice, one above 4 GiB, and more than the maximum", () => {
     const twice = new ChunkTableBuilder(GRID);
     twice.add([0, 0], 1, 1, 0);
     twice.add([0, 0], 2, 1, 0);
@@ -375,7 +375,7 @@ describe("a table of chunks", () => {
     expect(() => new ChunkTableBuilder([2 ** 40, 2 ** 40])).toThrow(DamagedFile);
   });
 
-  it("grows, and keeps masks that came late", () => {
+  it("grows, and keeps masks that are added later", () => {
     const builder = new ChunkTableBuilder([300]);
     for (let i = 299; i >= 0; i--) builder.add([i], i, 1, i === 0 ? 7 : 0);
     const table = builder.finish();
@@ -383,7 +383,7 @@ describe("a table of chunks", () => {
     expect(findChunk(table, 299)).toEqual({ offset: 299, size: 1, mask: 0 });
   });
 
-  it("has a chunk's number row by row", () => {
+  it("numbers chunks row by row", () => {
     expect(chunkGrid([5, 7], [2, 7])).toEqual([3, 1]);
     expect(chunkNumber([1, 2], GRID)).toBe(5);
     expect(chunkNumber([], [])).toBe(0);
@@ -410,12 +410,12 @@ describe("an element", () => {
     return found;
   };
 
-  it("that needs nothing is the same bytes", () => {
+  it("keeps its bytes if it needs no conversion", () => {
     const data = counting(8);
     expect(convert(data, variable({ kind: "as-is", size: 4 }, "<i4"), undefined)).toBe(data);
   });
 
-  it("of an odd width becomes the next wider integer", () => {
+  it("becomes the next wider integer if its width is odd", () => {
     const stored: StoredElement = {
       ...{ kind: "integer", size: 3, bitOffset: 0, precision: 24 },
       ...{ signed: true, bigEndian: false },
@@ -424,7 +424,7 @@ describe("an element", () => {
     expect([...new Int32Array(wide.buffer)]).toEqual([-1, 1]);
   });
 
-  it("of a structure loses its padding", () => {
+  it("loses its padding as a structure", () => {
     const pieces = [
       { from: 0, length: 1 },
       { from: 4, length: 2 },
@@ -437,20 +437,20 @@ describe("an element", () => {
     ["nul-terminated", ["ab", "a"]],
     ["nul", ["ab", "a\0c"]],
     ["space", ["ab\0\0", "a\0c\0"]],
-  ] as const)("of text of a fixed length ends by its padding: %s", (padding, expected) => {
+  ] as const)("ends by its padding as a text of fixed length: %s", (padding, expected) => {
     const data = Buffer.from("ab\0\0a\0c\0");
     const stored: StoredElement = { kind: "fixed-text", size: 4, padding };
     expect(textsIn(convert(data, variable(stored), undefined))).toEqual(expected);
   });
 
-  it("of text that is no UTF-8 has U+FFFD in its place", () => {
+  it("has U+FFFD for invalid UTF-8 in a text", () => {
     const stored: StoredElement = { kind: "fixed-text", size: 3, padding: "nul" };
     expect(textsIn(convert(bytes(0x61, 0xff, 0x62), variable(stored), undefined))).toEqual([
       "a\ufffdb",
     ]);
   });
 
-  it("of text of variable length is empty in a format without heaps", () => {
+  it("is empty as a text of variable length in a format without heaps", () => {
     const stored: StoredElement = { kind: "vlen-text", size: 16 };
     expect(textsIn(convert(counting(32), variable(stored), undefined))).toEqual(["", ""]);
   });

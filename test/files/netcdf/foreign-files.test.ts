@@ -80,7 +80,7 @@ describe("a file of another program", () => {
   });
 
   it.each(["old_group_neighbour.h5", "old_group_big.h5"])(
-    "may have remains behind the entries of a group: %s",
+    "may have remains behind the members of a group: %s",
     (name) => {
       expect(variableOf(name, "v").numbers).toEqual([0, 1, 2]);
       const source = Source.open(join(folder, name));
@@ -136,7 +136,7 @@ describe("a NetCDF-3 file of another program", () => {
     ["tells other sizes of its variables", "classic_sizes.nc", TAS],
     ["ends names with NUL", "classic_names_end.nc", TAS],
     ["has an attribute twice", "classic_twice.nc", TAS],
-  ])("%s", (_, name, expected) => {
+  ])("is read if it %s", (_, name, expected) => {
     const { numbers, attributes } = variableOf(name, "tas");
     expect(numbers).toEqual(expected);
     expect(attributes).toEqual([{ name: "units", value: { kind: "text", value: "K" } }]);
@@ -150,7 +150,7 @@ describe("a NetCDF-3 file of another program", () => {
     ]);
   });
 
-  it("has no variables, and is longer than its header", () => {
+  it("may have no variables and be longer than its header", () => {
     const { model } = readOurs(join(folder, "classic_no_variables.nc"), undefined);
     expect(model.variables).toEqual([]);
     expect(model.attributes).toEqual([{ name: "title", value: { kind: "text", value: "kept" } }]);

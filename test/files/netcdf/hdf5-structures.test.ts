@@ -37,12 +37,12 @@ describe("the checksum", () => {
     expect(lookup3(Buffer.from("Four score and seven years ago"))).toBe(0x17770551);
   });
 
-  it("reads no byte beyond its piece", () => {
+  it("reads no byte beyond its part", () => {
     const text = Buffer.from("xFour score and seven years agox");
     expect(lookup3(text.subarray(1, -1))).toBe(0x17770551);
   });
 
-  it("stands behind what it is of", () => {
+  it("is stored behind its structure", () => {
     const text = Buffer.from("Four score and seven years ago");
     const whole = Buffer.concat([text, Buffer.from(u32(0x17770551))]);
     expect(fitsChecksum(whole)).toBe(true);
@@ -56,21 +56,21 @@ describe("the checksum", () => {
 });
 
 describe("a datatype", () => {
-  it("of integers has a width, a sign and an order", () => {
+  it("has a width, a sign and an order for integers", () => {
     expect(elementIn(integer(4))).toMatchObject({ type: { dtype: "<i4" } });
     expect(elementIn(integer(2, 0))).toMatchObject({ type: { dtype: "<u2" } });
     expect(elementIn(integer(8, 9))).toMatchObject({ type: { dtype: ">i8" } });
     expect(elementIn(integer(1))).toMatchObject({ type: { dtype: "|i1" } });
   });
 
-  it("of integers of an odd width is the next wider one", () => {
+  it("becomes the next wider one for integers of odd width", () => {
     expect(elementIn(integer(3))).toMatchObject({
       ...{ type: { dtype: "<i4", size: 4 }, stored: { kind: "integer", size: 3, precision: 24 } },
     });
     expect(elementIn(integer(16))).toBe("integers of more than 64 bits");
   });
 
-  it("of floats is that of IEEE 754, or left out", () => {
+  it("is that of IEEE 754 for floats, or left out", () => {
     expect(elementIn(FLOAT[4])).toMatchObject({ type: { dtype: "<f4" } });
     expect(elementIn(FLOAT[8])).toMatchObject({ type: { dtype: "<f8" } });
     const bias = [...FLOAT[4].slice(0, -4), ...u32(128)];
@@ -91,11 +91,11 @@ describe("a datatype", () => {
       [...head(1, 1, 0x1f20, 4), ...u16(8), ...u16(32), 23, 8, 0, 23, ...u32(127)],
     ],
     ["of no bits", [...head(1, 1, 0x1f20, 4), ...u16(0), ...u16(0), 23, 8, 0, 23, ...u32(127)]],
-  ])("of floats %s is damaged", (_, message) => {
+  ])("is damaged for floats %s", (_, message) => {
     expect(() => read(message)).toThrow(DamagedFile);
   });
 
-  it("of texts has a length and a padding", () => {
+  it("has a length and a padding for texts", () => {
     expect(read(head(1, 3, 0, 5))).toEqual({ kind: "string", size: 5, padding: "nul-terminated" });
     expect(read(head(1, 3, 0x11, 5))).toMatchObject({ padding: "nul" });
     expect(read(head(1, 3, 0x02, 5))).toMatchObject({ padding: "space" });
@@ -105,7 +105,7 @@ describe("a datatype", () => {
     expect(read(head(1, 3, 0x20, 5))).toMatchObject({ size: 5 });
   });
 
-  it("of booleans is an enumeration of FALSE and TRUE in a byte", () => {
+  it("has an enumeration of FALSE and TRUE in a byte for booleans", () => {
     const labels = (first: string, second: string) => [
       ...[...head(3, 8, 2, 1), ...integer(1, 8), ...name(first), ...name(second), 0, 1],
     ];
@@ -113,7 +113,7 @@ describe("a datatype", () => {
     expect(elementIn(labels("OFF", "ON"))).toMatchObject({ type: { dtype: "|i1" } });
   });
 
-  it("of an enumeration is made of integers of its own size", () => {
+  it("has integers of its own size for an enumeration", () => {
     expect(() => read([...head(3, 8, 0, 2), ...integer(1)])).toThrow("not made of integers");
     expect(() => read([...head(3, 8, 0, 4), ...FLOAT[4]])).toThrow("not made of integers");
   });
@@ -122,12 +122,12 @@ describe("a datatype", () => {
     ...[...name(label), offset, ...type],
   ];
 
-  it("of complex numbers is a pair of floats", () => {
+  it("has a pair of floats for complex numbers", () => {
     const pair = [...head(3, 6, 2, 8), ...member("r", 0, FLOAT[4]), ...member("i", 4, FLOAT[4])];
     expect(elementIn(pair)).toMatchObject({ type: { dtype: "<c8", size: 8 } });
   });
 
-  it("of structures has its members as fields, without what lies between them", () => {
+  it("has fields for the members of structures, without padding", () => {
     const whole = [
       ...head(3, 6, 2, 12),
       ...member("a", 0, integer(4)),
@@ -153,7 +153,7 @@ describe("a datatype", () => {
     });
   });
 
-  it("of structures has members within its size, and one of each name", () => {
+  it("has members within a structure's size, each with its own name", () => {
     const beyond = [...head(3, 6, 1, 4), ...member("a", 1, integer(4))];
     expect(() => read(beyond)).toThrow("smaller than its members");
     const twice = [
@@ -166,7 +166,7 @@ describe("a datatype", () => {
     expect(() => read(head(3, 6, 5000, 4))).toThrow("too large");
   });
 
-  it("of arrays has the size of its elements", () => {
+  it("has the size of an array's elements", () => {
     const array = (size: number, ...shape: number[]) => [
       ...[...head(3, 10, 0, size), shape.length, ...shape.flatMap(u32), ...integer(4)],
     ];
@@ -185,7 +185,7 @@ describe("a datatype", () => {
     });
   });
 
-  it("of variable length is text, or left out", () => {
+  it("is text or left out if its length is variable", () => {
     expect(elementIn([...head(1, 9, 1, 16), ...integer(1)])).toMatchObject({
       type: { kind: "text" },
     });
@@ -196,11 +196,11 @@ describe("a datatype", () => {
     ["references", head(1, 7, 0, 8), "references to other objects"],
     ["times", [...head(1, 2, 0, 4), ...u16(32)], "times of HDF5's own type"],
     ["a class of HDF5 2.0", head(5, 11, 0, 8), "a type that is not known"],
-  ])("of %s is left out with the reason", (_, message, reason) => {
+  ])("is left out with the reason: %s", (_, message, reason) => {
     expect(elementIn(message)).toBe(reason);
   });
 
-  it("of opaque bytes keeps them", () => {
+  it("keeps opaque bytes", () => {
     expect(elementIn([...head(1, 5, 2, 7), 0, 0])).toMatchObject({ type: { dtype: "|V7" } });
   });
 
@@ -211,24 +211,24 @@ describe("a datatype", () => {
     ["with bits that mean nothing", head(1, 0, 0x10, 4)],
     ["that ends early", integer(4).slice(0, -1)],
     ["without the name of a member", [...head(3, 6, 1, 4), 0x61]],
-  ])("%s is damaged", (_, message) => {
+  ])("is damaged: %s", (_, message) => {
     expect(() => read(message)).toThrow(DamagedFile);
   });
 
-  it("of a version that is not known is of another format", () => {
+  it("is of another format if its version is unknown", () => {
     for (const version of [0, 6, 15]) {
       expect(() => read(head(version, 0, 0, 4))).toThrow(NotReadableFormat);
     }
   });
 
-  it("within types within types ends", () => {
+  it("ends within nested types", () => {
     const nested = Array.from({ length: 100 }, () => head(1, 9, 0, 16)).flat();
     expect(() => read([...nested, ...integer(4)])).toThrow("nested without end");
   });
 });
 
-describe("the map of what is taken", () => {
-  it("joins places that touch", () => {
+describe("the map of used ranges", () => {
+  it("joins ranges that touch", () => {
     const map = new SpaceMap();
     map.claim(100, 20);
     map.claim(0, 48);
@@ -236,7 +236,7 @@ describe("the map of what is taken", () => {
     expect(map.finish().taken).toEqual([0, 50, 100, 120]);
   });
 
-  it("lets one structure be read twice, at its greatest length", () => {
+  it("accepts one structure twice, at its greatest length", () => {
     const map = new SpaceMap();
     map.claim(10, 5);
     map.claim(10, 8);
@@ -245,7 +245,7 @@ describe("the map of what is taken", () => {
     expect(map.finish()).toEqual({ taken: [10, 18], overlapping: new Set() });
   });
 
-  it("names the owners of places that share a byte", () => {
+  it("names the owners of ranges that share a byte", () => {
     const map = new SpaceMap();
     map.claim(10, 5, 1);
     map.claim(10, 5, 2);
@@ -265,22 +265,22 @@ describe("the map of what is taken", () => {
   });
 });
 
-describe("the beginning of a file", () => {
+describe("the signature of a file", () => {
   const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
 
-  it.each([0, 512, 1024, 2048])("of HDF5 may stand behind a user block: %i bytes", (at) => {
+  it.each([0, 512, 1024, 2048])("may be behind a user block in HDF5: %i bytes", (at) => {
     const file = new Uint8Array(4096);
     file.set(SIGNATURE, at);
     expect(findSuperblock(readerOf(file))).toBe(at);
   });
 
-  it.each([1, 256, 700, 4093])("of HDF5 stands nowhere else: byte %i", (at) => {
+  it.each([1, 256, 700, 4093])("is nowhere else in HDF5: byte %i", (at) => {
     const file = new Uint8Array(4100);
     file.set(SIGNATURE.subarray(0, 4100 - at), at);
     expect(findSuperblock(readerOf(file))).toBeUndefined();
   });
 
-  it("of NetCDF-3 is CDF and a version that is known", () => {
+  it("is CDF and a known version in NetCDF-3", () => {
     const versions = Array.from({ length: 256 }, (_, version) => version);
     const known = versions.filter((version) => isNetcdf3(Buffer.from([0x43, 0x44, 0x46, version])));
     expect(known).toEqual([1, 2, 5]);
@@ -288,7 +288,7 @@ describe("the beginning of a file", () => {
   });
 });
 
-describe("the bytes that a number needs", () => {
+describe("the width of a number", () => {
   it.each([
     [0, 1],
     [1, 1],
@@ -297,7 +297,7 @@ describe("the bytes that a number needs", () => {
     [65535, 2],
     [65536, 3],
     [2 ** 32, 5],
-  ])("up to %i are %i", (limit, size) => {
+  ])("is minimal: up to %i takes %i bytes", (limit, size) => {
     expect(encodedSize(limit)).toBe(size);
   });
 });

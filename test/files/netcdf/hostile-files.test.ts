@@ -200,13 +200,13 @@ const UNKNOWN = [
   ],
 ] as const;
 
-describe.each(Object.entries(DAMAGED))("a file with %s that is not possible", (_, files) => {
+describe.each(Object.entries(DAMAGED))("a file with an impossible %s", (_, files) => {
   it.each(files)("is refused as damaged: %s", (name, reason) => {
     expect(refusal(name)).toEqual(["damaged-file", reason]);
   });
 });
 
-describe.each(Object.entries(LEFT_OUT))("a variable with %s that is not possible", (_, files) => {
+describe.each(Object.entries(LEFT_OUT))("a variable with an impossible %s", (_, files) => {
   it.each(files)("is left out with the reason: %s", (name, reason) => {
     const { model } = readAll(name);
     expect(model.variables).toEqual([]);
@@ -214,8 +214,8 @@ describe.each(Object.entries(LEFT_OUT))("a variable with %s that is not possible
   });
 });
 
-describe("a file that is odd where nothing is needed", () => {
-  it.each(READ)("has its values: %s", (file, name) => {
+describe("a file with odd unused parts", () => {
+  it.each(READ)("keeps its values: %s", (file, name) => {
     const { model, values } = readAll(file);
     expect(model.leftOut).toEqual([]);
     expect(model.variables.map((variable) => variable.name)).toEqual([name]);
@@ -224,8 +224,8 @@ describe("a file that is odd where nothing is needed", () => {
   });
 });
 
-describe("a file of a version that is not known", () => {
-  it.each(UNKNOWN)("is refused as of another format: %s", (name, reason) => {
+describe("a file of an unknown version", () => {
+  it.each(UNKNOWN)("is refused as another format: %s", (name, reason) => {
     expect(refusal(name)).toEqual(["not-readable-format", reason]);
   });
 
@@ -253,7 +253,7 @@ describe("a valid file", () => {
   });
 
   it.each(["old", "new", "classic", "chunked"])(
-    "that is cut anywhere has no values: %s",
+    "has no values if it is cut anywhere: %s",
     (name) => {
       const whole = readFileSync(path(name));
       for (let length = 0; length < whole.length; length += 97) {
@@ -263,7 +263,7 @@ describe("a valid file", () => {
     },
   );
 
-  it("is each file of the folder that no list above names", () => {
+  it("includes each file of the folder that no list above names", () => {
     const named = [...Object.values(DAMAGED), ...Object.values(LEFT_OUT), READ, UNKNOWN].flat();
     const listed = [...named.map(([name]) => name), ...FILTERS].map((name) => `${name}.nc`);
     const files = readdirSync(FOLDER).filter((name) => name.endsWith(".nc"));

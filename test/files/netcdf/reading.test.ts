@@ -42,7 +42,7 @@ describe("the reader", () => {
     expect(reads).toEqual([[0, PAGE]]);
   });
 
-  it("forgets the page that was asked for longest ago", () => {
+  it("forgets the least recently used page", () => {
     const many = counting(66 * PAGE);
     const { reader, reads } = memoryFile(many);
     for (let page = 0; page < 66; page++) reader.read(page * PAGE, 1);
@@ -59,16 +59,16 @@ describe("the reader", () => {
     [0, -1],
     [Number.NaN, 1],
     [2 ** 53, 1],
-  ])("refuses what lies outside of the file: from %d, %d bytes", (offset, length) => {
+  ])("refuses a range outside the file: from %d, %d bytes", (offset, length) => {
     expect(() => readerOf(bytes).read(offset, length)).toThrow(DamagedFile);
   });
 
-  it("refuses a piece that is too large for memory", () => {
+  it("refuses a range that is too large for memory", () => {
     const { reader } = memoryFile(new Uint8Array(0), {}, 2 ** 30);
     expect(() => reader.read(0, 2 ** 28 + 1)).toThrow(TooLarge);
   });
 
-  it("ends when it was asked for more bytes than its limit", () => {
+  it("ends when more bytes are requested than its limit", () => {
     const { reader } = memoryFile(bytes, { bytes: 1000 });
     for (let i = 0; i < 10; i++) reader.read(0, 100);
     expect(() => reader.read(0, 1)).toThrow(TooLarge);
@@ -82,7 +82,7 @@ describe("the reader", () => {
     expect(loop).toThrow(ReadingTimeout);
   });
 
-  it("tells a file that became shorter", () => {
+  it("reports a file that became shorter", () => {
     const { reader } = memoryFile(bytes.subarray(0, 100), {}, 200);
     expect(() => reader.read(50, 100)).toThrow(FileChanged);
   });
@@ -124,7 +124,7 @@ describe("a cursor", () => {
     expect(little().uint(0)).toBe(0);
   });
 
-  it("refuses what is longer than the piece, and stays where it was", () => {
+  it("refuses integers longer than the range, and keeps its position", () => {
     const cursor = new Cursor(bytes.subarray(0, 3));
     for (const read of [
       () => cursor.u32(),
@@ -147,7 +147,7 @@ describe("a cursor", () => {
     expect([cursor.textToNul(), cursor.text(1)]).toEqual(["Aä", "B"]);
   });
 
-  it("makes U+FFFD of bytes that are no UTF-8", () => {
+  it("replaces invalid UTF-8 by U+FFFD", () => {
     expect(new Cursor(Uint8Array.of(0x61, 0xff)).text(2)).toBe("a\ufffd");
   });
 
@@ -157,7 +157,7 @@ describe("a cursor", () => {
     expect(() => new Cursor(Buffer.from("TREF")).signature("TREE")).toThrow("no TREE structure");
   });
 
-  it("tells an address that nobody has set", () => {
+  it("reports an undefined address", () => {
     for (const size of [2, 4, 8]) {
       expect(undefinable(new Cursor(new Uint8Array(size).fill(0xff)), size)).toBe(UNDEFINED);
       const cursor = new Cursor(Uint8Array.of(7, ...new Array<number>(size - 1).fill(0)));
@@ -168,7 +168,7 @@ describe("a cursor", () => {
   });
 });
 
-describe("a file that is not read", () => {
+describe("an unreadable file", () => {
   const padded = (text: string, at = 0): Uint8Array => {
     const bytes = new Uint8Array(600);
     bytes.set(Buffer.from(text, "latin1"), at);
@@ -197,7 +197,7 @@ describe("a file that is not read", () => {
 });
 
 describe("an error", () => {
-  it("of the operating system says whether the file is gone or out of reach", () => {
+  it("tells a missing file from one that cannot be read", () => {
     const system = (code: string): Error =>
       Object.assign(new Error(code), { code, syscall: "open" });
     expect(asReadingError(system("ENOENT"))).toBeInstanceOf(FileGone);
@@ -207,7 +207,7 @@ describe("an error", () => {
     expect(asReadingError(denied)).toBeInstanceOf(FileUnreachable);
   });
 
-  it("that no check foresaw means a damaged file, and keeps its cause", () => {
+  it("is a damaged file and keeps its cause if no check foresaw it", () => {
     const cause = new RangeError("Invalid typed array length");
     const error = asReadingError(cause);
     expect(error).toBeInstanceOf(DamagedFile);
@@ -219,7 +219,7 @@ describe("an error", () => {
     });
   });
 
-  it("of the reader stays what it is", () => {
+  it("stays the reader's own", () => {
     const error = new TooLarge("x");
     expect(asReadingError(error)).toBe(error);
   });
@@ -236,13 +236,13 @@ describe("a file's identity", () => {
     });
   });
 
-  it.each(["size", "mtimeNs", "ino", "dev"])("differs with %s", (field) => {
+  it.each(["size", "mtimeNs", "ino", "dev"])("changes with %s", (field) => {
     const other = { ...file, [field]: 9n };
     expect(sameIdentity(fileIdentity(file), fileIdentity(file))).toBe(true);
     expect(sameIdentity(fileIdentity(file), fileIdentity(other))).toBe(false);
   });
 
-  it("is refused to what is no file, or is replaced", () => {
+  it("is refused for other things than files, or if the file is replaced", () => {
     expect(() => fileIdentity({ ...file, isFile: () => false })).toThrow(NotReadableFormat);
     expect(() => fileIdentity({ ...file, nlink: 0n })).toThrow(FileChanged);
   });

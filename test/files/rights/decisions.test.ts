@@ -29,20 +29,20 @@ describe("an NFSv4 list (RFC 8881, 6.2.1)", () => {
     ["D:g:students@example.org:r\nA::EVERYONE@:r", [false, false, false, false]],
     ["A::OWNER@:R", [true, false, false, false]],
     ["", [false, false, false, false]],
-  ])("%j", (acl, expected) => {
+  ])("allows or denies reading: %j", (acl, expected) => {
     const asked = [ada, bob, eve, UNKNOWN_ACCOUNT];
     expect(asked.map((who) => permits(node(acl), who, READ))).toEqual(expected);
   });
 
-  it("may say of two rights in two entries", () => {
+  it("may grant two rights in two rows", () => {
     expect(permits(node("A::2002:r\nA:g:3003:x"), bob, READ | PASS)).toBe(true);
     expect(permits(node("A::2002:r\nD:g:3003:x\nA::EVERYONE@:x"), bob, READ | PASS)).toBe(false);
   });
 });
 
-describe("a list that cannot be understood", () => {
+describe("an invalid access list", () => {
   it.each(["user::rwx\nfriend::r--\nother::r--", "user::rwz", "", "user:ada:rwx"])(
-    "lets nobody in: %j",
+    "denies everybody: %j",
     (text) => {
       expect(() => posixList(text)).toThrow(TypeError);
       for (const who of [bob, eve, UNKNOWN_ACCOUNT]) {
@@ -50,12 +50,15 @@ describe("a list that cannot be understood", () => {
       }
     },
   );
-  it.each(["A::OWNER@", "X::OWNER@:r", "A:q q:OWNER@:r"])("of NFSv4 neither: %j", (text) => {
-    expect(() => nfs4List(text)).toThrow(TypeError);
-    for (const who of [ada, bob, UNKNOWN_ACCOUNT])
-      expect(permits(node(text), who, READ)).toBe(false);
-  });
-  it("nor does a file system whose lists nothing here can read", () => {
+  it.each(["A::OWNER@", "X::OWNER@:r", "A:q q:OWNER@:r"])(
+    "denies everybody as NFSv4: %j",
+    (text) => {
+      expect(() => nfs4List(text)).toThrow(TypeError);
+      for (const who of [ada, bob, UNKNOWN_ACCOUNT])
+        expect(permits(node(text), who, READ)).toBe(false);
+    },
+  );
+  it("denies everybody on a file system whose lists cannot be read", () => {
     for (const who of [ada, bob, UNKNOWN_ACCOUNT]) {
       expect(permits({ ...node(""), kind: "closed" }, who, READ)).toBe(false);
     }
@@ -71,14 +74,14 @@ describe("an account", () => {
   const whoIs = (uid: number) =>
     new Accounts(directory(uid), 1000).whoIs({ id: "a", sub: "a", user: "a", isLocal: true });
 
-  it("is the machine's of the same name, where that is a person's", async () => {
+  it("is the machine's of the same name if that is a person's", async () => {
     expect(await whoIs(1000)).toEqual({ uid: 1000, gids: new Set([5, 6]), name: "a" });
     for (const uid of [0, 1, 999, 65_534, 4_294_967_294, 4_294_967_295, Number.NaN]) {
       expect(await whoIs(uid), String(uid)).toBe(UNKNOWN_ACCOUNT);
     }
   });
 
-  it("is one of the others where the directory fails", async () => {
+  it("is one of the others if the directory fails", async () => {
     const failing = { ...directory(1000), groupsOf: () => Promise.reject(new Error("away")) };
     const accounts = new Accounts(failing, 1000);
     expect(await accounts.whoIs({ id: "a", sub: "a", user: "a", isLocal: true })).toBe(

@@ -174,7 +174,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  it("let everybody read what all may, and else owner, group and whom a list names", async () => {
+  it("let everybody read public files, and others only for owner, group and named accounts", async () => {
     expect([await read(ada, "open.nc"), await read(bob, "open.nc")]).toEqual([200, 200]);
     expect([await read(ada, "mine.nc"), await read(bob, "mine.nc")]).toEqual([200, 403]);
     expect([await read(ada, "club.nc"), await read(bob, "club.nc")]).toEqual([200, 403]);
@@ -182,7 +182,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     expect([await read(ada, "masked.nc"), await read(bob, "masked.nc")]).toEqual([200, 403]);
   });
 
-  it("hold for slices, and for each file of a store that one is made of", async () => {
+  it("hold for slices, and for each file of a joined store", async () => {
     const slice = async (who: Person, name: string, variable: string, index: string) => {
       const path = `/data-portal/preview/${datasetId(at(name))}.zarr/${variable}?index=${index}`;
       return (await get(who, path)).status;
@@ -203,13 +203,13 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     ]).toEqual([200, 403]);
   });
 
-  it("hold for each folder on the way, also behind a link", async () => {
+  it("hold for each folder of the path, also behind a link", async () => {
     for (const name of ["closed/inside.nc", "link.nc"]) {
       expect([await read(ada, name), await read(bob, name)], name).toEqual([200, 403]);
     }
   });
 
-  it("hold for pages and for making a shared address as for streams, and say what is missing without names", async () => {
+  it("hold for pages and shared addresses as for streams, and report missing rights without names", async () => {
     const page = await get(bob, address("closed/inside.nc"));
     expect(page.status).toBe(403);
     const share = await service.get("/data-portal/share-zarr", {
@@ -225,14 +225,14 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     }
   });
 
-  it("give root's data to nobody, whatever the account is called", async () => {
+  it("give root's data to nobody, whatever the account's name is", async () => {
     expect(await read(rooted, "roots.nc")).toBe(403);
     const response = await get(rooted, `${address("roots.nc")}/.zmetadata`);
     expect((await problem(response)).detail).toContain("not that of a person");
     expect(await read(rooted, "open.nc")).toBe(200);
   });
 
-  it("follow the numbers that an outside token has, and never its names", async () => {
+  it("follow the numbers in an outside token, and never its names", async () => {
     const status = async (claims: Record<string, unknown>) => {
       claimed = { preferred_username: ada.name, ...claims };
       const signedIn = await post(service, { username: "olga", password: USERS.olga ?? "" });
@@ -256,7 +256,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     }
   });
 
-  it("hold in a store for each of its files, and for what is made of them", async () => {
+  it("hold for each file of a store, and for slices of them", async () => {
     expect([await read(bob, "store.zarr", "a/0"), await read(ada, "store.zarr", "a/0")]).toEqual([
       ...[200, 200],
     ]);
@@ -281,7 +281,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     ]);
   });
 
-  it("leave out of lists and catalogues what their caller may not read", async () => {
+  it("hide unreadable files from lists and catalogues", async () => {
     const listed = async (who: Person | undefined) => {
       const response = await lists(who, "data-search/native/file");
       expect(response.headers.get("cache-control")).toBe(
@@ -306,7 +306,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     expect(((await facets.json()) as { total_count: number }).total_count).toBe(15);
   });
 
-  it("make a catalogue of hidden files alone an empty one, which is told", async () => {
+  it("make a catalogue of hidden files empty, with a remark", async () => {
     const hidden = `file=${encodeURIComponent(at("mine.nc"))}`;
     const ask = (operation: string, who: Person) =>
       service.get(`/databrowser/${operation}?${hidden}`, bearer(who.token));
@@ -322,7 +322,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     expect([list.status, await list.text()]).toEqual([200, ""]);
   });
 
-  it(`taken away are gone: of the file at once, of folders, groups and sharers within ${FELT / 1000} s`, {
+  it(`apply to the file at once after they are removed, and to folders, groups and sharers within ${FELT / 1000} s`, {
     timeout: patience(60_000, 400_000),
   }, async () => {
     const made = await service.get("/data-portal/share-zarr", {

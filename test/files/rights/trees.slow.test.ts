@@ -79,7 +79,7 @@ function here(rights: FileRights, { owner }: Asker, paths: readonly string[]): P
 describe.skipIf(tools === undefined)("rights on the disk, as root (setpriv, setfacl)", () => {
   const { getfacl = "", setfacl = "" } = tools ?? {};
 
-  it(`are what test -r says in ${attempts(200, 10_000)} random trees, for whom the machine knows and whom it does not`, {
+  it(`equal test -r in ${attempts(200, 10_000)} random trees, for known and unknown accounts`, {
     timeout: patience(60_000, 1_800_000),
   }, async () => {
     const random = chance(SEED);

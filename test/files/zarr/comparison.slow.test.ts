@@ -115,7 +115,7 @@ describe.each([
     version: 2,
     stores: STORES[2],
   },
-] as const)("xarray with $client reads from zarr what it reads from the file", (with_) => {
+] as const)("xarray with $client", (with_) => {
   let interpreter = "";
   beforeAll(() => {
     interpreter = with_.interpreter();
@@ -140,7 +140,9 @@ describe.each([
     return result;
   }
 
-  it("of the kinds that make_files.py makes", { timeout: 300_000 }, async () => {
+  it("reads the values of the file from zarr: the kinds of make_files.py", {
+    timeout: 300_000,
+  }, async () => {
     const paths = filesForClients(files);
     const found = await compare(paths, engineOf);
     expect(unexpected(found, with_.version)).toEqual([]);
@@ -148,7 +150,7 @@ describe.each([
     expect(server.failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
   });
 
-  it("of existing zarr stores, with consolidated metadata and without", async () => {
+  it("reads the values of existing zarr stores, with and without consolidated metadata", async () => {
     const paths = with_.stores.map((name) => files.path(name));
     const found = await compare(paths, () => "zarr");
     expect(unexpected(found, with_.version)).toEqual([]);
@@ -156,17 +158,23 @@ describe.each([
     expect(server.failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
   });
 
-  it("of the sample catalogue", { timeout: 300_000 }, async () => {
+  it("reads the values of the file from zarr: the sample catalogue", {
+    timeout: 300_000,
+  }, async () => {
     const found = await compare(netcdfFilesBelow(sample));
     expect(unexpected(found, with_.version)).toEqual([]);
     expect(found.variables).toBeGreaterThan(100);
   });
 
-  it.skipIf(real === undefined)("of real files (../shared)", { timeout: 300_000 }, async () => {
-    const found = await compare(netcdfFilesBelow(real ?? ""));
-    expect(unexpected(found, with_.version)).toEqual([]);
-    expect(found.variables).toBeGreaterThan(50);
-  });
+  it.skipIf(real === undefined)(
+    "reads the values of the file from zarr: real files (../shared)",
+    { timeout: 300_000 },
+    async () => {
+      const found = await compare(netcdfFilesBelow(real ?? ""));
+      expect(unexpected(found, with_.version)).toEqual([]);
+      expect(found.variables).toBeGreaterThan(50);
+    },
+  );
 
   const itMade = it.skipIf(generator === undefined);
   itMade("of the kinds that ../shared makes", { timeout: 300_000 }, async () => {

@@ -26,18 +26,18 @@ afterAll(async () => {
 
 const failure = (kind: string) => expect.objectContaining({ kind });
 
-describe("a path that cannot be read says why", () => {
+describe("a path that cannot be read", () => {
   it.each([
     ["a.grb", "GRIB"],
     ["a.tar", "tar archive"],
     ["empty.nc", "empty"],
-  ])("%s: not a readable format, %s", async (name, word) => {
+  ])("is reported with the reason: %s: not a readable format, %s", async (name, word) => {
     const opening = datasets.open(files.path(name));
     await expect(opening).rejects.toThrow(word);
     await expect(opening).rejects.toEqual(failure("not-readable-format"));
   });
 
-  it("a file that is gone, a folder that is no store, a path through a file", async () => {
+  it("is a missing file, a folder that is no store, or a path through a file", async () => {
     await expect(datasets.open(join(folder, "none.nc"))).rejects.toEqual(failure("file-gone"));
     await expect(datasets.open(folder)).rejects.toEqual(failure("not-readable-format"));
     const through = join(files.path("types.nc"), "x");
@@ -46,7 +46,7 @@ describe("a path that cannot be read says why", () => {
 });
 
 describe("an open data set", () => {
-  it("is the same while its file is, and another once it changed", async () => {
+  it("stays the same while its file does, and is another one after a change", async () => {
     const path = join(folder, "changing.nc");
     await copyFile(files.path("netcdf3_classic.nc"), path);
     const first = await datasets.open(path);
@@ -63,7 +63,7 @@ describe("an open data set", () => {
     await expect(first.content("a/0.0")).rejects.toEqual(failure("file-gone"));
   });
 
-  it("is kept within a bound of bytes and of descriptors", async () => {
+  it("is cached within a bound of bytes and of descriptors", async () => {
     for (let i = 0; i < 30; i++) {
       const path = join(folder, `copy-${i}.nc`);
       await copyFile(files.path("types.nc"), path);
@@ -74,7 +74,7 @@ describe("an open data set", () => {
     }
   });
 
-  it("streams a range in pieces, and part of it", async () => {
+  it("streams a range in parts, and a part of it", async () => {
     const content = await (await datasets.open(files.path("large_records.nc"))).content("a/1.0.0");
     if (content.kind !== "range") throw new Error(content.kind);
     const whole = await datasets.read(content.range);
@@ -112,7 +112,7 @@ describe("a zarr store", () => {
   it.each([
     ["v2.zarr", ".zmetadata"],
     ["v3.zarr", "zarr.json"],
-  ])("%s is passed through, and nothing outside of it", async (name, key) => {
+  ])("passes %s through, and nothing outside of it", async (name, key) => {
     const store = await datasets.open(files.path(name));
     expect((await store.content(key)).kind).toBe("range");
     expect((await store.summary()).groups[0]?.variables.map((v) => v.name).sort()).toEqual([
@@ -132,7 +132,7 @@ describe("a zarr store", () => {
     }
   });
 
-  it("refuses a link that leads out of it, which is no chunk that nobody wrote", async () => {
+  it("refuses a link that leads out of it, which must not look like a missing chunk", async () => {
     const store = join(folder, "linked.zarr");
     await mkdir(store);
     await writeFile(join(store, ".zarray"), '{"zarr_format":2,"shape":[3],"chunks":[1]}');
@@ -160,7 +160,7 @@ describe("reading processes", () => {
     await expect(pool.run({ kind: "index", path: "x" })).rejects.toEqual(failure("reading-busy"));
   });
 
-  it("leave one free of a file that many ask for", async () => {
+  it("keep one of them free of a file that many read", async () => {
     const pool = new ReadingPool({ readers: 2 });
     // Starting one takes longer than what it is to do.
     const both = ["small_3.nc", "small_5.nc"].map((name) => files.path(name));
@@ -176,7 +176,7 @@ describe("reading processes", () => {
     await pool.close();
   });
 
-  it("refuse more than may wait", async () => {
+  it("refuse more than the queue holds", async () => {
     const pool = new ReadingPool({ readers: 2, waiting: 1 });
     const path = files.path("small_new.nc");
     const orders = Array.from({ length: 8 }, () => pool.run({ kind: "index", path }));

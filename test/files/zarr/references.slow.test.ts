@@ -79,14 +79,14 @@ async function differences(paths: readonly string[], form: Form) {
 }
 
 describe.each(["json", "parquet"] as const)("references as %s", (form) => {
-  it("lead to the values of files of all kinds", { timeout: 500_000 }, async () => {
+  it("give the values of files of all kinds", { timeout: 500_000 }, async () => {
     const found = await differences(filesForClients(files), form);
     const isAllowed = (text: string) => ALLOWED.some(({ difference }) => difference.test(text));
     expect(found.differences.filter((text) => !isAllowed(text))).toEqual([]);
     expect(found.variables).toBeGreaterThan(attempts(30, 1200));
   });
 
-  it("lead to the values of the sample catalogue", { timeout: 300_000 }, async () => {
+  it("give the values of the sample catalogue", { timeout: 300_000 }, async () => {
     const paths = netcdfFilesBelow(packagePath("data", "files"));
     const found = await differences(attempts(paths.slice(0, 8), paths), form);
     expect(found.differences).toEqual([]);

@@ -40,7 +40,7 @@ async function documentOf(path: string, key: string): Promise<{ text: string; ta
 }
 
 describe("a store without consolidated metadata", () => {
-  it("of v2 has .zmetadata of all documents, letter by letter", async () => {
+  it("has .zmetadata of all documents in v2, letter by letter", async () => {
     const { text } = await documentOf(files.path("bare2.zarr"), ".zmetadata");
     const keys = [".zattrs", ".zgroup", "sub group/below/.zgroup", "sub group/below/v/.zarray"];
     for (const key of keys) {
@@ -52,7 +52,7 @@ describe("a store without consolidated metadata", () => {
     expect(text).toContain('"none": NaN');
   });
 
-  it("of v2 has one for each group, and none for what is no group", async () => {
+  it("has one for each group in v2, and none elsewhere", async () => {
     const path = files.path("bare2.zarr");
     const { text } = await documentOf(path, "sub group/below/.zmetadata");
     const { metadata } = JSON.parse(text) as { metadata: object };
@@ -73,7 +73,7 @@ describe("a store without consolidated metadata", () => {
       expect(await dataset.content(key), key).toEqual({ kind: "unknown-key" });
   });
 
-  it("of v3 has them in the zarr.json of each group, as zarr-python 3 writes them", async () => {
+  it("has them in the zarr.json of each group in v3, as zarr-python 3 writes them", async () => {
     const parse = (text: string): unknown => JSON.parse(text.replaceAll("NaN,", "null,"));
     const bare = parse(
       (await documentOf(files.path("bare3.zarr"), "zarr.json")).text.replaceAll(
@@ -115,7 +115,7 @@ describe("a store without consolidated metadata", () => {
   });
 });
 
-it("what a store has itself passes unchanged", async () => {
+it("the store's own consolidated metadata pass unchanged", async () => {
   for (const [name, key] of [
     ["v2.zarr", ".zmetadata"],
     ["root2.zarr", ".zmetadata"],
@@ -150,7 +150,7 @@ describe("links and odd stores", () => {
       expect(text).not.toContain(odd);
   });
 
-  it("groups that lead to each other end", async () => {
+  it("groups that link to each other end", async () => {
     const path = await copyOf("bare2.zarr");
     await symlink("../../sub group", join(path, "sub group", "below", "back"));
     const { text } = await documentOf(path, ".zmetadata");
@@ -177,7 +177,7 @@ describe("links and odd stores", () => {
     await chmod(join(path, "sub group"), 0o755);
   });
 
-  it("more arrays than are gathered are an error", async () => {
+  it("more arrays than the maximum are an error", async () => {
     const path = join(folder, "many.zarr");
     await mkdir(path);
     await writeFile(join(path, ".zgroup"), '{"zarr_format":2}');
@@ -191,7 +191,7 @@ describe("links and odd stores", () => {
     await expect(dataset.content(".zmetadata")).rejects.toMatchObject({ kind });
   });
 
-  it("groups below each other without end are an error", async () => {
+  it("endlessly nested groups are an error", async () => {
     const path = join(folder, "deep.zarr");
     await mkdir(join(path, ...Array<string>(40).fill("g")), { recursive: true });
     for (let depth = 0; depth <= 40; depth++) {

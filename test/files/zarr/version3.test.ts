@@ -77,7 +77,7 @@ describe("zarr.json of an array", () => {
     ["<f8", '"-Infinity"', "-Infinity", base64(Number.NEGATIVE_INFINITY)],
     ["<i2", "-32767", -32767, -32767],
   ])(
-    "of %s has the fill value %s, and _FillValue as xarray reads it",
+    "has the fill value for %s: %s, and _FillValue as xarray reads it",
     (dtype, text, fill, attribute) => {
       const array = JSON.stringify({ ...ZARRAY, dtype }).replace(
         '"fill_value":null',
@@ -109,7 +109,7 @@ describe("zarr.json of an array", () => {
     expect(text).not.toContain("_ARRAY_DIMENSIONS");
   });
 
-  it("without a fill value has NaN, or what _FillValue says", () => {
+  it("has NaN without a fill value, or _FillValue", () => {
     expect(converted({})?.fill_value).toBe("NaN");
     expect(converted({}, '{"_FillValue":-1.0}')).toMatchObject({
       fill_value: -1,
@@ -141,7 +141,7 @@ describe("zarr.json of an array", () => {
 });
 
 describe("zarr.json of a group", () => {
-  it("holds everything below, with the groups above, and names what v3 cannot express", () => {
+  it("contains everything below, with the groups above, and names what v3 cannot express", () => {
     const metadata = {
       ".zgroup": { zarr_format: 2 },
       ".zattrs": { title: "all" },
@@ -162,7 +162,7 @@ describe("zarr.json of a group", () => {
   });
 
   it.each(["", "[]", '{"metadata":', '{"metadata":{"x/.zarray":3}}'])(
-    "of %j is refused",
+    "is refused for %j",
     (text) => {
       expect(() => groupDocument(text)).toThrow(/JSON|object/);
     },

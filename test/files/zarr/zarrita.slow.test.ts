@@ -232,9 +232,9 @@ async function compare(sources: readonly Source[], version: 2 | 3) {
   return { unexpected: unexpected.filter((text) => !isAllowed(text)), compared };
 }
 
-describe("zarrita reads what xarray reads from the file", () => {
+describe("zarrita", () => {
   it.each([2, 3] as const)(
-    "of the kinds that make_files.py makes, as zarr v%i",
+    "reads the values that xarray reads from the kinds of make_files.py, as zarr v%i",
     { timeout: 300_000 },
     async (version) => {
       const sources = filesForClients(files).map((file) => ({ file, engine: engineOf(file) }));
@@ -246,7 +246,7 @@ describe("zarrita reads what xarray reads from the file", () => {
   );
 
   it.each([2, 3] as const)(
-    "of stores of zarr v%i, with consolidated metadata and without",
+    "reads the values that xarray reads from stores of zarr v%i, with and without consolidated metadata",
     { timeout: 60_000 },
     async (version) => {
       const sources = STORES[version].map((name) => ({ file: files.path(name), engine: "zarr" }));

@@ -69,8 +69,8 @@ async function problemsOf(
 /** Milliseconds of a comparison of the sets in both versions of zarr. */
 const LONG = 900_000;
 
-describe("a joined store has the values, dates and attributes of its files", () => {
-  it("in each case of the table, or is refused", async () => {
+describe("a joined store", () => {
+  it("has the values, dates and attributes of its files in each case of the table, or is refused", async () => {
     const made = await makeJoins(join(folder, "cases"));
     expect(await problemsOf(made, 2)).toEqual([]);
     expect(await problemsOf(made, 3)).toEqual([]);
@@ -79,7 +79,7 @@ describe("a joined store has the values, dates and attributes of its files", () 
   });
 
   it(
-    "in sets of files in which anything differs by chance, or is refused",
+    "has the values, dates and attributes of randomly differing files, or is refused",
     async () => {
       const count = String(attempts(80, 5000));
       const made = await makeJoins(join(folder, "random"), "random", String(SEED), count);
@@ -107,7 +107,7 @@ describe("a file that is removed, cut or replaced while it is read", () => {
   };
 
   it.each(["removed", "cut", "replaced"])(
-    "%s: an error on its chunks, and never values that nobody stored",
+    "gives an error on its chunks, and never values that were not stored: %s",
     async (fault) => {
       for (let time = 0; time < attempts(20, 200); time++) {
         const place = join(folder, `${fault}-${time}`);

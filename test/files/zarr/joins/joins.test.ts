@@ -20,8 +20,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("files are joined", () => {
-  it("or refused by name, each as the table says", async () => {
+describe("a set of files", () => {
+  it("is joined or refused by name, each as the table says", async () => {
     const found: Record<string, string> = {};
     for (const one of cases.values()) {
       const result = await joinCase(datasets, one).then(

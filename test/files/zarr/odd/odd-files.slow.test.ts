@@ -43,7 +43,7 @@ describe.each([
     return JSON.parse(await runPython([script, address], interpreter)) as Opened;
   }
 
-  it("reads what stands beside ragged arrays, long doubles and references, which are named", async () => {
+  it("reads the variables beside ragged arrays, long doubles and references, which are named", async () => {
     const { attributes, variables } = await open("left_out.nc");
     expect(attributes._left_out).toEqual([
       expect.stringMatching(/^long_double: .*IEEE 754/),
@@ -67,7 +67,7 @@ describe.each([
     ]);
   });
 
-  it("reads no zeros of variables whose names mean something in an address", async () => {
+  it("reads no zeros from variables whose names mean something in an address", async () => {
     const { attributes, variables } = await open("names.nc");
     const served = Object.entries(variables);
     const names = served.map(([name]) => name);
@@ -90,7 +90,7 @@ describe.each([
     ]);
   });
 
-  it("reads Blosc with every compressor that it was written with", async () => {
+  it("reads Blosc with every compressor", async () => {
     const { variables } = await open("blosc.nc");
     const { lz4_1: expected } = variables;
     expect(expected?.values?.length).toBe(20);

@@ -59,7 +59,7 @@ async function warmUp(): Promise<void> {
 }
 
 describe("a process in a loop that never looks at its clock", () => {
-  it("is ended after its time, while others go on, and a fresh one serves what comes next", async () => {
+  it("is ended after its time while others go on, and a fresh one serves the next order", async () => {
     newPool();
     await warmUp();
     const before = started.length;
@@ -82,7 +82,7 @@ describe("a process in a loop that never looks at its clock", () => {
     await expect.poll(() => running().length).toBe(2);
   });
 
-  it("in all of them at once leaves the next order waiting, not lost", async () => {
+  it("keeps the next order waiting, not lost, if all of them loop", async () => {
     newPool();
     await warmUp();
     const stuck = ["a.loop", "b.loop"].map((name) => index(join(folder, name)));

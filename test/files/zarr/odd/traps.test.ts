@@ -50,8 +50,8 @@ async function bytesOf(content: Content): Promise<Uint8Array> {
   throw new Error(`a ${content.kind}`);
 }
 
-describe("1. nothing but what is not there is absent", () => {
-  it("a chunk nobody wrote is, where its fill value is told", async () => {
+describe("1. a missing key", () => {
+  it("is a chunk that was not written, whose fill value is known", async () => {
     const dataset = await open("fills.nc");
     expect(await dataset.content("with_fill/0.0.0")).toEqual({
       kind: "absent",
@@ -71,11 +71,11 @@ describe("1. nothing but what is not there is absent", () => {
     "with_fill",
     "",
     "../fills.nc",
-  ])("the key %j is no key", async (key) => {
+  ])("is no key at all: %j", async (key) => {
     expect(await (await open("fills.nc")).content(key)).toEqual({ kind: "unknown-key" });
   });
 
-  it("a document that is not there is absent", async () => {
+  it("is a document that does not exist", async () => {
     expect(await (await open("fills.nc")).content("nothing/.zarray")).toEqual({
       kind: "absent",
       reason: "no-such-document",
@@ -84,7 +84,7 @@ describe("1. nothing but what is not there is absent", () => {
 });
 
 describe("2. the fill value", () => {
-  it("is _FillValue, and null without one, whose missing chunks are made", async () => {
+  it("is _FillValue, or null without one, and then missing chunks are made", async () => {
     expect(await array("fills.nc", "with_fill")).toMatchObject({ fill_value: -1 });
     expect(await attributes("fills.nc", "with_fill/")).not.toContain("_FillValue");
     expect(await array("fills.nc", "without")).toMatchObject({ fill_value: null });
@@ -94,7 +94,7 @@ describe("2. the fill value", () => {
     expect(content.data.buffer.byteLength).toBe(content.data.byteLength);
   });
 
-  it("is null where HDF5 fills with another value", async () => {
+  it("is null if HDF5 fills with another value", async () => {
     expect(await array("other_fill.nc", "differs")).toMatchObject({ fill_value: null });
     expect(await attributes("other_fill.nc", "differs/")).toContain('"_FillValue":-1.0');
     expect((await (await open("other_fill.nc")).content("differs/1.0")).kind).toBe("bytes");
@@ -129,7 +129,7 @@ it("3. a reader of standard JSON gets it, under a tag of its own", async () => {
 });
 
 describe("4. dimensions", () => {
-  it("have netCDF-C's phony names where there are none", async () => {
+  it("have netCDF-C's phony names if they have none", async () => {
     expect(await attributes("phony.nc", "g/d/")).toBe(
       '{"_ARRAY_DIMENSIONS":["phony_dim_0","phony_dim_1"]}',
     );
@@ -142,7 +142,7 @@ describe("4. dimensions", () => {
     expect(await attributes("named.nc", "alpha/")).toBe('{"_ARRAY_DIMENSIONS":["beta"]}');
   });
 
-  it("that are unlimited pad the variables that are shorter", async () => {
+  it("pad the shorter variables if they are unlimited", async () => {
     expect(await array("fills.nc", "short")).toMatchObject({ shape: [6, 500, 600] });
     expect((await (await open("fills.nc")).content("short/1.0.0")).kind).toBe("range");
     expect((await (await open("fills.nc")).content("short/5.0.0")).kind).toBe("bytes");
@@ -162,7 +162,7 @@ describe("6. NetCDF-3 records", () => {
     expect(chunks).toEqual([262, 1000]);
   });
 
-  it("of a single variable have no padding between them", async () => {
+  it("have no padding between them if there is a single variable", async () => {
     const content = await (await open("single_record.nc")).content("only/0.0");
     const bytes = await bytesOf(content);
     expect([...bytes]).toEqual(Array.from({ length: 33 }, (_, i) => i));
@@ -190,14 +190,14 @@ it("8. each group has its .zmetadata", async () => {
 
 // 9. is damage.test.ts.
 
-describe("10. chunk indexes that HDF5's own query has wrong", () => {
-  it("extensible arrays whose unlimited dimension is not the first", async () => {
+describe("10. chunk indexes in which HDF5's own query is wrong", () => {
+  it("include extensible arrays whose unlimited dimension is not the first", async () => {
     const path = files.path("index_latest.nc");
     const [a, b] = await Promise.all([readAll(path, "second_unlimited"), readAll(path, "fixed")]);
     expect(Buffer.compare(a, b)).toBe(0);
   });
 
-  it("edge chunks without filters are told by their place", () => {
+  it("have edge chunks without filters, recognised by their position", () => {
     const path = files.path("plain_edges.nc");
     const source = Source.open(path);
     const plan = indexFile(path).arrays.get("v");
@@ -221,13 +221,13 @@ async function readAll(path: string, variable: string): Promise<Uint8Array> {
   }
 }
 
-describe("what passes through is what is decoded", () => {
+describe("a chunk that passes through", () => {
   it.each([
     ["filters.nc", 10],
     ["masks.nc", 1],
     ["plain_edges.nc", 1],
     ["index_earliest.nc", 8],
-  ])("bytewise, of every stored chunk of %s", async (name, least) => {
+  ])("has bytewise the decoded values, for every stored chunk of %s", async (name, least) => {
     const path = files.path(name);
     const decoder = await loadHdf5Decoder();
     // All chunks of a file by one reader, which is otherwise one order's.
@@ -286,7 +286,7 @@ it("a chunk that does not fit its checksum is refused, and others are not", asyn
   }
 });
 
-it("values in other files are not read, whatever a file says: asking for them is an error", async () => {
+it("values in other files are never read: a request for them is an error", async () => {
   const dataset = await open("elsewhere.nc");
   expect(await dataset.keys()).toEqual(
     expect.arrayContaining(["here/.zarray", "external/.zarray", "virtual/.zarray"]),
@@ -300,7 +300,7 @@ it("values in other files are not read, whatever a file says: asking for them is
   expect(await (await open("links.nc")).keys()).not.toContain("outside/.zarray");
 });
 
-it("links within a file are followed, and loops of them are not", async () => {
+it("links within a file are followed without loops", async () => {
   const dataset = await open("links.nc");
   const keys = await dataset.keys();
   expect(keys).toEqual(
@@ -314,7 +314,7 @@ it("links within a file are followed, and loops of them are not", async () => {
 });
 
 it.each(["committed_earliest.nc", "committed_latest.nc"])(
-  "committed types of variables and attributes in %s are those they stand for",
+  "committed types of variables and attributes in %s are resolved",
   async (name) => {
     expect(await attributes(name)).toBe('{"of_type":2.5}');
     expect(await attributes(name, "numbers/")).toContain('"text_of_type":"ö"');
@@ -329,7 +329,7 @@ it.each(["committed_earliest.nc", "committed_latest.nc"])(
   },
 );
 
-it("a group whose list of members is compressed is named as left out, not shown without them", async () => {
+it("a group with a compressed list of members is named as left out, not shown without them", async () => {
   const dataset = await open("filtered_links.h5");
   const attributes = JSON.parse((await dataset.document(".zattrs")) ?? "{}");
   expect(attributes._left_out).toContain("group: HDF5 heaps with filters are not read.");
