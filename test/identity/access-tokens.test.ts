@@ -49,7 +49,7 @@ const NOT_VALID = "The access token is not valid.";
 const EXPIRED = "The access token has expired.";
 
 describe("an access token", () => {
-  it("says who, for whom and until when, and no two are the same", async () => {
+  it("names its subject, client and end, and no two are the same", async () => {
     const all = tokens();
     const { token, expires } = await all.issue(CONTENT);
     expect(expires).toBe(seconds() + LIFETIME);
@@ -71,7 +71,7 @@ describe("an access token", () => {
     });
   });
 
-  it("is verified once, and known from then on, for its own issuer and time alone", async () => {
+  it("is verified once, and then cached, for its own issuer and time alone", async () => {
     const all = tokens();
     const { token, expires } = await all.issue(CONTENT);
     const first = await all.verify(token, ISSUER);
@@ -102,13 +102,13 @@ describe("an access token", () => {
     ["no key", {}, { kid: undefined }],
     ["another key", {}, { kid: "x".repeat(43) }],
     ["a key that is no text", {}, { kid: 7 }],
-  ])("with %s is refused", async (_, claims, header) => {
+  ])("is refused with %s", async (_, claims, header) => {
     const refusal = verified(await signed(claims, header));
     await expect(refusal).rejects.toThrow(InvalidToken);
     await expect(refusal).rejects.toThrow(NOT_VALID);
   });
 
-  it("lives no longer than its kind, and was issued no later than clocks differ", async () => {
+  it("lives no longer than its kind, and was issued no later than the clocks' difference", async () => {
     await verified(await signed());
     await expect(verified(await signed({ exp: seconds() + LIFETIME + 1 }))).rejects.toThrow(
       NOT_VALID,
@@ -119,7 +119,7 @@ describe("an access token", () => {
     await expect(verified(await late(31))).rejects.toThrow(NOT_VALID);
   });
 
-  it("is written in one way, in three parts", async () => {
+  it("is written in one form, in three parts", async () => {
     const { token } = await tokens().issue(CONTENT);
     expect(isCanonical(token)).toBe(true);
     const [head = "", payload = "", signature = ""] = token.split(".");
@@ -134,7 +134,7 @@ describe("an access token", () => {
     expect(isCanonical(`${token}=`)).toBe(false);
   });
 
-  it("that fails tells that it is over, and nothing else of why", () => {
+  it("reveals only that it has expired, and no other reason, if it is refused", () => {
     const cause = new errors.JWTExpired("x", {});
     expect(rejected(cause)).toMatchObject({ message: EXPIRED, cause });
     for (const other of [new errors.JWTInvalid("x"), new TypeError("x")]) {
@@ -157,7 +157,7 @@ describe("a header", () => {
     });
   const principal = (header: string | undefined) => bearer().principal(header, ISSUER);
 
-  it("has a token behind the word Bearer, in any case, and spaces", async () => {
+  it("contains a token behind the word Bearer, in any case, and spaces", async () => {
     const { token } = await tokens().issue(CONTENT);
     for (const word of ["Bearer", "bearer", "BEARER", "Bearer  "]) {
       expect(await principal(`${word} ${token}`)).toEqual(PRINCIPAL);
@@ -175,7 +175,7 @@ describe("a header", () => {
     }
   });
 
-  it("that has none of the form, or one too long, is refused", async () => {
+  it("is refused if it has another form, or is too long", async () => {
     const { token } = await tokens().issue(CONTENT);
     const long = `${"a".repeat(8192)}.b.c`;
     for (const wrong of [
@@ -193,7 +193,7 @@ describe("a header", () => {
     }
   });
 
-  it("has no token that is longer than any, be it valid otherwise", async () => {
+  it("contains no token above the maximal length, even a valid one", async () => {
     const padded = (more: number) => signed({ email: "x".repeat(5600 + more) });
     let more = 0;
     while ((await padded(more)).length <= 8192) more += 1;
@@ -205,7 +205,7 @@ describe("a header", () => {
     expect(await principal(`Bearer ${longest}`)).toMatchObject({ sub: "uuid" });
   });
 
-  it("whose token is of another issuer is that one's to verify, where there is one", async () => {
+  it("is left to the other issuer of its token, if there is one", async () => {
     const settings = { discoveryUrl: "http://127.0.0.1:9/none", audience: "x" };
     const outside = new OutsideIssuer(settings, () => {}, Date.now);
     const parts = { accessTokens: tokens(), revoked: revoked as unknown as RevocationList };
@@ -217,7 +217,7 @@ describe("a header", () => {
     await expect(principal(other)).rejects.toThrow(NOT_VALID);
   });
 
-  it("whose token was revoked is refused; where it is only looked at, there is none", async () => {
+  it("is refused if its token was revoked; a mere look finds none", async () => {
     const { token } = await tokens().issue(CONTENT);
     expect((await ownIfValid(bearer(), token, ISSUER))?.principal).toEqual(PRINCIPAL);
     revoked.add(String(decodeJwt(token).jti));
@@ -227,7 +227,7 @@ describe("a header", () => {
 });
 
 describe("an administrator", () => {
-  it("is an account that is said to be one now, and the one that the token was for", async () => {
+  it("is an account with that right now, and the one whose token it is", async () => {
     const users = new Users(folder);
     const ada = await users.add("ada", "", "hash", true);
     const principal = { ...CONTENT, sub: ada.sub, expires: 0 };
@@ -246,7 +246,7 @@ describe("an administrator", () => {
 });
 
 describe("the ring of keys", () => {
-  it("signs with the newest, shows those whose tokens may be valid, and looks for what it does not know", async () => {
+  it("signs with the newest key, publishes those of valid tokens, and looks up unknown ones", async () => {
     const path = join(folder, "ring");
     const [ring, others] = [await KeyRing.open(new KeyFolder(path), 600), new KeyFolder(path)];
     const first = (await ring.signing()).kid;

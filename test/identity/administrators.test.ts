@@ -18,7 +18,7 @@ describe("a claim of administrators", () => {
     [{ a: ["admin"] }, "a.0", false],
     [{}, "constructor.name", false],
     [{}, "__proto__", false],
-  ])("in %j at %s is %s", (payload, path, expected) => {
+  ])("is evaluated: in %j at %s is %s", (payload, path, expected) => {
     expect(hasClaim(payload, { path, value: "admin" })).toBe(expected);
   });
 

@@ -40,7 +40,7 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const json = async (name: string) => JSON.parse(await readFile(join(folder, name), "utf8"));
 
 describe("users", () => {
-  it("are added, changed and removed by name, each change at once for others on the folder", async () => {
+  it("are added, changed and removed by name, and others on the folder see it at once", async () => {
     const [users, others] = [new Users(folder, tell), new Users(folder, tell)];
     expect(await users.list()).toEqual([]);
     const before = Date.now();
@@ -75,7 +75,7 @@ describe("users", () => {
     expect((await json("users.json")).users).toHaveLength(2);
   });
 
-  it("are known by what identifies them, whatever name is said with it", async () => {
+  it("are identified by their id, whatever name comes with it", async () => {
     const users = new Users(folder, tell);
     const ada = await users.add("ada", "", "hash");
     const bob = await users.add("bob", "", "hash");
@@ -90,7 +90,7 @@ describe("users", () => {
     expect(again.sub).not.toBe(bob.sub);
   });
 
-  it("are not changed where that makes no sense", async () => {
+  it("are not changed if that makes no sense", async () => {
     const users = new Users(folder, tell);
     await users.add("ada", "", "hash");
     await expect(users.add("ada", "", "hash")).rejects.toThrow("A user ada exists already.");
@@ -133,7 +133,7 @@ describe("a file of users", () => {
     );
   const user = { name: "ada", sub: "1", email: "", password: "h", passwordSet: 1, disabled: false };
 
-  it("that somebody else has changed is read again, and one that is gone has none", async () => {
+  it("is read again after another program changed it, and has no users when it is removed", async () => {
     const users = new Users(folder, tell);
     await write({ users: [user] });
     expect(await users.list()).toEqual([user]);
@@ -144,7 +144,7 @@ describe("a file of users", () => {
     expect(await users.list()).toEqual([]);
   });
 
-  it("keeps entries that are not valid, and names them, but they are nobody", async () => {
+  it("keeps and names its invalid users, and lets none of them in", async () => {
     const broken = [
       { ...user, name: "eve", disabled: "no" },
       7,
@@ -167,7 +167,7 @@ describe("a file of users", () => {
   });
 
   it.each(["", "{", "[]", "null", "7", '{"users":{}}', '{"clients":[]}', '{"secret": oops'])(
-    "%j is none, and nothing of it is told",
+    "is empty with %j, and nothing of it is shown",
     async (text) => {
       await write(text);
       const reading = new Users(folder, tell).list();
@@ -179,7 +179,7 @@ describe("a file of users", () => {
     },
   );
 
-  it("that cannot be read is an error, and not as if it were empty", async () => {
+  it("is an error if it cannot be read, not an empty file", async () => {
     await mkdir(join(folder, "users.json"));
     await expect(new Users(folder, tell).list()).rejects.toThrow(/EISDIR/);
     await writeFile(join(folder, "file"), "");
@@ -190,7 +190,7 @@ describe("a file of users", () => {
 describe("clients", () => {
   const basic = false;
 
-  it("show their secret, where they have one", async () => {
+  it("show their secret, if they have one", async () => {
     const clients = new Clients(folder, tell);
     const secret = (await clients.add("app", true)) ?? "";
     expect(secret).toMatch(/^[\w-]{43}$/);
@@ -217,7 +217,7 @@ describe("clients", () => {
     await expect(clients.authenticate({ id: "app", secret, basic })).rejects.toThrow();
   });
 
-  it("are the default one where nothing is said, unless that has been given a secret", async () => {
+  it("include the default one if nothing is configured, unless it has a secret", async () => {
     const clients = new Clients(folder, tell);
     const known = { id: DEFAULT_CLIENT, confidential: false };
     for (const id of [undefined, "", DEFAULT_CLIENT]) {
@@ -229,7 +229,7 @@ describe("clients", () => {
     expect(await clients.authenticate({ secret, basic })).toEqual({ ...known, confidential: true });
   });
 
-  it("are refused in the scheme in which they came", async () => {
+  it("are refused in the scheme that they used", async () => {
     const clients = new Clients(folder, tell);
     await clients.add("app", true);
     const refusal = (id: string, isBasic: boolean) =>
@@ -240,7 +240,7 @@ describe("clients", () => {
     }
   });
 
-  it("of a file have an id and a hash, or are left out", async () => {
+  it("have an id and a hash in a file, or are left out", async () => {
     const hash = `sha256:${"0".repeat(64)}`;
     const broken = [{ id: "" }, { id: "a", secret: "plain" }, { id: "b", secret: `x${hash}` }];
     const more = [{ id: "c", secret: `${hash}0` }, { id: "x".repeat(257) }];
@@ -253,7 +253,7 @@ describe("clients", () => {
 });
 
 describe("accounts of a data folder", () => {
-  it("have a first user once", async () => {
+  it("get a first user once", async () => {
     const accounts = openAccounts({} as StateCopy, folder, undefined, {
       progress: tell,
       report: tell,
@@ -304,14 +304,14 @@ describe("keys of a folder", () => {
     expect(told).toEqual([]);
   });
 
-  it("of the same moment are in the same order for all", async () => {
+  it("have the same order for all if they were made at the same moment", async () => {
     const keys = new KeyFolder(join(folder, "keys"), tell);
     for (let n = 0; n < 5; n += 1) await keys.add(7);
     const kids = (await keys.known()).map(({ kid }) => kid);
     expect(kids).toEqual([...kids].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  it("that are none are left out and told of once, and what they hold is not", async () => {
+  it("are left out and reported once if they are invalid, without their content", async () => {
     const keys = new KeyFolder(join(folder, "keys"), tell);
     await keys.open();
     const name = (letter: string) => join(folder, "keys", `${letter.repeat(43)}.json`);
@@ -355,7 +355,7 @@ describe("a key", () => {
     await expect(verifyingKey(kid, 5, {})).rejects.toThrow();
   });
 
-  it("is out of date a month after it was replaced", () => {
+  it("expires a month after it was replaced", () => {
     const MONTH = 30 * 24 * 3600 * 1000;
     const keys = [300, 200, 100].map((created) => ({ created }));
     expect(outdated(keys, 200 + MONTH)).toEqual([]);
@@ -365,7 +365,7 @@ describe("a key", () => {
   });
 });
 
-describe("what is sealed", () => {
+describe("a sealed text", () => {
   const bytes = (n: number) => new Uint8Array(32).fill(n);
 
   it("is opened by any of the keys, under its own id, and nothing else", async () => {
@@ -410,7 +410,7 @@ describe("the key that seals", () => {
     }
   });
 
-  it("is said, or in a file, of which the first seals and all open", async () => {
+  it("is a setting, or in a file, of which the first seals and all open", async () => {
     const said = await findSealer({ text: `${key(1)}  ${key(2)}` }, folder, false, tell);
     const [one, two] = await Promise.all(
       [1, 2].map((n) => findSealer({ text: key(n) }, folder, false, tell)),
@@ -439,7 +439,7 @@ describe("the key that seals", () => {
     );
   });
 
-  it("is made where nothing is sealed yet, once, for its owner alone", async () => {
+  it("is made if nothing is sealed yet, once, for its owner alone", async () => {
     const [made, same] = await Promise.all([1, 2].map(() => findSealer({}, folder, true, tell)));
     if (made === undefined || same === undefined) throw new Error("two were asked for");
     expect(await opens(made, same)).toBe(true);

@@ -60,7 +60,7 @@ const WRONG = "The user name or the password is wrong.";
 const REFUSED = "The refresh token is not valid.";
 
 describe("a name and a password", () => {
-  it("give both tokens, for the account, the client and the scopes that there are", async () => {
+  it("give both tokens, for the account, the client and the existing scopes", async () => {
     const before = Math.floor(Date.now() / 1000);
     const tokens = await signIn();
     expect(tokens.scope).toBe("profile email");
@@ -76,7 +76,7 @@ describe("a name and a password", () => {
     expect((await signIn({ scope: "email profile" })).scope).toBe("profile email");
   });
 
-  it("are refused in the same words, whatever is wrong", async () => {
+  it("are refused with the same words for every reason", async () => {
     const gone = await auth.users.add(`gone-${randomUUID()}`, "", hash);
     await auth.users.disable(gone.name);
     for (const wrong of [
@@ -100,7 +100,7 @@ describe("a name and a password", () => {
     [{ username: "x", refreshToken: "x" }, /not both/],
     [{ password: "x", refreshToken: "x" }, /not both/],
     [{ grantType: "client_credentials" }, /must be password, refresh_token or authorization_code/],
-  ])("%j is not clear", async (request, words) => {
+  ])("are ambiguous or incomplete: %j", async (request, words) => {
     const refusal = ask(request);
     await expect(refusal).rejects.toThrow(InvalidTokenRequest);
     await expect(refusal).rejects.toThrow(words);
@@ -112,7 +112,7 @@ describe("a name and a password", () => {
 });
 
 describe("a refresh token", () => {
-  it("gives the next pair, once, with what was granted first", async () => {
+  it("gives the next pair, once, with the original grant", async () => {
     const first = await signIn({ scope: "email" });
     const second = await ask({ refreshToken: first.refreshToken, username: "", password: "" });
     expect(second.scope).toBe("email");
@@ -122,7 +122,7 @@ describe("a refresh token", () => {
     expect(isRefreshToken(third.refreshToken)).toBe(true);
   });
 
-  it("is its client's, and no longer valid for an account that was changed since", async () => {
+  it("belongs to its client, and ends when its account changes", async () => {
     const bob = await auth.users.add(`bob-${randomUUID()}`, "", hash);
     const start = () => ask({ username: bob.name, password: PASSWORD });
     const { refreshToken } = await start();
@@ -141,7 +141,7 @@ describe("a refresh token", () => {
     await expect(ask({ refreshToken: again })).rejects.toThrow(REFUSED);
   });
 
-  it("is no text that was made up, cut or mistyped", async () => {
+  it("is refused if it is invented, cut or mistyped", async () => {
     const { refreshToken } = await signIn();
     const other = refreshToken.at(-1) === "A" ? "B" : "A";
     for (const wrong of [
@@ -154,7 +154,7 @@ describe("a refresh token", () => {
     expect(isRefreshToken((await ask({ refreshToken })).refreshToken)).toBe(true);
   });
 
-  it("that comes again ends its family, unless it comes at the same moment", async () => {
+  it("ends its family if it is used again, unless at the same moment", async () => {
     let now = Date.now();
     const waited: number[] = [];
     const pause = async (milliseconds: number) => void waited.push(milliseconds);
@@ -189,8 +189,8 @@ describe("a refresh token", () => {
   });
 });
 
-describe("a token that is given up", () => {
-  it("is worth nothing from then on, and is its client's to give up", async () => {
+describe("a revoked token", () => {
+  it("is worthless from then on, and only its client can revoke it", async () => {
     const { accessToken, refreshToken, expires, refreshExpires } = await signIn();
     const look = (token: string) => auth.introspection.introspect(token, ISSUER);
     const same = { active: true, iss: ISSUER, sub: ada.sub, username: ada.name, client_id: "app" };
@@ -227,7 +227,7 @@ describe("a share", () => {
   const later = () => Math.floor(Date.now() / 1000) + 1000;
   const OVER = "The address is not valid, or has expired.";
 
-  it("stands for its data and its sharer until it ends", async () => {
+  it("gives access to its data as its sharer until it ends", async () => {
     const { shares } = auth;
     const ticket = await shares.issue(ISSUER, own(), later());
     expect(await shares.verify(ISSUER, ticket)).toEqual(own());

@@ -69,12 +69,12 @@ const introspect = async (at: TestService, token: string, by: string): Promise<I
 const follows = (holds: () => Promise<boolean>): Promise<void> =>
   expectWithin(FOLLOWS + 1000, holds);
 
-describe("what one instance does, the other knows", () => {
-  it("folders differ, and hold neither users nor keys", async () => {
+describe("two instances on one store", () => {
+  it("have different folders, which contain neither users nor keys", async () => {
     expect(one.dataDir).not.toBe(two.dataDir);
   });
 
-  it("a token by password, its status, introspection, refresh and revocation", async () => {
+  it("accept each other's tokens: status, introspection, refresh and revocation", async () => {
     const name = await newUser();
     const token = await signIn(one, name);
     expect((await status(two, token.access_token)).status).toBe(200);
@@ -97,7 +97,7 @@ describe("what one instance does, the other knows", () => {
     await follows(async () => (await status(one, newest.access_token)).status === 401);
   });
 
-  it("failures to sign in, which are counted together", async () => {
+  it("count failed sign-ins together", async () => {
     const username = await newUser();
     const wrong = (at: TestService) => post(at, { username, password: "wrong" });
     for (let i = 0; i < 5; i += 1) {
@@ -108,7 +108,7 @@ describe("what one instance does, the other knows", () => {
     expect((await post(two, { username, password: PASSWORD })).status).toBe(429);
   });
 
-  it("clients, as soon as they are made", async () => {
+  it("know a new client at once", async () => {
     const { client_secret: secret } = JSON.parse(await command(["clients", "add", "portal"])) as {
       client_secret: string;
     };
@@ -127,7 +127,7 @@ describe("what one instance does, the other knows", () => {
     }
   });
 
-  it("users: a new password, and that one is let in no more", async () => {
+  it("know new and changed users: a new password, and a disabled account", async () => {
     const name = await newUser();
     const tokens = [await signIn(one, name), await signIn(two, name)];
     const hasher = new PasswordHasher();
@@ -156,7 +156,7 @@ describe("what one instance does, the other knows", () => {
     expect((await post(one, { refresh_token: refresh_token ?? "" })).status).toBe(401);
   });
 
-  it("addresses that are shared, also that their sharer is gone", async () => {
+  it("know shared addresses, also that their sharer is removed", async () => {
     const name = await newUser();
     const token = (await signIn(one, name)).access_token;
     const share = async (at: TestService): Promise<string> => {
@@ -188,7 +188,7 @@ describe("what one instance does, the other knows", () => {
     }
   });
 
-  it("flavours, and who makes those for all", async () => {
+  it("know flavours, and who may make global ones", async () => {
     const [admin, ada] = [await newUser(true), await newUser()];
     const as = async (name: string) => ({ token: (await signIn(one, name)).access_token });
     const [asAdmin, asAda] = [await as(admin), await as(ada)];

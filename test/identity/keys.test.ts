@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
 
 describe("a rotation", () => {
-  it("is known to an instance as soon as it meets a token of the new key", async () => {
+  it("is known to an instance as soon as it receives a token of the new key", async () => {
     const one = new AccessTokens(await KeyRing.open(new KeyFolder(folder), LIFETIME), LIFETIME);
     const two = new AccessTokens(await KeyRing.open(new KeyFolder(folder), LIFETIME), LIFETIME);
     const before = await one.issue(content);
@@ -60,7 +60,7 @@ describe("a rotation", () => {
 });
 
 describe("a first start", () => {
-  it("of several instances at once ends with keys that all of them know", async () => {
+  it("ends with keys that all instances know", async () => {
     const rings = await Promise.all(
       [1, 2, 3].map(() => KeyRing.open(new KeyFolder(folder), LIFETIME)),
     );

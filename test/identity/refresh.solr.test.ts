@@ -57,13 +57,13 @@ describe("a refresh token", () => {
     expect((await refresh(one, second.refresh_token)).status).toBe(401);
   });
 
-  it("is no access token, nor the reverse", async () => {
+  it("is no access token, and no access token is one", async () => {
     const token = await signIn(one, name);
     expect((await status(one, token.refresh_token)).status).toBe(401);
     expect((await refresh(one, token.access_token)).status).toBe(401);
   });
 
-  it("that was mistyped or cut off is 401, and does not harm the right one", async () => {
+  it("is 401 if it was mistyped or cut, and does not harm the right one", async () => {
     const { refresh_token: token } = await signIn(one, name);
     const flip = (at: number) =>
       `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
@@ -75,7 +75,7 @@ describe("a refresh token", () => {
     await next(one, token);
   });
 
-  it("of another client is 401", async () => {
+  it("is 401 for another client", async () => {
     await one.auth.clients.add("other", false);
     const { refresh_token: token } = await signIn(one, name);
     const response = await post(one, { refresh_token: token, client_id: "other" });
@@ -83,7 +83,7 @@ describe("a refresh token", () => {
     await next(one, token);
   });
 
-  it("is kept as a hash alone", async () => {
+  it("is stored only as a hash", async () => {
     const token = await signIn(one, name);
     const { text } = await one.solr.http.send({ path: "state/select?q=*:*&rows=10000" });
     const secrets = [token.refresh_token, token.access_token];
@@ -128,7 +128,7 @@ describe("replays", () => {
     expect(families).toBe(20 * ROUNDS);
   });
 
-  it("through HTTP end the family whatever generation they are of", async () => {
+  it("end the family through HTTP, whatever their generation", async () => {
     const chain = [(await signIn(one, name)).refresh_token];
     for (let i = 0; i < 3; i += 1) {
       chain.push((await next(i % 2 ? one : two, chain.at(-1) ?? "")).refresh_token);
@@ -139,7 +139,7 @@ describe("replays", () => {
 });
 
 describe("50 parallel refreshes", () => {
-  it("on two instances make one successor", async () => {
+  it("make one successor on two instances", async () => {
     const { refresh_token: token } = await signIn(one, name);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => refresh(i % 2 ? one : two, token)),
@@ -150,7 +150,7 @@ describe("50 parallel refreshes", () => {
     expect(statuses.filter((code) => code === 401)).toHaveLength(49);
   });
 
-  it.each([1, 2, 3])("that arrive together leave a successor that lives (%d)", async () => {
+  it.each([1, 2, 3])("leave a living successor if they arrive together (%d)", async () => {
     // On a busy machine, requests that are sent together arrive later than what counts as together.
     const arrived = Date.now();
     const instances = [one, two].map(({ solr }) => new RefreshTokens(solr.state, 3600));
@@ -195,7 +195,7 @@ class Breaking implements StateStore {
   list = (kinds: readonly string[]) => this.store.list(kinds);
 }
 
-describe("a process that is killed between any two steps of a refresh", () => {
+describe("a process killed between any two steps of a refresh", () => {
   const session = { sub: "x", clientId: "x", scope: "x", signedIn: Date.now() };
   const alive = async (tokens: RefreshTokens, list: readonly string[]): Promise<string[]> => {
     const looks = await Promise.all(list.map((token) => tokens.look(token)));
@@ -208,7 +208,7 @@ describe("a process that is killed between any two steps of a refresh", () => {
       [operation, true],
     ]) as [number, boolean][],
   )(
-    "(%d, %s) leaves the client able to retry or told 401, and at most one live token",
+    "leaves the client able to retry or gets it 401, and at most one live token (%d, %s)",
     async (operation, after) => {
       const sound = new RefreshTokens(one.solr.state, 3600);
       const { token } = await sound.start(session);
@@ -230,8 +230,8 @@ describe("a process that is killed between any two steps of a refresh", () => {
   );
 });
 
-describe("while Solr is away", () => {
-  it("the token endpoint is 503, and access tokens are verified", async () => {
+describe("the token endpoint while Solr is away", () => {
+  it("is 503, and access tokens are still verified", async () => {
     const { access_token: token, refresh_token: again } = await signIn(one, name);
     const nowhere = new URL("http://127.0.0.1:9/solr");
     const endpoint: SolrEndpoint = { ...testEndpoint(), urls: [nowhere] };
@@ -248,7 +248,7 @@ describe("while Solr is away", () => {
 });
 
 describe("the state", () => {
-  it("deletes entries whose time is over by itself", async () => {
+  it("deletes expired records by itself", async () => {
     const { state, http } = one.solr;
     await state.overwrite("short", { kind: "test", value: {}, expires: Date.now() + 500 });
     expect(await state.read("short")).toBeDefined();

@@ -53,7 +53,7 @@ const list = async (by = token): Promise<ScriptTokenList> =>
 const end = (id: string, by = token): Promise<Response> =>
   service.get(`${PATH}/${id}`, { method: "DELETE", ...bearer(by) });
 
-describe("a token for scripts", () => {
+describe("a script token", () => {
   it("is shown once, listed without itself, used as an access token, and revoked", async () => {
     const before = Math.floor(Date.now() / 1000);
     const one = await made({ name: "nightly job", ttl_seconds: 3600 });
@@ -90,7 +90,7 @@ describe("a token for scripts", () => {
     expect(reads).toBe(0);
   });
 
-  it("ends by itself when its time is over, and at the token endpoint by whoever has it", async () => {
+  it("ends by itself when its time is over, and at the token endpoint by anyone who has it", async () => {
     const { script_tokens: before } = await list();
     const made_ = await service.auth.scriptTokens.make({ sub, username: name }, "short", 0);
     const over = await status(service, made_.token);
@@ -114,7 +114,7 @@ describe("a token for scripts", () => {
     }
   });
 
-  it("has a name of its own, a bounded life, and is one of twenty", async () => {
+  it("has a name of its own, a bounded life, and a limit of twenty", async () => {
     const user = await addUser(service.dataDir);
     const { access_token: by } = await signIn(service, user.name);
     expect((await create({ name: "a" }, by)).status).toBe(201);
@@ -137,7 +137,7 @@ describe("a token for scripts", () => {
     expect((await create({ name: "one too many" }, by)).status).toBe(422);
   });
 
-  it("is nobody else's to see or to end", async () => {
+  it("is invisible to others, who cannot end it", async () => {
     const one = await made({ name: "of the first" });
     const user = await addUser(service.dataDir);
     const { access_token: other } = await signIn(service, user.name);
@@ -164,7 +164,7 @@ describe("a token for scripts", () => {
     expect((await status(service, two.token)).status).toBe(401);
   });
 
-  it("that was made or ended through another instance is so here within two seconds", async () => {
+  it("is valid or ended on another instance within two seconds", async () => {
     const other = await startService({ dataDir: service.dataDir, baseUrl: service.address });
     try {
       const one = await made({ name: "elsewhere" });
@@ -177,7 +177,7 @@ describe("a token for scripts", () => {
   });
 });
 
-it("who is at an outside provider is told that there are none", async () => {
+it("users of an outside provider learn that there are no script tokens", async () => {
   const provider = await startProvider();
   const outside = {
     ...{ discoveryUrl: provider.discoveryUrl, audience: "urn:climate-data" },

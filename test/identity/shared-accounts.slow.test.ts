@@ -61,7 +61,7 @@ const newest = async ({ keys }: Opened): Promise<string | undefined> =>
   (await keys.refresh())[0]?.kid;
 
 describe("a first start", () => {
-  it("of several instances at once ends with one key, which all of them know", async () => {
+  it("ends with one key on several instances, which all of them know", async () => {
     const opened = await Promise.all(
       Array.from({ length: 5 }, async () => accounts(await freshFolder())),
     );
@@ -71,7 +71,7 @@ describe("a first start", () => {
     for (const [key] of lists) expect(key).toHaveProperty("privateKey");
   });
 
-  it("makes one key to seal with where none is set, and who cannot open what is there does not start", async () => {
+  it("makes one key to seal with if none is set, and an instance that cannot open the keys does not start", async () => {
     const folders = await Promise.all([1, 2, 3].map(() => freshFolder()));
     const outcomes = await Promise.allSettled(
       folders.map(async (folder) => {
@@ -113,7 +113,7 @@ describe("a first start", () => {
 });
 
 describe("users", () => {
-  it("of one name, added on several machines at once, are one and errors", async () => {
+  it("are one and errors if they are added with one name on several machines at once", async () => {
     for (let i = 0; i < attempts(5, 100); i += 1) {
       const adding = [1, 2, 3].map(async () =>
         accounts(await freshFolder()).users.add(`u${i}`, "", "x"),
@@ -126,7 +126,7 @@ describe("users", () => {
     }
   });
 
-  it("that are changed at once lose no change", async () => {
+  it("lose no change if they are changed at once", async () => {
     const [one, two] = [accounts(await freshFolder()), accounts(await freshFolder())];
     const { sub } = await one.users.add("ada", "", "x");
     await Promise.all([
@@ -138,7 +138,7 @@ describe("users", () => {
     expect(ada).toMatchObject({ sub, administrator: true, disabled: true, password: "y" });
   });
 
-  it("that are taken out are noticed, also those that somebody deletes in Solr", async () => {
+  it("are noticed when they are removed, also by a deletion in Solr", async () => {
     const [one, two] = [accounts(await freshFolder()), accounts(await freshFolder())];
     await one.users.add("ada", "", "x");
     await one.users.add("bob", "", "x");
@@ -155,7 +155,7 @@ describe("users", () => {
     expect(await two.users.list()).toEqual([]);
   });
 
-  it("that are no users are named and left out, nothing of them is shown, and the others count", async () => {
+  it("are named and left out if they are invalid, nothing of them is shown, and the others count", async () => {
     const one = accounts(await freshFolder());
     await one.users.add("ada", "", "x");
     for (const [id, value] of Object.entries({
@@ -174,7 +174,7 @@ describe("users", () => {
 });
 
 describe("private keys", () => {
-  it("are sealed in Solr, and open to nobody with another key", async () => {
+  it("are sealed in Solr, and nobody opens them with another key", async () => {
     const one = accounts(await freshFolder());
     await one.keys.open();
     const entry = await store.read("signing-keys");
@@ -186,7 +186,7 @@ describe("private keys", () => {
     expect(await store.read("signing-keys")).toEqual(entry);
   });
 
-  it("that are put in the place of another are not taken", async () => {
+  it("are refused if they are moved to another key's id", async () => {
     const one = accounts(await freshFolder());
     await one.keys.open();
     await one.keys.add();
@@ -204,7 +204,7 @@ describe("private keys", () => {
     await expect(accounts(await freshFolder()).keys.open()).rejects.toThrow("cannot be opened");
   });
 
-  it("are sealed anew under the first of several keys, all of them", async () => {
+  it("are sealed again under the first of several keys, all of them", async () => {
     const one = accounts(await freshFolder());
     await one.keys.open();
     await one.keys.add();
@@ -241,7 +241,7 @@ describe("private keys", () => {
     ["no Solr", { SOLR_URL: "", STATE_KEY }, /^SOLR_URL is needed where STATE_KEY is set\.$/],
     ["a Solr that is away", { SOLR_URL: "http://127.0.0.1:9/solr", STATE_KEY }, /127\.0\.0\.1:9/],
   ])(
-    "with %s end a command with 1 and one sentence, and change nothing",
+    "end a command with 1 and one sentence, and change nothing, with %s",
     async (_, settings, sentence) => {
       await accounts(await freshFolder()).keys.open();
       const before = await store.read("signing-keys");
@@ -262,7 +262,7 @@ describe("private keys", () => {
     },
   );
 
-  it("are found by who meets one that is new, and made-up ids cost few requests", async () => {
+  it("are looked up when an unknown one is used, and invented ids cost few requests", async () => {
     let reads = 0;
     const counted: StateStore = {
       read: (id, signal) => store.read(id, signal),
@@ -293,7 +293,7 @@ describe("private keys", () => {
 });
 
 describe("the key that seals", () => {
-  it("is in no argument, no log, and in no process that the service starts", async () => {
+  it("is in no argument, in no log and in no process that the service starts", async () => {
     const path = join(await freshFolder(), "state.key");
     await writeFile(path, `${STATE_KEY}\n`);
     await chmod(path, 0o644);

@@ -76,7 +76,7 @@ describe("openid-client", () => {
     }
   });
 
-  it("is told why in the words of RFC 6749", async () => {
+  it("gets the reasons in the words of RFC 6749", async () => {
     const config = await client.discovery(
       issuer(),
       "climate-nextgen",
@@ -93,7 +93,7 @@ describe("openid-client", () => {
 });
 
 describe("the discovery documents", () => {
-  it("are the same in all their places, and name the issuer that tokens have", async () => {
+  it("are the same at all their addresses, and name the issuer of the tokens", async () => {
     for (const one of [service, other]) {
       const places = [
         `${PREFIX}/.well-known/openid-configuration`,
@@ -111,7 +111,7 @@ describe("the discovery documents", () => {
     expect(document.issuer).toBe(`https://data.example.org/climate${PREFIX}`);
   });
 
-  it("lead to keys with which anybody can verify a token", async () => {
+  it("link to keys with which anybody can verify a token", async () => {
     const { access_token: token } = await signIn(service, name);
     const keys = createRemoteJWKSet(new URL(`${issuer()}/auth/v2/jwks`));
     const { payload } = await jwtVerify(token, keys, {
@@ -122,7 +122,7 @@ describe("the discovery documents", () => {
     expect(payload.sub).toBe(sub);
   });
 
-  it("follow a proxy only where it is trusted", async () => {
+  it("follow a proxy only if it is trusted", async () => {
     const headers = { "X-Forwarded-Host": "evil.example.org", "X-Forwarded-Proto": "https" };
     const read = async (one: TestService) => {
       const response = await one.get("/.well-known/openid-configuration", { headers });
@@ -135,20 +135,20 @@ describe("the discovery documents", () => {
     await behind.close();
   });
 
-  it("and tokens are not valid under another name of the service", async () => {
+  it("are not valid with tokens under another name of the service", async () => {
     const { access_token: token } = await signIn(service, name);
     expect((await status(other, token)).status).toBe(401);
   });
 });
 
-describe("a token that is given up", () => {
+describe("a revoked token", () => {
   const introspect = async (token: string, by: string): Promise<Introspection> => {
     const response = await post(service, { token }, bearer(by).headers, "introspect");
     expect(response.status).toBe(200);
     return (await response.json()) as Introspection;
   };
 
-  it("and was a refresh token ends its family", async () => {
+  it("ends its family if it was a refresh token", async () => {
     const token = await signIn(service, name);
     expect(await introspect(token.refresh_token, token.access_token)).toMatchObject({
       active: true,
@@ -162,7 +162,7 @@ describe("a token that is given up", () => {
     expect((await refresh(service, token.refresh_token)).status).toBe(401);
   });
 
-  it("and was an access token is refused here at once, and by other instances soon", async () => {
+  it("is refused here at once, and by other instances soon, if it was an access token", async () => {
     const second = await startService({ dataDir: service.dataDir, baseUrl: service.address });
     const { access_token: token } = await signIn(service, name);
     expect((await status(second, token)).status).toBe(200);
@@ -174,7 +174,7 @@ describe("a token that is given up", () => {
     await second.close();
   });
 
-  it("is known again after a restart", async () => {
+  it("is still revoked after a restart", async () => {
     const { access_token: token } = await signIn(service, name);
     await post(service, { token }, {}, "revoke");
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -183,13 +183,13 @@ describe("a token that is given up", () => {
     await again.close();
   });
 
-  it("may be one that nobody knows", async () => {
+  it("may be an unknown one", async () => {
     for (const token of ["x", "x.y.z", "cnr_x"]) {
       expect((await post(service, { token }, {}, "revoke")).status).toBe(200);
     }
   });
 
-  it("must have been issued to the client that gives it up", async () => {
+  it("must have been issued to the client that revokes it", async () => {
     const token = await signIn(service, name);
     const form = { token: token.refresh_token, client_id: "portal", client_secret: secret };
     expect((await post(service, form, {}, "revoke")).status).toBe(401);
@@ -210,7 +210,7 @@ describe("introspection", () => {
     expect(await asked.json()).toMatchObject({ active: true, sub, token_type: "Bearer" });
   });
 
-  it("of anything else says only that it is not active", async () => {
+  it("answers only that anything else is not active", async () => {
     const { access_token: by } = await signIn(service, name);
     for (const token of ["x", "x.y.z", `${by}x`]) {
       const response = await post(service, { token }, bearer(by).headers, "introspect");

@@ -82,21 +82,21 @@ describe("a sign-in", () => {
     ["with the default client", { client_id: "climate-nextgen" }],
     ["with empty client parameters", { client_id: "", client_secret: "" }],
     ["with parameters that nobody knows", { unheard_of: "1" }],
-  ])("%s is the same", async (_, more) => {
+  ])("is the same %s", async (_, more) => {
     await signIn(service, name, more);
   });
 
-  it("with the empty Basic credentials of Swagger UI is the default client's", async () => {
+  it("is the default client's with the empty Basic credentials of Swagger UI", async () => {
     const headers = { Authorization: `Basic ${btoa(":")}` };
     const response = await post(service, { username: name, password: PASSWORD }, headers);
     expect(response.status).toBe(200);
   });
 
-  it("grants only the scopes that were asked for and exist", async () => {
+  it("grants only the scopes that were requested and exist", async () => {
     expect((await signIn(service, name, { scope: "email admin" })).scope).toBe("email");
   });
 
-  it("with a wrong password or an unknown name is 401 with one and the same body", async () => {
+  it("is 401 with one and the same body for a wrong password and an unknown name", async () => {
     const wrong = await post(service, { username: name, password: "wrong" });
     const unknown = await post(service, { username: "nobody-at-all", password: "wrong" });
     expect(wrong.status).toBe(401);
@@ -110,7 +110,7 @@ describe("a sign-in", () => {
     expect(JSON.parse(text).error_description).toBeTruthy();
   });
 
-  it("of a disabled account is 401, and its refresh tokens end", async () => {
+  it("is 401 for a disabled account, whose refresh tokens end", async () => {
     const user = await addUser(service.dataDir);
     const token = await signIn(service, user.name);
     await new Users(service.dataDir).disable(user.name);
@@ -118,7 +118,7 @@ describe("a sign-in", () => {
     expect((await refresh(service, token.refresh_token)).status).toBe(401);
   });
 
-  it("before the password was changed gives no new tokens after it", async () => {
+  it("gives no new tokens after a later change of the password", async () => {
     const user = await addUser(service.dataDir);
     const token = await signIn(service, user.name);
     await new Users(service.dataDir).setPassword(user.name, user.password);
@@ -144,14 +144,14 @@ describe("a token request", () => {
       { grant_type: "refresh_token", username: "x", password: "y" },
       "invalid_request",
     ],
-  ])("with %s is 400", async (_, form, error) => {
+  ])("is 400 with %s", async (_, form, error) => {
     const response = await post(service, form as Record<string, string>);
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await problem(response)).toMatchObject({ status: 400, error });
   });
 
-  it("with a parameter given twice, or far too long, is 422", async () => {
+  it("is 422 with a parameter given twice, or far too long", async () => {
     const url = `${service.address}/api/climate-nextgen/auth/v2/token`;
     const twice = new URLSearchParams([
       ["username", "a"],
@@ -172,19 +172,19 @@ describe("a token request", () => {
       "a=".padEnd(20_000, "x"),
       413,
     ],
-  ])("of %s is refused", async (_, type, body, expected) => {
+  ])("is refused as %s", async (_, type, body, expected) => {
     const url = `${service.address}/api/climate-nextgen/auth/v2/token`;
     const response = await fetch(url, { method: "POST", headers: { "Content-Type": type }, body });
     expect(response.status).toBe(expected);
     expect((await problem(response)).status).toBe(expected);
   });
 
-  it("by GET is 405: credentials do not belong in an address", async () => {
+  it("is 405 by GET: credentials do not belong in an address", async () => {
     const path = `/auth/v2/token?username=${name}&password=x`;
     expect((await service.get(path)).status).toBe(405);
   });
 
-  it("of an unknown client is 401 invalid_client", async () => {
+  it("is 401 invalid_client for an unknown client", async () => {
     for (const client of [
       { client_id: "nobody" },
       { client_id: "climate-nextgen", client_secret: "x" },
@@ -197,7 +197,7 @@ describe("a token request", () => {
 });
 
 describe("a protected operation", () => {
-  it("without a token is 401 with the scheme, and without an error code (RFC 6750, 3.1)", async () => {
+  it("is 401 without a token, with the scheme and without an error code (RFC 6750, 3.1)", async () => {
     for (const headers of [{}, { Authorization: "Basic eDp5" }]) {
       const response = await service.get("/auth/v2/status", { headers });
       expect(response.status).toBe(401);
@@ -214,7 +214,7 @@ describe("a protected operation", () => {
     ["two words", "a b"],
     ["letters of another script", "ü.ü.ü"],
     ["a very long word", "x".repeat(10_000)],
-  ])("with %s is 401 with error and description", async (_, token) => {
+  ])("is 401 with error and description for %s", async (_, token) => {
     const headers = { Authorization: `Bearer ${token}` };
     const response = await service.get("/auth/v2/status", { headers });
     expect(response.status).toBe(401);
@@ -229,7 +229,7 @@ describe("a protected operation", () => {
     expect((await service.get(`/auth/v2/userinfo?access_token=${token}`)).status).toBe(401);
   });
 
-  it("tells who is signed in", async () => {
+  it("gives the user who is signed in", async () => {
     const { access_token: token } = await signIn(service, name);
     const response = await service.get("/auth/v2/userinfo", bearer(token));
     expect(await response.json()).toEqual({
@@ -239,7 +239,7 @@ describe("a protected operation", () => {
     });
   });
 
-  it("is protected from every method that it has", async () => {
+  it("is protected for every method that it has", async () => {
     expect((await service.get("/auth/v2/status", { method: "HEAD" })).status).toBe(401);
     expect((await service.get("/auth/v2/status", { method: "POST" })).status).toBe(405);
   });
@@ -255,7 +255,7 @@ describe("a protected operation", () => {
     }
   });
 
-  it("can be called from a page of another origin, which may read why it was refused", async () => {
+  it("can be called from a page of another origin, which may read the reason of a refusal", async () => {
     const headers = {
       Origin: "https://notebook.example.org",
       "Access-Control-Request-Method": "GET",
@@ -268,7 +268,7 @@ describe("a protected operation", () => {
     expect(refused.headers.get("access-control-expose-headers")).toMatch(/WWW-Authenticate/);
   });
 
-  it("takes the scheme in any case", async () => {
+  it("accepts the scheme in any case", async () => {
     const { access_token: token } = await signIn(service, name);
     const headers = { Authorization: `bearer ${token}` };
     expect((await service.get("/auth/v2/status", { headers })).status).toBe(200);
@@ -276,7 +276,7 @@ describe("a protected operation", () => {
 });
 
 describe("an outside Solr", () => {
-  it("without the collection state is told which one is missing, and how to make it", async () => {
+  it("is refused without the collection state, with its name and the command that makes it", async () => {
     const endpoint = testEndpoint();
     await inspectCollections(endpoint, ["files", "state"]);
     const missing = inspectCollections(endpoint, ["files", "nothing"]);
@@ -287,8 +287,8 @@ describe("an outside Solr", () => {
   });
 });
 
-describe("the files", () => {
-  it("of keys and users are readable by their owner alone", async () => {
+describe("the files of keys and users", () => {
+  it("are readable by their owner alone", async () => {
     const folder = join(service.dataDir, "keys");
     const paths = (await readdir(folder)).map((file) => join(folder, file));
     expect(paths).toHaveLength(1);
@@ -298,7 +298,7 @@ describe("the files", () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  it("of users are read again when they change", async () => {
+  it("are read again when they change", async () => {
     const user = await addUser(service.dataDir);
     await signIn(service, user.name);
     await new Users(service.dataDir).remove(user.name);

@@ -29,8 +29,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
     goal: "50 at once",
     tests: {
       "test/identity/refresh.solr.test.ts": [
-        "on two instances make one successor",
-        "that arrive together leave a successor that lives (%d)",
+        "make one successor on two instances",
+        "leave a living successor if they arrive together (%d)",
       ],
     },
   },
@@ -42,9 +42,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/identity/refresh-kills.slow.test.ts": [
         "a killed refresh leaves at most one live token",
       ],
-      "test/identity/refresh.solr.test.ts": [
-        "a process that is killed between any two steps of a refresh",
-      ],
+      "test/identity/refresh.solr.test.ts": ["a process killed between any two steps of a refresh"],
     },
   },
   {
@@ -67,7 +65,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/identity/forged-tokens.test.ts": [
         "opens no file if it leads to a key elsewhere, or is a megabyte long",
       ],
-      "test/identity/sign-in/attacks.solr.test.ts": ["with the key id %j is refused"],
+      "test/identity/sign-in/attacks.solr.test.ts": ["is refused with the key id %j"],
     },
   },
   {
@@ -76,7 +74,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     goal: "0 connections",
     tests: {
       "test/identity/sign-in/attacks.solr.test.ts": [
-        "that brings its own key, or names one, is refused, and nothing is fetched",
+        "is refused if it contains or names its own key, and nothing is fetched",
       ],
     },
   },
@@ -85,9 +83,9 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token of one kind is refused as a token of another kind.",
     goal: "each kind",
     tests: {
-      "test/identity/refresh.solr.test.ts": ["is no access token, nor the reverse"],
+      "test/identity/refresh.solr.test.ts": ["is no access token, and no access token is one"],
       "test/identity/outside/outside.solr.test.ts": [
-        "that is forged, or of another kind, is refused, and does not make the service ask again and again",
+        "is refused if it is forged or of another kind, without more than one request for keys",
       ],
     },
   },
@@ -99,7 +97,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/identity/forged-tokens.test.ts": [
         "is refused for another type, issuer, audience or algorithm, signed by the right key",
       ],
-      "test/identity/sign-in/attacks.solr.test.ts": ["even of the right key, with %s, is refused"],
+      "test/identity/sign-in/attacks.solr.test.ts": ["is refused even from the right key, with %s"],
     },
   },
   {
@@ -119,10 +117,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
     goal: "10,000 key ids",
     tests: {
       "test/identity/outside/outside.solr.test.ts": [
-        "that is forged, or of another kind, is refused, and does not make the service ask again and again",
+        "is refused if it is forged or of another kind, without more than one request for keys",
       ],
       "test/identity/shared-accounts.slow.test.ts": [
-        "are found by who meets one that is new, and made-up ids cost few requests",
+        "are looked up when an unknown one is used, and invented ids cost few requests",
       ],
     },
   },
@@ -133,7 +131,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     goal: "1 s",
     tests: {
       "test/identity/outside/outside.solr.test.ts": [
-        "its tokens are verified with the keys that are known, and sign-ins are 503",
+        "are verified with the known keys, and sign-ins are 503",
       ],
       "test/attack/identity/sign-in.alone.test.ts": [
         "is not delayed by a provider that hangs, though its permits and its queue are full",
@@ -159,9 +157,9 @@ const tokens: readonly Omit<Check, "subject">[] = [
     goal: "10 passwords",
     tests: {
       "test/identity/sign-in/limits.alone.test.ts": [
-        "of one name at one address are limited, with Retry-After, and nobody else is locked out",
+        "are limited for one name at one address, with Retry-After, and nobody else is locked out",
         "stay limited after a restart",
-        "that come all at once are limited as well",
+        "are limited if they come all at once",
       ],
     },
   },
@@ -174,7 +172,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
         "is not accepted again, at whatever moment of the renewal it was revoked",
       ],
       "test/identity/standards.solr.test.ts": [
-        "and was an access token is refused here at once, and by other instances soon",
+        "is refused here at once, and by other instances soon, if it was an access token",
       ],
     },
   },
@@ -201,11 +199,11 @@ const tokens: readonly Omit<Check, "subject">[] = [
     goal: "state, nonce",
     tests: {
       "test/identity/outside/outside.solr.test.ts": [
-        "for another audience is refused",
-        "with a wrong password, or a wrong refresh token, is 401",
+        "is refused for another audience",
+        "gets 401 for a wrong password or a wrong refresh token",
       ],
       "test/identity/outside/authorize-outside.solr.test.ts": [
-        "a code of the provider is taken of the page alone, with the verifier that it was asked for with",
+        "a code of the provider is accepted from the page alone, with the verifier of its request",
       ],
       "test/web/account.browser.test.ts": [
         "an answer that this tab did not ask for signs nobody in, and leaves the address",
@@ -219,8 +217,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "Refresh tokens are stored as hashes, and only their owner can read key files.",
     goal: "0600",
     tests: {
-      "test/identity/refresh.solr.test.ts": ["is kept as a hash alone"],
-      "test/identity/token.solr.test.ts": ["of keys and users are readable by their owner alone"],
+      "test/identity/refresh.solr.test.ts": ["is stored only as a hash"],
+      "test/identity/token.solr.test.ts": ["are readable by their owner alone"],
     },
   },
 ];
@@ -475,7 +473,7 @@ const files: readonly Omit<Check, "subject">[] = [
         "no name, address or header makes the service connect to anything",
       ],
       "test/identity/sign-in/attacks.solr.test.ts": [
-        "that brings its own key, or names one, is refused, and nothing is fetched",
+        "is refused if it contains or names its own key, and nothing is fetched",
       ],
     },
   },

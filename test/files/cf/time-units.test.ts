@@ -113,7 +113,7 @@ describe("a time", () => {
     // The example of CF, 4.4: cftime takes no hour of one digit.
     ["seconds since 1992-10-8 15:15:42.5 -6:00", "", 0, "1992-10-08T21:15:42Z"],
     ["days since 2000", "", 1, "2000-01-02T00:00:00Z"],
-  ])("in %s (%s) may be %d", (units, calendar, value, expected) => {
+  ])("is read in %s (%s): %d", (units, calendar, value, expected) => {
     expect(date(value, units, calendar)).toBe(expected);
   });
 

@@ -57,7 +57,7 @@ async function atProvider(start: URL, cookies = new Map<string, string>()): Prom
 }
 
 describe("the authorization endpoint", () => {
-  it("leads to the provider, whose code this service takes for the provider's tokens", async () => {
+  it("redirects to the provider, whose code this service exchanges for the provider's tokens", async () => {
     const { verifier, challenge } = pkce();
     const away = leadsTo(await new CookieBrowser(service).open(parameters(challenge)));
     expect(away.origin).toBe(provider.issuer);
@@ -92,7 +92,7 @@ describe("the authorization endpoint", () => {
     expect(stranger.searchParams.get("error")).toBe("login_required");
   });
 
-  it("hands no password on that a form brings, and leads nobody back but to the page", async () => {
+  it("forwards no password of a form, and redirects only to the page", async () => {
     const { name } = await addUser(service.dataDir);
     const browser = new CookieBrowser(service);
     const form = { ...parameters(pkce().challenge), username: name, password: PASSWORD };
@@ -106,7 +106,7 @@ describe("the authorization endpoint", () => {
     expect(refused.searchParams.get("error")).toBe("unauthorized_client");
   });
 
-  it("says that answers come under the provider's name", async () => {
+  it("states that answers come under the provider's name", async () => {
     const answer = await service.get("/.well-known/oauth-authorization-server");
     const described = (await answer.json()) as IssuerMetadata;
     expect(described.authorization_endpoint).toBe(BASE + AUTHORIZE);
@@ -116,7 +116,7 @@ describe("the authorization endpoint", () => {
   });
 });
 
-it("a code of the provider is taken of the page alone, with the verifier that it was asked for with", async () => {
+it("a code of the provider is accepted from the page alone, with the verifier of its request", async () => {
   const { verifier, challenge } = pkce();
   const fresh = async () => {
     const away = leadsTo(await new CookieBrowser(service).open(parameters(challenge)));
@@ -131,7 +131,7 @@ it("a code of the provider is taken of the page alone, with the verifier that it
   }
 });
 
-it("while the provider is away, the page is told to come again", async () => {
+it("the page is asked to try again while the provider is away", async () => {
   await provider.stop();
   const late = await startService({
     baseUrl: BASE,

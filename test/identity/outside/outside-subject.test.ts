@@ -35,7 +35,7 @@ const signed = (claims: object): Promise<string> =>
     .sign(keys.privateKey);
 
 describe("a token of the outside provider", () => {
-  it("is of the subject that it names", async () => {
+  it("belongs to the subject that it names", async () => {
     expect(await outside.verify(await signed({ sub: "olga" }))).toMatchObject({ sub: "olga" });
   });
 
@@ -46,7 +46,7 @@ describe("a token of the outside provider", () => {
     [["olga"], InvalidToken],
     [undefined, InvalidToken],
     [null, InvalidToken],
-  ])("with the subject %j is refused", async (sub, kind) => {
+  ])("is refused with the subject %j", async (sub, kind) => {
     const token = await signed({ sub, preferred_username: "olga" });
     await expect(outside.verify(token)).rejects.toThrow(kind);
   });

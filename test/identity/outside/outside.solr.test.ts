@@ -68,7 +68,7 @@ describe("a user of the outside provider", () => {
     [{ path: "realm_access.roles", value: "climate" }, 403],
     [{ path: "roles", value: "climate-admin" }, 403],
     [undefined, 403],
-  ])("is an administrator where the token has the claim %j", async (administrators, expected) => {
+  ])("is an administrator if the token has the claim %j", async (administrators, expected) => {
     const claiming = { ...outside(), ...(administrators && { administrators }) };
     const one = await startService({ auth: { outside: claiming } });
     try {
@@ -81,7 +81,7 @@ describe("a user of the outside provider", () => {
     }
   });
 
-  it("with a wrong password, or a wrong refresh token, is 401", async () => {
+  it("gets 401 for a wrong password or a wrong refresh token", async () => {
     expect((await post(service, { username: "olga", password: "x" })).status).toBe(401);
     expect((await refresh(service, "nonsense")).status).toBe(401);
   });
@@ -96,7 +96,7 @@ describe("a user of the outside provider", () => {
 });
 
 describe("a token of the outside provider", () => {
-  it("for another audience is refused", async () => {
+  it("is refused for another audience", async () => {
     const { access_token: token } = await signInOutside();
     const strict = await startService({ auth: { outside: outside("urn:something-else") } });
     expect((await status(strict, token)).status).toBe(401);
@@ -110,7 +110,7 @@ describe("a token of the outside provider", () => {
     await alone.close();
   });
 
-  it("that is forged, or of another kind, is refused, and does not make the service ask again and again", async () => {
+  it("is refused if it is forged or of another kind, without more than one request for keys", async () => {
     const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
     const before = provider.keyRequests();
     const jwk = await exportJWK(publicKey);
@@ -138,7 +138,7 @@ describe("a token of the outside provider", () => {
     expect(provider.keyRequests() - before).toBeLessThanOrEqual(1 + cooldowns);
   });
 
-  it("whose last character was changed to another that means the same is refused", async () => {
+  it("is refused if its last character was changed to another that means the same", async () => {
     const { access_token: token } = await signInOutside();
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     for (const letter of letters) {
@@ -148,8 +148,8 @@ describe("a token of the outside provider", () => {
   });
 });
 
-describe("while the provider is away", () => {
-  it("its tokens are verified with the keys that are known, and sign-ins are 503", {
+describe("tokens of the provider while it is away", () => {
+  it("are verified with the known keys, and sign-ins are 503", {
     tags: ["slow"],
   }, async () => {
     const { access_token: token, refresh_token: again } = await signInOutside();

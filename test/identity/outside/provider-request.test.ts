@@ -22,7 +22,7 @@ async function serving<T>(
 
 const signal = (): AbortSignal => AbortSignal.timeout(5000);
 
-it("an answer without an end is given up after 1 MB", async () => {
+it("an endless answer is given up after 1 MB", async () => {
   let sent = 0;
   const work = (url: string) => requestProvider(url, { signal: signal() });
   const endless = serving((_, answer) => {
@@ -51,7 +51,7 @@ it("a redirect is not followed, so that a password goes to one host alone", asyn
   expect(paths).toEqual(["/"]);
 });
 
-it("a provider that hangs is given up when the time is over, also in the middle of an answer", async () => {
+it("a provider that hangs is given up at the deadline, also in the middle of an answer", async () => {
   for (const head of [false, true]) {
     const hanging = serving(
       (_, answer) => {
@@ -63,7 +63,7 @@ it("a provider that hangs is given up when the time is over, also in the middle 
   }
 });
 
-it("status, text and date are what the provider sent", async () => {
+it("status, text and date are those of the provider", async () => {
   const date = "Tue, 03 Nov 2026 10:00:00 GMT";
   const answer = await serving(
     (_, response) => response.writeHead(400, { Date: date }).end("\u{feff}{é}"),

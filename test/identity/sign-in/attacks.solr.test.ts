@@ -68,7 +68,7 @@ async function refused(forgery: string): Promise<void> {
 }
 
 describe("a forged token", () => {
-  it.each(["none", "None", "NONE", "nOnE", ""])("with the algorithm %j is refused", async (alg) => {
+  it.each(["none", "None", "NONE", "nOnE", ""])("is refused with the algorithm %j", async (alg) => {
     const head = base64url({ ...header(), alg });
     const body = token.split(".")[1];
     for (const signature of ["", token.split(".")[2], base64url("x")]) {
@@ -76,22 +76,25 @@ describe("a forged token", () => {
     }
   });
 
-  it.each(["HS256", "HS384", "HS512"])("by %s with the public key is refused", async (alg) => {
-    const key = await publicKey();
-    const pem = createPublicKey({ key: { ...key }, format: "jwk" });
-    const secrets = [
-      pem.export({ type: "spki", format: "pem" }),
-      pem.export({ type: "spki", format: "der" }),
-      JSON.stringify(key),
-      key.x,
-      "",
-    ];
-    const digest = `sha${alg.slice(2)}`;
-    const body = `${base64url({ ...header(), alg })}.${token.split(".")[1]}`;
-    for (const secret of secrets) {
-      await refused(`${body}.${createHmac(digest, secret).update(body).digest("base64url")}`);
-    }
-  });
+  it.each(["HS256", "HS384", "HS512"])(
+    "is refused if it is signed by %s with the public key",
+    async (alg) => {
+      const key = await publicKey();
+      const pem = createPublicKey({ key: { ...key }, format: "jwk" });
+      const secrets = [
+        pem.export({ type: "spki", format: "pem" }),
+        pem.export({ type: "spki", format: "der" }),
+        JSON.stringify(key),
+        key.x,
+        "",
+      ];
+      const digest = `sha${alg.slice(2)}`;
+      const body = `${base64url({ ...header(), alg })}.${token.split(".")[1]}`;
+      for (const secret of secrets) {
+        await refused(`${body}.${createHmac(digest, secret).update(body).digest("base64url")}`);
+      }
+    },
+  );
 
   it.each([
     "../../../../dev/null",
@@ -103,13 +106,13 @@ describe("a forged token", () => {
     "",
     "constructor",
     "__proto__",
-  ])("with the key id %j is refused", async (kid) => {
+  ])("is refused with the key id %j", async (kid) => {
     await refused(await forged({ kid }));
     const body = `${base64url({ ...header(), kid, alg: "HS256" })}.${token.split(".")[1]}`;
     await refused(`${body}.${createHmac("sha256", "").update(body).digest("base64url")}`);
   });
 
-  it("that brings its own key, or names one, is refused, and nothing is fetched", async () => {
+  it("is refused if it contains or names its own key, and nothing is fetched", async () => {
     const { privateKey, publicKey: ownKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const jwk = await exportJWK(ownKey);
     let asked = 0;
@@ -135,7 +138,7 @@ describe("a forged token", () => {
     server.close();
   });
 
-  it("of an unknown critical extension is refused", async () => {
+  it("is refused with an unknown critical extension", async () => {
     const head = { ...header(), crit: ["b64"], b64: false };
     await refused(`${base64url(head)}.${token.split(".").slice(1).join(".")}`);
   });
@@ -151,11 +154,11 @@ describe("a forged token", () => {
     ["an end in the past", {}, { exp: Math.floor(Date.now() / 1000) - 1 }],
     ["a beginning in the future", {}, { nbf: Math.floor(Date.now() / 1000) + 600 }],
     ["an end that is no number", {}, { exp: "2999-01-01" }],
-  ])("even of the right key, with %s, is refused", async (_, headChange, claimChange) => {
+  ])("is refused even from the right key, with %s", async (_, headChange, claimChange) => {
     await refused(await signed(headChange, claimChange).catch(() => "x.y.z"));
   });
 
-  it("by a private key that lies beside the real ones under another name is refused", async () => {
+  it("is refused if a private key beside the real ones under another name signed it", async () => {
     await writeFile(join(service.dataDir, "keys", "evil.json"), "{}");
     await refused(await forged({ kid: "evil" }));
   });

@@ -48,7 +48,7 @@ describe("openid-client", () => {
   it.each([
     ["the page", PAGE_CLIENT, () => pageAddress(service.address)],
     ["a program at a loopback address", "my-program", () => "http://127.0.0.1:49152/callback"],
-  ])("goes through the code flow as %s", async (_, id, address) => {
+  ])("passes the code flow as %s", async (_, id, address) => {
     const config = await client.discovery(
       new URL(issuer()),
       id,
@@ -81,7 +81,7 @@ describe("openid-client", () => {
 });
 
 describe("the sign-in page", () => {
-  it("is HTML that runs nothing, is kept by nobody and stands in no frame", async () => {
+  it("is HTML without scripts, caches and frames", async () => {
     const page = await new CookieBrowser(service).open(asked(service, pkce().challenge));
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -95,7 +95,7 @@ describe("the sign-in page", () => {
     expect(text).toContain('autocomplete="current-password"');
   });
 
-  it("shows what a request says as text", async () => {
+  it("shows the values of a request as text", async () => {
     const state = '"><script>alert(1)</script>';
     const page = await new CookieBrowser(service).open({
       ...asked(service, pkce().challenge),
@@ -106,7 +106,7 @@ describe("the sign-in page", () => {
     expect(fieldsOf(text).state).toBe(state);
   });
 
-  it("comes once more where name or password are wrong, with one sentence for every reason", async () => {
+  it("is shown again for a wrong name or password, with one sentence for every reason", async () => {
     const browser = new CookieBrowser(service);
     const fields = fieldsOf(await (await browser.open(asked(service, pkce().challenge))).text());
     const texts = new Set<string>();
@@ -144,7 +144,7 @@ describe("the sign-in page", () => {
     }
   });
 
-  it("has a way back without signing in, which tells the client so", async () => {
+  it("can be cancelled, which the client learns", async () => {
     const page = await new CookieBrowser(service).open(asked(service, pkce().challenge));
     const [, href = ""] = /<a class="away" href="([^"]+)"/.exec(await page.text()) ?? [];
     const to = new URL(href.replaceAll("&amp;", "&"));
@@ -153,7 +153,7 @@ describe("the sign-in page", () => {
   });
 });
 
-describe("a request that is wrong", () => {
+describe("a wrong request", () => {
   it.each([
     ["no response type", { response_type: undefined }, "invalid_request"],
     ["the implicit flow", { response_type: "token" }, "unsupported_response_type"],
@@ -164,7 +164,7 @@ describe("a request that is wrong", () => {
     ["a challenge without a method", { code_challenge_method: undefined }, "invalid_request"],
     ["a challenge that is no hash", { code_challenge: "short" }, "invalid_request"],
     ["a prompt that there is not", { prompt: "consent" }, "invalid_request"],
-  ])("%s is told to the client, with state and iss", async (_, change, error) => {
+  ])("is reported to the client, with state and iss: %s", async (_, change, error) => {
     const response = await new CookieBrowser(service).open({
       ...asked(service, pkce().challenge),
       ...change,
@@ -178,7 +178,7 @@ describe("a request that is wrong", () => {
     expect(to.searchParams.get("code")).toBeNull();
   });
 
-  it("ignores parameters that nobody knows, and takes empty ones for none", async () => {
+  it("ignores unknown parameters, and treats empty ones as missing", async () => {
     const more = { ui_locales: "de", nonce: "x", prompt: "", request: "x" };
     const page = await new CookieBrowser(service).open({
       ...asked(service, pkce().challenge),
@@ -188,8 +188,8 @@ describe("a request that is wrong", () => {
   });
 });
 
-describe("after a reload", () => {
-  it("a new code comes without anybody being asked, to the page alone", async () => {
+describe("a reload", () => {
+  it("a new code is issued without a form, to the page alone", async () => {
     const { browser } = await enter();
     const { verifier, challenge } = pkce();
     const to = leadsTo(await browser.open({ ...asked(service, challenge), prompt: "none" }));
@@ -202,12 +202,12 @@ describe("after a reload", () => {
     expect(forced.status).toBe(200);
   });
 
-  it("nobody is signed in with another browser", async () => {
+  it("another browser is not signed in", async () => {
     const to = await silently(new CookieBrowser(service));
     expect(to.searchParams.get("error")).toBe("login_required");
   });
 
-  it("nobody is signed in any more once somebody has signed out, in no tab", async () => {
+  it("no tab is signed in after a sign-out in one of them", async () => {
     const { browser, token } = await enter();
     const { verifier, challenge } = pkce();
     const tab = leadsTo(await browser.open(asked(service, challenge)));
@@ -229,7 +229,7 @@ describe("after a reload", () => {
       async (users: Users, user: string) =>
         users.setPassword(user, (await users.byName(user))?.password ?? ""),
     ],
-  ])("nobody is signed in whose account %s", async (_, change) => {
+  ])("the browser is signed out when its account %s", async (_, change) => {
     const user = await addUser(service.dataDir);
     const { browser, token } = await enter(undefined, user.name);
     const { verifier, challenge } = pkce();
@@ -243,14 +243,14 @@ describe("after a reload", () => {
 });
 
 describe("the cookie", () => {
-  it("goes to the authorization endpoint alone, and no script sees it", async () => {
+  it("is sent to the authorization endpoint alone, and hidden from scripts", async () => {
     const page = await new CookieBrowser(service).open(asked(service, pkce().challenge));
     expect(page.headers.get("set-cookie")).toMatch(
       new RegExp(`^climate-nextgen-sign-in=[\\w-]{43}; Path=${AUTHORIZE}; HttpOnly; SameSite=Lax$`),
     );
   });
 
-  it("is for https alone where the service is reached by that, below the path of a proxy", async () => {
+  it("is for https alone if the service has such an address, below the path of a proxy", async () => {
     const baseUrl = "https://data.example.org/climate";
     const one = await startService({ dataDir: service.dataDir, baseUrl });
     try {
@@ -268,7 +268,7 @@ describe("the cookie", () => {
   });
 });
 
-it("a code that one instance gave, another takes", async () => {
+it("a code of one instance is accepted by another", async () => {
   const baseUrl = service.address;
   const other = await startService({ dataDir: service.dataDir, baseUrl });
   try {

@@ -42,7 +42,7 @@ const repeat = async (times: number, act: () => Promise<unknown>): Promise<unkno
 const looked = (times: number) => Array.from({ length: times }, () => "looked at");
 
 describe("a name at an address", () => {
-  it("may fail so often in a window, on all instances, and is then not looked at", async () => {
+  it("may fail a number of times in a window, on all instances, and is then not checked", async () => {
     const { tried, guard, make, site, tag, pass } = limiter();
     expect(await repeat(3, () => tried("ada"))).toEqual(looked(3));
     expect(await tried("ada")).toBe(300);
@@ -55,7 +55,7 @@ describe("a name at an address", () => {
     expect(await tried("ada")).toBe(1);
   });
 
-  it("begins anew when it comes in, and is known from then on", async () => {
+  it("starts again after a success, and is known from then on", async () => {
     const { tried, guard } = limiter({ ...LIMITS, perAddress: 100 });
     const known: boolean[] = [];
     const knowing = async (isKnown: boolean) => known.push(isKnown);
@@ -69,7 +69,7 @@ describe("a name at an address", () => {
     expect(known).toEqual([false, false, true, false]);
   });
 
-  it("is told at once, without the store, for a moment", async () => {
+  it("is refused at once, without the store, for a moment", async () => {
     const { one, tag, site, tried } = limiter();
     await repeat(4, () => tried("ada"));
     const told = one.guard(`ada ${tag}`, site, right).catch((error: Error) => error);
@@ -80,7 +80,7 @@ describe("a name at an address", () => {
     expect(soon).toBeInstanceOf(TooManyAttempts);
   });
 
-  it("counts what fails otherwise, too, but not what was never looked at", async () => {
+  it("counts other failures too, but not what was never checked", async () => {
     const { tried, guard } = limiter();
     const broken = async () => {
       throw new RangeError("x");
@@ -94,7 +94,7 @@ describe("a name at an address", () => {
     expect(await tried("ada")).toBeTypeOf("number");
   });
 
-  it("cannot slip through by many at once", async () => {
+  it("is limited also if many come at once", async () => {
     const { tried } = limiter({ ...LIMITS, perAddress: 100 });
     const all = await Promise.all(Array.from({ length: 12 }, () => tried("ada")));
     expect(all.filter((one) => one === "looked at")).toHaveLength(3);
@@ -102,7 +102,7 @@ describe("a name at an address", () => {
 });
 
 describe("an address", () => {
-  it("may fail so often, over all names; what comes in, and what is refused, is not counted", async () => {
+  it("may fail a number of times, over all names; successes and refusals do not count", async () => {
     const { tried, guard } = limiter();
     const names = ["a", "b", "c", "d", "e"];
     for (const name of names) expect(await tried(name)).toBe("looked at");
@@ -112,7 +112,7 @@ describe("an address", () => {
     await expect(guard("ada", right)).rejects.toThrow(TooManyAttempts);
   });
 
-  it("is that of a whole network, where people have many", async () => {
+  it("is counted as its network, if many users share it", async () => {
     const { tried } = limiter();
     const net = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}:1`;
     expect(await repeat(3, () => tried("ada", `${net}::1`))).toEqual(looked(3));

@@ -45,7 +45,7 @@ const fail = async (username: string, times: number, from?: Record<string, strin
 };
 
 describe("failed sign-ins", () => {
-  it("of one name at one address are limited, with Retry-After, and nobody else is locked out", async () => {
+  it("are limited for one name at one address, with Retry-After, and nobody else is locked out", async () => {
     const from = somewhere();
     const { name } = await addUser(service.dataDir);
     const other = await addUser(service.dataDir);
@@ -59,7 +59,7 @@ describe("failed sign-ins", () => {
     expect((await attempt(name, PASSWORD)).status).toBe(200);
   });
 
-  it("of a name that does not exist are limited alike", async () => {
+  it("are limited alike for a name that does not exist", async () => {
     const ghost = `ghost-${crypto.randomUUID()}`;
     const from = somewhere();
     await fail(ghost, 10, from);
@@ -84,7 +84,7 @@ describe("failed sign-ins", () => {
     }
   });
 
-  it("that come all at once are limited as well", async () => {
+  it("are limited if they come all at once", async () => {
     const { name } = await addUser(service.dataDir);
     const from = somewhere();
     const wrong = Array.from({ length: 30 }, () => attempt(name, "wrong", from));
@@ -94,7 +94,7 @@ describe("failed sign-ins", () => {
     expect(count(429)).toBe(20);
   });
 
-  it("from one address are limited over all names; right ones do not count", async () => {
+  it("are limited from one address over all names; successes do not count", async () => {
     const strict = await startService({
       dataDir: service.dataDir,
       trustProxy: 1,
@@ -111,7 +111,7 @@ describe("failed sign-ins", () => {
     await strict.close();
   });
 
-  it("do not believe X-Forwarded-For unless the proxy is trusted", async () => {
+  it("ignore X-Forwarded-For unless the proxy is trusted", async () => {
     const open = await startService({
       dataDir: service.dataDir,
       auth: { limits: { perUser: 100, perAddress: 3, window: 5 } },
@@ -157,7 +157,7 @@ describe("an unknown name", () => {
 });
 
 describe("a sign-in", () => {
-  it("does not hold up other requests", async () => {
+  it("does not delay other requests", async () => {
     const { name } = await addUser(service.dataDir);
     const signing = Promise.all(Array.from({ length: 8 }, () => attempt(name, PASSWORD)));
     const waits: number[] = [];

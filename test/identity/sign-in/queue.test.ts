@@ -32,7 +32,7 @@ function queueOf(atOnce: number, waiting = 1000) {
 }
 
 describe("a queue", () => {
-  it("does so much at once, and what waits in its order", async () => {
+  it("runs a bounded number at once, and the waiting ones in their order", async () => {
     const { ask, begun, drain, running } = queueOf(2);
     const asked = ["1", "2", "3", "4"].map((name) => ask("a", name));
     expect(begun).toEqual(["a/1", "a/2"]);
@@ -46,7 +46,7 @@ describe("a queue", () => {
     await Promise.all(more);
   });
 
-  it("gives addresses their turn one after the other, and of each the names", async () => {
+  it("alternates between addresses, and within each between names", async () => {
     const { ask, drain } = queueOf(1);
     const jobs = [...["a/1", "a/1", "a/1", "a/2", "a/2", "a/3"], ...["b/1", "b/1", "c/1"]].map(
       (job) => job.split("/"),
@@ -58,7 +58,7 @@ describe("a queue", () => {
     await Promise.all(asked);
   });
 
-  it("lets those go before that come first", async () => {
+  it("prefers those that come first", async () => {
     const { ask, drain } = queueOf(1);
     const asked = [
       ask("x", "x"),
@@ -71,7 +71,7 @@ describe("a queue", () => {
     await Promise.all(asked);
   });
 
-  it("refuses, where too many wait, whoever came last of those that want most", async () => {
+  it("refuses the last of the largest group when it is full", async () => {
     const { ask, drain } = queueOf(1, 4);
     const told = (asked: Promise<string>) =>
       asked.catch((error: unknown) => (error instanceof SignInBusy ? "busy" : String(error)));
@@ -130,12 +130,12 @@ it.each([
   ["1:2:3:4:5:6:192.0.2.7", "1:2:3:4::/64"],
   ["unix", "unix"],
   ["", ""],
-])("the address %s counts as %s", (address, expected) => {
+])("counts the address %s as %s", (address, expected) => {
   expect(network(address)).toBe(expected);
 });
 
 describe("a password", () => {
-  it("belongs to its hash, whatever keyboard it is typed on, and to no name that is not there", async () => {
+  it("is checked against its hash, on any keyboard, and matches no missing name", async () => {
     const hasher = new PasswordHasher(1);
     try {
       await hasher.warmUp();
@@ -155,7 +155,7 @@ describe("a password", () => {
   });
 });
 
-it("what the service says of itself names what there is", () => {
+it("the metadata of the issuer names the endpoints that exist", () => {
   const elsewhere = issuerMetadata("https://data.example.org", { signOutAddress: undefined });
   expect(elsewhere.authorization_response_iss_parameter_supported).toBe(false);
   const issuer = "https://data.example.org/api";
