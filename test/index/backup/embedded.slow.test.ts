@@ -148,7 +148,7 @@ afterAll(async () => {
 });
 
 describe("a backup", () => {
-  it("is for its owner alone, and has neither Solr's password nor its links", async () => {
+  it("is readable by its owner alone, without Solr's password and its links", async () => {
     const secret = readFileSync(join(dataDir, "solr", "password"), "utf8").trim();
     const entries = await readdir(at("quiet"), { recursive: true, withFileTypes: true });
     for (const entry of entries) {
@@ -161,7 +161,7 @@ describe("a backup", () => {
     expect(existsSync(join(dataDir, "solr", "backups"))).toBe(false);
   });
 
-  it("is not written into a folder that has something, nor restored beside a service", async () => {
+  it("is refused for a folder that is not empty, and a restore beside a running service", async () => {
     const again = await command(["backup", at("quiet")]);
     expect(again.status).toBe(1);
     expect(oneLine(again.stderr)).toMatch(/quiet is not empty/);
@@ -193,7 +193,7 @@ describe("a restore into an empty data folder", () => {
     await stop();
   });
 
-  it("is refused where there is an index, unless that is to be replaced", PATIENCE, async () => {
+  it("is refused if an index exists, unless it is to be replaced", PATIENCE, async () => {
     const refused = await command(["restore", at("quiet")], at("other"));
     expect(refused.status).toBe(1);
     expect(refused.stderr).toMatch(/has an index already; .* add --replace\.$/m);
@@ -202,9 +202,9 @@ describe("a restore into an empty data folder", () => {
   });
 });
 
-describe("a backup that was made during writes", () => {
+describe("a backup during writes", () => {
   it(
-    "has what was there when it began; the same requests complete the rest",
+    "has everything from before its start; the same requests complete the rest",
     PATIENCE,
     async () => {
       await start(at("other"));
@@ -225,7 +225,7 @@ describe("a backup that was made during writes", () => {
   );
 });
 
-describe("a backup that is not whole", () => {
+describe("an incomplete backup", () => {
   const copy = async (to: string): Promise<string> => {
     await cp(at("quiet"), at(to), { recursive: true });
     return at(to);
@@ -238,42 +238,46 @@ describe("a backup that is not whole", () => {
     expect(existsSync(at("untouched"))).toBe(false);
   }
 
-  it("is refused: broken off, damaged, cut, of another generation", PATIENCE, async () => {
-    const broken = await copy("broken");
-    await rm(join(broken, "backup.json"));
-    await expectRefused(
-      broken,
-      /holds no complete backup: backup\.json, which is written last, is missing/,
-    );
+  it(
+    "is refused if it is broken off, damaged, cut, or of another generation",
+    PATIENCE,
+    async () => {
+      const broken = await copy("broken");
+      await rm(join(broken, "backup.json"));
+      await expectRefused(
+        broken,
+        /holds no complete backup: backup\.json, which is written last, is missing/,
+      );
 
-    const damaged = await copy("damaged");
-    const index = join(damaged, "solr", "snapshot.files");
-    const [part = ""] = await readdir(index);
-    const file = await open(join(index, part), "r+");
-    const { size } = await file.stat();
-    const byte = Buffer.alloc(1);
-    await file.read(byte, 0, 1, size >> 1);
-    await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, size >> 1);
-    await file.close();
-    await expectRefused(damaged, /is damaged: solr\/snapshot\.files\/\S+ has another checksum/);
+      const damaged = await copy("damaged");
+      const index = join(damaged, "solr", "snapshot.files");
+      const [part = ""] = await readdir(index);
+      const file = await open(join(index, part), "r+");
+      const { size } = await file.stat();
+      const byte = Buffer.alloc(1);
+      await file.read(byte, 0, 1, size >> 1);
+      await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, size >> 1);
+      await file.close();
+      await expectRefused(damaged, /is damaged: solr\/snapshot\.files\/\S+ has another checksum/);
 
-    const cut = await copy("cut");
-    await writeFile(join(cut, "accounts", "users.json"), "");
-    await expectRefused(cut, /is damaged: accounts\/users\.json has 0 bytes instead of \d+/);
+      const cut = await copy("cut");
+      await writeFile(join(cut, "accounts", "users.json"), "");
+      await expectRefused(cut, /is damaged: accounts\/users\.json has 0 bytes instead of \d+/);
 
-    const former = await copy("former");
-    const manifest = JSON.parse(await readFile(join(former, "backup.json"), "utf8"));
-    await writeFile(join(former, "backup.json"), JSON.stringify({ ...manifest, generation: 1 }));
-    await expectRefused(former, /has index generation 1; .*To use it, restore .*solr upgrade/);
-    const later = await copy("later");
-    const future = { ...manifest, generation: 99, release: "9.8.7" };
-    await writeFile(join(later, "backup.json"), JSON.stringify(future));
-    await expectRefused(later, /has index generation 99; .*with release 9\.8\.7 or a later one/);
-  });
+      const former = await copy("former");
+      const manifest = JSON.parse(await readFile(join(former, "backup.json"), "utf8"));
+      await writeFile(join(former, "backup.json"), JSON.stringify({ ...manifest, generation: 1 }));
+      await expectRefused(former, /has index generation 1; .*To use it, restore .*solr upgrade/);
+      const later = await copy("later");
+      const future = { ...manifest, generation: 99, release: "9.8.7" };
+      await writeFile(join(later, "backup.json"), JSON.stringify(future));
+      await expectRefused(later, /has index generation 99; .*with release 9\.8\.7 or a later one/);
+    },
+  );
 });
 
-describe("a restore that is killed", () => {
-  it("is known as such, and can be run again", PATIENCE, async () => {
+describe("a killed restore", () => {
+  it("is recognised, and can be run again", PATIENCE, async () => {
     const dir = at("killed");
     const child = spawn(process.execPath, [MAIN, "restore", at("quiet")], {
       cwd: tmpdir(),

@@ -41,7 +41,7 @@ function command(...args: string[]): Promise<Ended> {
 }
 
 describe("a backup of one Solr", () => {
-  it("is refused where Solr may not write, with what to do", PATIENCE, async () => {
+  it("is refused with the remedy if Solr may not write", PATIENCE, async () => {
     const elsewhere = join(folder, "elsewhere");
     const refused = await command("backup", elsewhere);
     expect(refused.status).toBe(1);
@@ -51,7 +51,7 @@ describe("a backup of one Solr", () => {
     expect(broken.stderr).toMatch(/holds no complete backup/);
   });
 
-  it("gives every document with every field back, in the place of others", PATIENCE, async () => {
+  it("restores every document with every field, and replaces others", PATIENCE, async () => {
     const allowed = backupLinks(dataDir);
     await mkdir(allowed, { recursive: true });
     const loaded = await command("index", packagePath("data", "catalogue.jsonl"));

@@ -91,7 +91,7 @@ describe("a backup of a SolrCloud", () => {
     expect(await inspectCollections(cloud.endpoint, COLLECTIONS)).toMatchObject({ cloud: true });
   });
 
-  it("is refused where nodes may not write, with what to do", PATIENCE, async () => {
+  it("is refused with the remedy if nodes may not write", PATIENCE, async () => {
     const refused = await command("backup", join(folder, "elsewhere"));
     expect(refused.status).toBe(1);
     expect(refused.stderr).toMatch(/-Dsolr\.allowPaths=\S+elsewhere/);

@@ -44,7 +44,7 @@ afterAll(async () => {
   await cloud?.stop();
 });
 
-it("has in each cell what a filter in memory finds", async () => {
+it("a matrix of coverage has in each cell what a filter in memory finds", async () => {
   const all = DOCUMENTS.map((document) => known(document, true));
   for (const cells of CELLS) {
     for (const [rows, columns] of [

@@ -218,7 +218,7 @@ describe("random writes", () => {
     expect(index.size).toBeGreaterThan(0);
   });
 
-  it("are followed by answers for which Solr counts nothing, as long as nothing changes", async () => {
+  it("are followed by answers without counts in Solr, as long as nothing changes", async () => {
     await writes["documents added or replaced"]?.();
     await check(index, "once");
     counted = 0;
@@ -240,7 +240,7 @@ describe("random writes", () => {
 });
 
 describe("a collection of one shard", () => {
-  it("has one version, whichever node is asked, until it changes", async () => {
+  it("has one version on every node, until it changes", async () => {
     await cloud.create("single", 1, 2);
     const [service] = instances;
     if (service === undefined) throw new Error("no instance");
@@ -262,7 +262,7 @@ describe("a collection of one shard", () => {
 });
 
 describe("answers about a search", () => {
-  it("are exact over two shards, with more datasets than a shard tells by name", async () => {
+  it("are exact over two shards, with more datasets than a shard reports by name", async () => {
     const [service] = instances;
     if (service === undefined) throw new Error("no instance");
     const DATASETS = 600;
@@ -313,7 +313,7 @@ const document = (number: number): TestDocument => ({
   project: ["counted"],
 });
 
-describe("beside writes", () => {
+describe("an answer beside writes", () => {
   /** Writes that were begun, and those that were done: of one that failed the document may be there. */
   const writes = { begun: 0, done: 0 };
   const write = async (): Promise<void> => {
@@ -327,7 +327,7 @@ describe("beside writes", () => {
     expect(seen).toBeLessThanOrEqual(writes.begun);
   };
 
-  it("an answer is never older than what was visible when it was asked for", async () => {
+  it("is never older than what was visible at its request", async () => {
     let isOver = false;
     let reads = 0;
     const readers = [...instances, ...instances].map(async (service) => {
@@ -367,7 +367,7 @@ describe("beside writes", () => {
     return node;
   };
 
-  it("a killed node makes no wrong answer, and the next one comes within 5 s", async () => {
+  it("is not made wrong by a killed node, and the next one comes within 5 s", async () => {
     for (let i = 0; i < attempts(1, 4); i++) {
       const node = await leading();
       for (const service of instances) await read(service);
@@ -382,7 +382,7 @@ describe("beside writes", () => {
     }
   });
 
-  it("a leader that was out while others wrote is not asked when it is back", async () => {
+  it("does not come from a returned leader that missed writes", async () => {
     for (let i = 0; i < attempts(1, 4); i++) {
       const node = await leading();
       for (const service of instances) await read(service);

@@ -42,31 +42,34 @@ afterAll(async () => {
   await cloud?.stop();
 });
 
-it.each(PAUSES)("is whole where a node is killed %i ms after another came back", async (pause) => {
-  const { body } = await service.get("/databrowser/data-search/native/file");
-  if (body === null) throw new Error("a list has a body");
-  const reader = body.getReader();
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  /** Reads until a part of the list has come; all of it at 1. */
-  const readUntil = async (part: number): Promise<void> => {
-    while (part === 1 || size < part * COUNT * pathOf(0).length) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      pieces.push(value);
-      size += value.length;
+it.each(PAUSES)(
+  "a long list is complete if a node is killed %i ms after another came back",
+  async (pause) => {
+    const { body } = await service.get("/databrowser/data-search/native/file");
+    if (body === null) throw new Error("a list has a body");
+    const reader = body.getReader();
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    /** Reads until a part of the list has come; all of it at 1. */
+    const readUntil = async (part: number): Promise<void> => {
+      while (part === 1 || size < part * COUNT * pathOf(0).length) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        pieces.push(value);
+        size += value.length;
+      }
+    };
+    for (const node of [0, 1, 2]) {
+      await readUntil((node + 1) / 5);
+      await cloud.kill(node);
+      await readUntil((node + 1.5) / 5);
+      await cloud.start(node);
+      await cloud.whole(120_000);
+      await sleep(pause);
     }
-  };
-  for (const node of [0, 1, 2]) {
-    await readUntil((node + 1) / 5);
-    await cloud.kill(node);
-    await readUntil((node + 1.5) / 5);
-    await cloud.start(node);
-    await cloud.whole(120_000);
-    await sleep(pause);
-  }
-  await readUntil(1);
-  const lines = Buffer.concat(pieces).toString("utf8").split("\n").slice(0, -1);
-  expect(lines.length).toBe(COUNT);
-  expect(lines.every((line, i) => line === pathOf(COUNT - 1 - i))).toBe(true);
-});
+    await readUntil(1);
+    const lines = Buffer.concat(pieces).toString("utf8").split("\n").slice(0, -1);
+    expect(lines.length).toBe(COUNT);
+    expect(lines.every((line, i) => line === pathOf(COUNT - 1 - i))).toBe(true);
+  },
+);

@@ -34,7 +34,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-it("each list, count and change their own files, over all shards", async () => {
+it("services with prefixes list, count and change their own files, over all shards", async () => {
   for (const [at, { solr, get }] of services.entries()) {
     const files = Array.from({ length: 40 }, (_, i) => `/${at}/folder${i}/${i}.nc`);
     await load(
@@ -49,7 +49,7 @@ it("each list, count and change their own files, over all shards", async () => {
   }
 });
 
-it("each know the shards of their own collections anew", async () => {
+it("services with prefixes look up the shards of their own collections again", async () => {
   for (const { solr } of services) {
     expect(solr).toBeInstanceOf(Solr);
     const { collections, aliases } = await clusterOf(new SolrAdmin(solr.http.endpoint));
@@ -58,7 +58,7 @@ it("each know the shards of their own collections anew", async () => {
   }
 });
 
-it("are set up again and upgraded by commands with their prefix", async () => {
+it("services with prefixes are set up again and upgraded by commands with their prefix", async () => {
   const [one] = services;
   const folder = await freshFolder();
   const settings = {
@@ -75,7 +75,7 @@ it("are set up again and upgraded by commands with their prefix", async () => {
   expect(await one?.solr.count({ filters: [] })).toBe(40);
 });
 
-it("tell which shards have no leader, and the command for it", async () => {
+it("services with prefixes report shards without a leader, and the command for it", async () => {
   const [one] = services;
   if (one === undefined) throw new Error("there is no service");
   const admin = new SolrAdmin(one.solr.http.endpoint);

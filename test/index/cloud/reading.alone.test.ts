@@ -115,9 +115,9 @@ afterAll(async () => {
   await cloud?.stop();
 });
 
-describe("a node that is killed while lists, facets and catalogues are read", () => {
+describe("a node killed during lists, facets and catalogues", () => {
   it(
-    "leaves every answer whole or visibly broken, and the next request works within 5 seconds",
+    "leaves every answer complete or visibly broken, and the next request works within 5 seconds",
     async () => {
       const random = chance(SEED);
       const [broken, wrong]: [string[], string[]] = [[], []];
@@ -184,7 +184,7 @@ describe("a node that hangs", () => {
 });
 
 describe("a node that is down at the start", () => {
-  it("is no outage, wherever it stands among the addresses", async () => {
+  it("is no outage, wherever it is among the addresses", async () => {
     for (const [kill, restore] of [
       [() => cloud.kill(0), () => cloud.start(0)],
       [async () => cloud.pause(0), async () => cloud.resume(0)],
@@ -213,7 +213,7 @@ describe("a node that is down at the start", () => {
   });
 });
 
-describe("shards that are gone altogether", () => {
+describe("missing shards", () => {
   it("are 503 within a bounded time, never a short answer, and ready is false", async () => {
     const layout = await cloud.leadingNodes("files");
     // Two of three nodes: of some shard no replica is left, or the third has both and answers.

@@ -158,7 +158,7 @@ describe("collections of solr setup", () => {
   });
   afterAll(() => service?.close());
 
-  it("have all files of a dataset of the sample in one shard", async () => {
+  it("keep all files of a dataset of the sample in one shard", async () => {
     const sample = sampleDocuments();
     expect((await load(service.solr, sample)).refused).toBe(0);
     const all = await placed("files");
@@ -172,7 +172,7 @@ describe("collections of solr setup", () => {
   });
 
   it.each([...shippedStandards().keys()])(
-    "have all files of a dataset of %s in one, all versions and copies",
+    "keep all files of a dataset of %s in one shard, all versions and copies",
     async (standard) => {
       await emptyIndex(service.solr);
       const all = await namesOf(standard, attempts(40, 400));
@@ -212,7 +212,7 @@ describe("collections of solr setup", () => {
     expect(Math.min(...sizes) / count).toBeGreaterThan(0.47);
   });
 
-  it("have a file once, whatever is said of it", async () => {
+  it("have a file once, whatever its metadata", async () => {
     await emptyIndex(service.solr);
     const file = "/pool/x/tas_Amon_M_hist_r1i1p1f1_gn_2000-2001.nc";
     for (const project of ["CMIP6", "other", "cmip5"]) {
@@ -221,7 +221,7 @@ describe("collections of solr setup", () => {
     expect(await stored(service)).toMatchObject([{ file, project: ["cmip5"] }]);
   });
 
-  it("have a place for every name", async () => {
+  it("accept every name", async () => {
     await emptyIndex(service.solr);
     const long = (text: string) => text.repeat(Math.ceil(4000 / text.length));
     const hostile = [
@@ -294,7 +294,7 @@ describe("collections of solr setup", () => {
     expect(await files.get(odd, ["file"])).toEqual([]);
   });
 
-  it("spend on a name what its length is worth", async () => {
+  it("take a time for a name that is linear in its length", async () => {
     const files = new SolrCollection(service.solr.http, "files");
     const length = 400_000;
     const units = [
@@ -321,7 +321,7 @@ describe("collections of solr setup", () => {
     expect(performance.now() - began).toBeLessThan(60_000);
   });
 
-  it("take a document without a file for what it is", async () => {
+  it("accept a document without a file", async () => {
     const files = new SolrCollection(service.solr.http, "files");
     const body = JSON.stringify([{ project: "none" }, { file: "/good/one.nc" }]);
     expect(await files.updateTolerantly(body)).toMatchObject([
@@ -365,7 +365,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     years.map((year) => ({ file: path(version, year), project: "CMIP6", version })),
   );
 
-  it("give what was just written, and delete it by its key", async () => {
+  it("return what was just written, and delete it by its key", async () => {
     await emptyIndex(service.solr);
     await files.update(JSON.stringify(all));
     const keys = all.map(({ file }) => file);
@@ -378,7 +378,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     expect(await stored(service)).toHaveLength(keys.length - 40);
   });
 
-  it("delete a version that was seen, and no other", async () => {
+  it("delete a version that was read, and no other", async () => {
     await emptyIndex(service.solr);
     await files.update(JSON.stringify(all));
     const keys = all.map(({ file }) => file);
@@ -398,7 +398,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     expect(left.map(({ file }) => file).sort()).toEqual(again.map(({ file }) => file).sort());
   });
 
-  it("add what must not exist once, whatever shard is asked", async () => {
+  it("add a new document once, whatever shard gets the request", async () => {
     await emptyIndex(service.solr);
     const body = JSON.stringify(all.map((one) => ({ ...one, _version_: -1 })));
     const errors = await Promise.all([1, 2, 3].map(() => files.updateTolerantly(body)));
@@ -407,7 +407,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     expect(await placed("files")).toHaveLength(all.length);
   });
 
-  it("mark the newest version, and give an older one back", async () => {
+  it("mark the newest version, and restore an older one", async () => {
     await emptyIndex(service.solr);
     const latest = async () => (await stored(service, newest("*:*"))).map(({ file }) => file);
     const of = (version: string) => years.map((year) => path(version, year)).sort();
@@ -427,7 +427,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
     if (isRouted) for (const one of shards.values()) expect(one.size).toBe(1);
   });
 
-  it("have a file of two users once, who claim it at once", async () => {
+  it("have a file once that two users register at the same time", async () => {
     await emptyIndex(service.solr);
     const people = [await person(service), await person(service)];
     const names = Array.from(

@@ -49,7 +49,7 @@ const list = async (): Promise<string[]> => {
 /** Within the 5 s after which the next request must work. */
 const listed = () => expect.poll(() => list().catch(() => []), { timeout: 5_000, interval: 200 });
 
-it("answers the sample's lists through every instance, and goes on when an instance and a node are killed", async () => {
+it("a cloud answers the sample's lists through every instance, and goes on when an instance and a node are killed", async () => {
   const instances = pids("instance");
   const nodes = pids("node of Solr");
   expect([instances.length, nodes.length, pids("ZooKeeper").length]).toEqual([2, 3, 1]);
@@ -64,7 +64,7 @@ it("answers the sample's lists through every instance, and goes on when an insta
   for (let again = 0; again < 4; again++) expect(await list()).toEqual(all);
 });
 
-it("leaves nothing behind at Ctrl-C", async () => {
+it("a cloud leaves nothing behind at Ctrl-C", async () => {
   const all = ["instance", "node of Solr", "ZooKeeper"].flatMap(pids);
   const ended = once(command, "exit");
   process.kill(-(command.pid ?? 0), "SIGINT");

@@ -261,7 +261,7 @@ describe("a node that is killed during sign-ins, refreshes, user data and index"
   const works: Work[] = [];
 
   it(
-    "is a visible refusal at most, and the next request of each works soon",
+    "causes a visible refusal at most, and the next request of each works soon",
     async () => {
       const name = (await addUser(some(instances).dataDir)).name;
       works.push(

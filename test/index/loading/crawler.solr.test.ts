@@ -34,8 +34,8 @@ const listed = async (query: string): Promise<string[]> => {
   return (await response.text()).split("\n").slice(0, -1).sort();
 };
 
-describe("what a crawler posts straight to Solr", () => {
-  it("is refused where its box is impossible, and stored where it is unusual", async () => {
+describe("a document that a crawler posts straight to Solr", () => {
+  it("is refused if its box is impossible, and stored if it is unusual", async () => {
     const impossible = [
       "ENVELOPE(0,1,NaN,0)",
       "ENVELOPE(NaN,1,5,0)",
@@ -65,7 +65,7 @@ describe("what a crawler posts straight to Solr", () => {
     expect(JSON.parse(text).response.numFound).toBe(unusual.length);
   });
 
-  it("always holds where its time is fx, in any case", async () => {
+  it("is found at any time if its period is fx, in any case", async () => {
     const times = ["fx", "FX", " Fx ", "[* TO *]"];
     const constant = times.map((time, i) => ({ file: `/${i}`, time }));
     expect(await post([...constant, { file: "/none" }, { file: "/y", time: "2000" }])).toEqual([]);

@@ -59,10 +59,10 @@ async function exported(parameters: Record<string, string>): Promise<Values[]> {
 
 const SUM = "0".repeat(64);
 
-describe("a document that is loaded", () => {
+describe("a loaded document", () => {
   beforeEach(() => emptyIndex(service.solr));
 
-  it("has the name of its dataset and the ends of its period, whatever it says of them itself", async () => {
+  it("has the name of its dataset and the ends of its period, whatever it contains", async () => {
     const document = {
       ...{ file: "/a", project: ["CMIP6"], product: "CMIP", institute: "x", model: "m" },
       ...{ experiment: "historical", ensemble: "r1", cmor_table: "Amon", variable: ["tas"] },
@@ -83,7 +83,7 @@ describe("a document that is loaded", () => {
     }
   });
 
-  it("keeps every detail that is right, in one form", async () => {
+  it("keeps every correct detail, in one form", async () => {
     const details = {
       ...{ size: "123", checksum: `SHA256:${SUM}`, modified: "2019-07-10T12:00+02:00" },
       ...{ units: "K", tracking_id: ["b", "a"], standard_name: ["x"], long_name: "L L" },
@@ -131,7 +131,7 @@ describe("a document that is loaded", () => {
     expect(refused).toEqual([{ line: 2, reason: expect.stringMatching(reason) }]);
   });
 
-  it("came when it came first, also when it is loaded again, twice in one run, or as another's", async () => {
+  it("keeps its first time of arrival when it is loaded again, twice in one run, or as another's", async () => {
     const documents = ["/x/v20190101/a", "/x/v20200101/a", "/b"].map((file) => ({ file }));
     await load(service.solr, documents);
     const first = await stored("files", "file,added,updated");
@@ -162,7 +162,7 @@ describe("a document that is loaded", () => {
     }
   });
 
-  it("came when a load that was killed before its commit has sent it", async () => {
+  it("keeps the time at which a killed load sent it", async () => {
     await load(service.solr, [{ file: "/z" }]);
     const began = new Date(Date.now() - 60_000).toISOString();
     await service.solr.http.send({
@@ -177,7 +177,7 @@ describe("a document that is loaded", () => {
     }
   });
 
-  it("that a crawler posts straight to Solr has its moments, unless it brings them", async () => {
+  it("gets its times from Solr if a crawler posts it, unless it has them", async () => {
     const began = Date.now() - 1000;
     const mine = { added: "2001-02-03T04:05:06Z", updated: "2002-02-03T04:05:06Z" };
     await service.solr.http.send({
@@ -197,7 +197,7 @@ describe("a document that is loaded", () => {
   });
 });
 
-describe("counts and sums by every detail", () => {
+describe("the details of documents", () => {
   const COUNT = attempts(6000, 200_000);
   const documents: TestDocument[] = [];
   /** What the index should hold of each, by its own file. */
@@ -256,7 +256,7 @@ describe("counts and sums by every detail", () => {
   const own = DETAIL_NAMES.filter((detail) => !["added", "updated"].includes(detail));
 
   it.each(own)(
-    "%s: terms, unique values, least, greatest and sum are those of arithmetic",
+    "agree with arithmetic in terms, unique values, least, greatest and sum: %s",
     async (field) => {
       const facet = {
         terms: { type: "terms", field, limit: -1, refine: true },
@@ -298,36 +298,39 @@ describe("counts and sums by every detail", () => {
     },
   );
 
-  it.each(own)("%s is exported as it is, and sorts whatever has one value", async (field) => {
-    const isOne = !DETAILS[field].several;
-    const exists = DETAILS[field].kind === "text" ? `${field}:*` : `${field}:[* TO *]`;
-    const body = {
-      fl: `file,${field}`,
-      fq: exists,
-      sort: isOne ? `${field} desc,file asc` : "file asc",
-    };
-    const docs = await exported(body);
-    const wanted = valuesOf(field).map(([file, values]) => ({ file, values }));
-    const key = (value: unknown): number | string =>
-      typeof value === "number" ? value : String(value);
-    const isBefore = (a: unknown, b: unknown): number =>
-      key(a) === key(b) ? 0 : key(a) > key(b) ? -1 : 1;
-    wanted.sort(
-      (a, b) => (isOne ? isBefore(a.values[0], b.values[0]) : 0) || (a.file < b.file ? -1 : 1),
-    );
-    const got = docs.map(({ file, [field]: value }) => ({ file, values: [value].flat() }));
-    expect(got.length).toBe(wanted.length);
-    for (const [index, { file, values }] of wanted.entries()) {
-      const told = `SEED=${SEED}, line ${index}`;
-      expect(got[index]?.file, told).toBe(file);
-      expect(got[index]?.values.map(String).sort(), told).toEqual(
-        [...new Set(values.map(String))].sort(),
+  it.each(own)(
+    "can be exported unchanged, and sorted by if they have one value: %s",
+    async (field) => {
+      const isOne = !DETAILS[field].several;
+      const exists = DETAILS[field].kind === "text" ? `${field}:*` : `${field}:[* TO *]`;
+      const body = {
+        fl: `file,${field}`,
+        fq: exists,
+        sort: isOne ? `${field} desc,file asc` : "file asc",
+      };
+      const docs = await exported(body);
+      const wanted = valuesOf(field).map(([file, values]) => ({ file, values }));
+      const key = (value: unknown): number | string =>
+        typeof value === "number" ? value : String(value);
+      const isBefore = (a: unknown, b: unknown): number =>
+        key(a) === key(b) ? 0 : key(a) > key(b) ? -1 : 1;
+      wanted.sort(
+        (a, b) => (isOne ? isBefore(a.values[0], b.values[0]) : 0) || (a.file < b.file ? -1 : 1),
       );
-    }
-  });
+      const got = docs.map(({ file, [field]: value }) => ({ file, values: [value].flat() }));
+      expect(got.length).toBe(wanted.length);
+      for (const [index, { file, values }] of wanted.entries()) {
+        const told = `SEED=${SEED}, line ${index}`;
+        expect(got[index]?.file, told).toBe(file);
+        expect(got[index]?.values.map(String).sort(), told).toEqual(
+          [...new Set(values.map(String))].sort(),
+        );
+      }
+    },
+  );
 
   it.each(COUNTABLE_DETAILS)(
-    "%s is counted and searched by name in every flavour, in any case",
+    "can be counted and searched by name in every flavour, in any case: %s",
     async (field) => {
       const counts = new Map<string, number>();
       for (const [, values] of valuesOf(field)) {
@@ -356,7 +359,7 @@ describe("counts and sums by every detail", () => {
     },
   );
 
-  it("are in no answer that does not ask for them by name", async () => {
+  it("are only in answers that request them by name", async () => {
     for (const query of ["", "?facets=all", "?facets=*"]) {
       const response = await service.get(`/databrowser/metadata-search/native/file${query}`);
       const { facets, known_files } = (await response.json()) as MetadataSearchResult;
@@ -365,7 +368,7 @@ describe("counts and sums by every detail", () => {
     }
   });
 
-  it("are refused with the reason for what has a value for each file, or a range", async () => {
+  it("are refused with the reason if each file has its own value, or they are a range", async () => {
     for (const detail of DETAIL_NAMES.filter((one) => !DETAILS[one].countable)) {
       const path = `/databrowser/metadata-search/cmip6/file?facets=${detail}`;
       const response = await service.get(path);
@@ -374,7 +377,7 @@ describe("counts and sums by every detail", () => {
     }
   });
 
-  it("a value that no file has is told", async () => {
+  it("include unknown values, which are reported", async () => {
     const path = "/databrowser/metadata-search/cmip6/file?units=kg%20m-2%20s-2";
     const result = (await (await service.get(path)).json()) as MetadataSearchResult;
     expect(result.unknown_values).toEqual([

@@ -25,7 +25,7 @@ async function listed(query = ""): Promise<string[]> {
   return (await response.text()).split("\n").slice(0, -1).sort();
 }
 
-it("come from `solr mark-latest`, and nothing else of the documents changes", async () => {
+it("marks of the newest versions come from `solr mark-latest`, and nothing else of the documents changes", async () => {
   const details = { time: "fx", bbox: "ENVELOPE(-10,10,5,-5)", variable: ["b", "a"], extra: "x" };
   await post(VERSIONS.map((version) => ({ file: path(version), ...details })));
   await post([{ file: path(VERSIONS[1], "b") }, { file: path(VERSIONS[0], "b"), latest: true }]);
@@ -44,13 +44,13 @@ it("come from `solr mark-latest`, and nothing else of the documents changes", as
   expect(await listed("variable=b&bbox=-1,1,-1,1&time=2000")).toEqual([path(VERSIONS[2])]);
 });
 
-it("come from the next load", async () => {
+it("marks of the newest versions come from the next load", async () => {
   await post(VERSIONS.map((version) => ({ file: path(version) })));
   await load(service.solr, [{ file: "/other.nc" }]);
   expect(await listed()).toEqual([path(VERSIONS[2]), "/other.nc"].sort());
 });
 
-it("are corrected by the next load where several versions of a dataset have one, none, or a part of the newest", async () => {
+it("marks are corrected by the next load for datasets with several, none, or a part of the newest", async () => {
   const marks = { both: [true, true], none: [false, false], newest: [false, true] };
   const names = Object.keys(marks);
   await post(

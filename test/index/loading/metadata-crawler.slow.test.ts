@@ -50,14 +50,14 @@ describe.each([
     expect(status).toBe(0);
   });
 
-  it("each document is there, once, and the older version behind the newer one", async () => {
+  it("contain each document once, with the older version behind the newer one", async () => {
     const files = (all: readonly Written[]): string[] => all.map(({ file }) => file).sort();
     expect(documents).toHaveLength(26);
     expect(await found({})).toEqual(files(documents));
     expect(await found({ "multi-version": "false" })).toEqual(files(await written("latest")));
   });
 
-  it("each facet finds the documents that have it, and nothing stands for what is not known", async () => {
+  it("make each document found by its facets, without values for unknown ones", async () => {
     const facets = Object.keys(documents[0] as Written).filter(
       (name) => !["file", "time", "bbox", "user", "version", "data_type"].includes(name),
     );
@@ -81,7 +81,7 @@ describe.each([
     }
   });
 
-  it("by their time: from its first to its last day, what is constant always, what has none never", async () => {
+  it("make documents found by time: from the first to the last day, constant data always, data without a time never", async () => {
     const tas = { model: "MPI-ESM1-2-LR", variable: "tas", experiment: "historical" };
     const slices = async (time: string): Promise<number> =>
       (await found({ ...tas, time, time_select: "flexible" })).length;
@@ -101,7 +101,7 @@ describe.each([
     expect(await found({ project: "nextGEMS", time: "2020" })).toEqual([]);
   });
 
-  it("by their region", async () => {
+  it("make documents found by region", async () => {
     const regional = documents.filter(({ project }) => String(project) === "cordex");
     const files = regional.map(({ file }) => file).sort();
     const at = (bbox: string, select = "flexible"): Promise<string[]> =>
@@ -120,7 +120,7 @@ describe.each([
 describe("a document with dates and numbers", () => {
   beforeAll(() => emptyIndex(service.solr));
 
-  it("that cannot be translated is refused with the reason, and open ends stay open", async () => {
+  it("is refused with the reason if they cannot be translated, and open ends stay open", async () => {
     const documents = [
       { file: "/wrong-box", bbox: [0, 10, -95, 90] },
       { file: "/upside-down", bbox: [0, 10, 50, 40] },

@@ -57,7 +57,7 @@ const FORMS: Readonly<Record<string, { text: string; lines: number[] }>> = {
 };
 
 describe.each(Object.entries(FORMS))("%s", (_, { text, lines }) => {
-  it.each([1, 2, 3, 7, 1 << 18])("is read whole in pieces of %d bytes", async (size) => {
+  it.each([1, 2, 3, 7, 1 << 18])("is read completely in parts of %d bytes", async (size) => {
     for (const content of [text, `\uFEFF${text}`]) {
       for (const bytes of [Buffer.from(content), gzipSync(content)]) {
         const found = told(await read(bytes, size));
@@ -67,8 +67,8 @@ describe.each(Object.entries(FORMS))("%s", (_, { text, lines }) => {
   });
 });
 
-describe("lines are counted", () => {
-  it("to where each element of an array begins", async () => {
+describe("the numbers of lines", () => {
+  it("are those of the start of each element of an array", async () => {
     const text = '[\n  {\n    "file": "/a"\n  },\n\n  {"file": "/b"}, {\n"file":\n"/c"}\n]\n';
     expect(told(await read(text))).toEqual([
       '2: {"file":"/a"}',
@@ -78,7 +78,7 @@ describe("lines are counted", () => {
   });
 });
 
-describe("nothing", () => {
+describe("an empty input", () => {
   it.each([
     ["an empty input", ""],
     ["an input of empty lines", "\n\r\n  \n"],
@@ -86,13 +86,13 @@ describe("nothing", () => {
     ["an empty array", "[]"],
     ["an empty array over several lines", " [\n\n]\n"],
     ["an empty gzipped input", gzipSync("")],
-  ])("is what %s holds", async (_, content) => {
+  ])("is what %s contains", async (_, content) => {
     for (const size of [1, 1000]) expect(await read(content, size)).toEqual([]);
   });
 });
 
-describe("what is no document", () => {
-  it("in an array is handed on one by one, and the next ones are read", async () => {
+describe("a value that is no document", () => {
+  it("is returned by itself in an array, and the next ones are read", async () => {
     const text =
       '[1,\n"x",\n[{"file":"/in"}],\nnull,\n{"file":"/a"} {"file":"/b"},\n,\n{"file":"/c"}},\n{"file":"/d"}]';
     expect((await read(text)).map((one) => ("text" in one ? one.text.trim() : one))).toEqual([
@@ -108,7 +108,7 @@ describe("what is no document", () => {
     expect((await read(text)).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it("behind an array is told once", async () => {
+  it("is reported once behind an array", async () => {
     expect(told(await read('[{"file":"/a"}]\n\n{"file":"/b"}\n{"file":"/c"}'))).toEqual([
       '1: {"file":"/a"}',
       "3! something follows the JSON array; nothing from here on was read",
@@ -116,10 +116,10 @@ describe("what is no document", () => {
   });
 });
 
-describe("an array that is cut off", () => {
+describe("a truncated array", () => {
   const text = '[\n{"file":"/a"},\n{"file":"/b"}\n]';
 
-  it("anywhere gives the documents before and says where it broke off", async () => {
+  it("gives the documents before the cut and reports it", async () => {
     for (let end = 1; end < text.length; end++) {
       const found = told(await read(text.slice(0, end), 3));
       expect(found.at(-1)).toMatch(/^[1-4]! the JSON array is cut off$/);
@@ -135,7 +135,7 @@ describe("a gzipped input", () => {
   );
   const whole = gzipSync(`${many.join("\n")}\n`);
 
-  it("that is cut off gives the documents before and says so", async () => {
+  it("gives the documents before a cut and reports it", async () => {
     for (const share of [0.02, 0.3, 0.7, 0.999]) {
       const found = told(await read(whole.subarray(0, Math.floor(whole.length * share)), 5000));
       const count = found.length - 1;
@@ -147,14 +147,14 @@ describe("a gzipped input", () => {
     }
   });
 
-  it("that is cut off within an array says so once", async () => {
+  it("reports a cut within an array once", async () => {
     const array = gzipSync(`[${many.join(",\n")}]`);
     const found = told(await read(array.subarray(0, array.length / 2)));
     expect(found.filter((line) => /^\d+!/.test(line))).toHaveLength(1);
     expect(found.at(-1)).toMatch(/! the gzipped data is cut off$/);
   });
 
-  it("that is damaged says so", async () => {
+  it("reports damage", async () => {
     const damaged = Buffer.from(whole);
     damaged.fill(0xff, whole.length / 2, whole.length / 2 + 100);
     expect((await read(damaged)).at(-1)).toMatchObject({
@@ -162,7 +162,7 @@ describe("a gzipped input", () => {
     });
   });
 
-  it("of several members is read to the end", async () => {
+  it("is read to the end of several members", async () => {
     const two = Buffer.concat([gzipSync('{"file":"/a"}\n'), gzipSync('{"file":"/b"}\n')]);
     expect(told(await read(two))).toEqual(['1: {"file":"/a"}', '2: {"file":"/b"}']);
   });
@@ -171,7 +171,7 @@ describe("a gzipped input", () => {
 describe("bytes that are not UTF-8", () => {
   const latin = Buffer.from('{"file":"/b\xE4r"}', "latin1");
 
-  it("refuse their document alone", async () => {
+  it("fail their document alone", async () => {
     const lines = Buffer.concat([
       Buffer.from('{"file":"/\uFFFD"}\n'),
       latin,
@@ -196,7 +196,7 @@ describe("bytes that are not UTF-8", () => {
     }
   });
 
-  it("at the very end are seen", async () => {
+  it("are noticed at the very end", async () => {
     expect(told(await read(Buffer.from([0x7b, 0xe2, 0x82]), 1))).toEqual(["1! not UTF-8"]);
   });
 });

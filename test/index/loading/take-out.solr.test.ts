@@ -27,8 +27,8 @@ const path = (version: string, name = "x"): string => `/d/${name}/${version}/tas
 const of = (file: string): TestDocument => ({ file, units: ["K"] });
 const DOCUMENTS = [of(path(A)), of(path(B)), of(path(C)), of(path(A, "y")), of("/d/plain.nc")];
 
-describe("taking out", () => {
-  it("the newest version brings the one before it back, whole; an older one leaves alone", async () => {
+describe("a removal", () => {
+  it("restores the version before the newest one completely; an older one changes nothing", async () => {
     await load(solr, DOCUMENTS);
     expect(await removeDocuments(solr.http, [path(C), path(A)])).toBe(2);
     expect(await state()).toEqual({
@@ -41,7 +41,7 @@ describe("taking out", () => {
     expect(await state()).toEqual({ files: [], latest: [] });
   });
 
-  it("takes nothing of users", async () => {
+  it("removes no data of users", async () => {
     await load(solr, [
       { ...of("/home/ada/x.nc"), user: "ada" },
       { ...of(path(A)), user: "ada" },
@@ -51,7 +51,7 @@ describe("taking out", () => {
     expect(await state()).toEqual(before);
   });
 
-  it("that fails on its way, at whatever request, and is done again comes to the same", async () => {
+  it("comes to the same if it fails at any request and is repeated", async () => {
     await load(solr, DOCUMENTS);
     await removeDocuments(solr.http, [path(C), path(A, "y")]);
     const wanted = await state();

@@ -30,7 +30,7 @@ describe("the version of a document", () => {
     }
   });
 
-  it("is the field before the folder, and one of four forms of folder without the field", () => {
+  it("is the field before the folder, or one of four forms of folder", () => {
     for (const folder of ["v20190710", "20190710", "v2", "2"]) {
       const file = `/d/Amon/${folder}/tas/tas.nc`;
       expect(versionOf(file, cmip5), folder).toBe(versionOf(file, { ...cmip5, version: folder }));
@@ -46,7 +46,7 @@ describe("the version of a document", () => {
     }
   });
 
-  it("is none where neither is there: a year, a day, a member or a number of a file is no version", () => {
+  it("is none without either: a year, a day, a member or a number of a file is no version", () => {
     for (const file of [
       "/d/20190710/tas.nc",
       "/d/3/tas.nc",
@@ -61,7 +61,7 @@ describe("the version of a document", () => {
 });
 
 describe("the dataset of a document", () => {
-  it("has its identifier as its name wherever a copy lies, and the folder where it has none", () => {
+  it("has its identifier as its name wherever a copy is, or else the folder", () => {
     const disk = datasetIn("/disk/a/v1/tas.nc", cmip5);
     expect(datasetIn("/tape/b/v2/pr.nc", { ...cmip5, fs_type: "hsm", dataset: "x" })).toBe(disk);
     expect(disk).toBe("cmip5.output1.inst.ec-earth.rcp85.mon.atmos.amon.r1i1p1");

@@ -44,7 +44,7 @@ describe("versions", () => {
     return { files: await filesIn("files"), latest: await filesIn("latest") };
   }
 
-  it("of one file: the newest alone is marked, all are stored, in any order and batch", async () => {
+  it("are all stored, and the newest alone is marked, in any order and batch", async () => {
     const all = [OLD, NEW, NEWEST].map((version) => path(version));
     const wanted = { files: all, latest: [path(NEWEST)] };
     const orders = [
@@ -59,7 +59,7 @@ describe("versions", () => {
     }
   });
 
-  it("are told apart by the version field before the folder", async () => {
+  it("are sorted by the version field before the folder", async () => {
     const first = of(OLD, { version: "v20220101" });
     const second = of(NEW, { version: "v20210101" });
     for (const loads of [[[first, second]], [[first], [second]], [[second], [first]]]) {
@@ -72,7 +72,7 @@ describe("versions", () => {
     }
   });
 
-  it("of different datasets leave each other alone", async () => {
+  it("do not affect those of different datasets", async () => {
     const others = [
       { file: path(OLD, "tas.nc") },
       { file: path(OLD, "pr.nc") },
@@ -84,7 +84,7 @@ describe("versions", () => {
     expect(await stored(others)).toEqual({ files: wanted, latest: wanted });
   });
 
-  it("keep their order where a correction that would make the newest an older one is refused, killed before or not", async () => {
+  it("keep their order if a correction that would make the newest an older one is refused, killed before or not", async () => {
     const correction = [of(NEW, { version: "v5", time: "never" })];
     for (let requests = 0; requests < 12; requests += 1) {
       await stored([of(OLD), of(NEW)]);
@@ -125,7 +125,7 @@ const PATHS = ["v20190101", "v20200101", "v20210101"].map((folder) => `/CMIP6/x/
 const [FIRST = "", SECOND = "", THIRD = ""] = PATHS;
 
 describe("data of users", () => {
-  it("takes no public version out of latest, nor the other way round, in one run or several", async () => {
+  it("removes no public version from latest, nor the other way round, in one run or several", async () => {
     const mine = { file: THIRD, user: "jane" };
     const others = { file: FIRST, user: ["joe"] };
     const version = { file: SECOND };
@@ -143,7 +143,7 @@ describe("data of users", () => {
     }
   });
 
-  it("is all there whatever its versions are, as that which users register themselves", async () => {
+  it("is complete in every version, like registered data", async () => {
     const versions = PATHS.map((file) => ({ file, user: "jane" }));
     for (const documents of [versions, [...versions].reverse()]) {
       await emptyIndex(solr);
@@ -152,7 +152,7 @@ describe("data of users", () => {
     }
   });
 
-  it("that becomes public, or public data that becomes a user's, leaves the newest public one in latest", async () => {
+  it("leaves the newest public version in latest when it becomes public, or public data a user's", async () => {
     for (const user of [undefined, "", [], null]) {
       await emptyIndex(solr);
       await load(solr, [{ file: FIRST, user: "jane" }, { file: SECOND }]);
@@ -177,7 +177,7 @@ describe("a version that is corrected to an older one", () => {
     uri: "file:///x",
   };
 
-  it("lets the other one come back, whole, in one run or several", async () => {
+  it("restores the other one completely, in one run or several", async () => {
     const old = { file: FIRST, version: "v1", ...details };
     const wrong = { file: SECOND, version: "v3" };
     const corrected = { file: SECOND, version: "v0" };
@@ -199,7 +199,7 @@ describe("a version that is corrected to an older one", () => {
     }
   });
 
-  it("lets the newest of the others come back, given again or not", async () => {
+  it("restores the newest of the others, given again or not", async () => {
     const all = PATHS.map((file, i) => ({ file, version: `v${i + 1}` }));
     await load(solr, all);
     await load(solr, [{ file: THIRD, version: "v0" }]);
@@ -215,7 +215,7 @@ describe("a version that is corrected to an older one", () => {
     expect(await filesIn("files")).toEqual(PATHS);
   });
 
-  it("is put right by the next load where a load was killed in between", async () => {
+  it("is put right by the next load if a load was killed in between", async () => {
     await load(solr, [{ file: FIRST }, { file: SECOND }]);
     // Killed when the correction was stored and the other version was not marked.
     await solr.http.send({
@@ -230,7 +230,7 @@ describe("a version that is corrected to an older one", () => {
 });
 
 describe("the count of older versions", () => {
-  it("is that of the documents which are not in latest at the end, in any order", async () => {
+  it("is the number of documents that are not in latest at the end, in any order", async () => {
     const random = chance(SEED);
     const filler = Array.from({ length: 4 }, (_, i) => ({ file: `/filler/${i}` }));
     const documents = [
@@ -304,7 +304,7 @@ describe("one document given twice", () => {
     }
   });
 
-  it("of which one is refused is stored as the other", async () => {
+  it("is stored as the second if the first is refused", async () => {
     const good = { file: "/twice", dataset: "good" };
     const bad = { file: "/twice", time: "never" };
     for (const [documents, line] of [
@@ -321,8 +321,8 @@ describe("one document given twice", () => {
   });
 });
 
-describe("a document that carries what Solr gave to it in another index", () => {
-  it("is loaded all the same", async () => {
+describe("a document with the internal fields of another Solr", () => {
+  it("is loaded without them", async () => {
     const refused: Refusal[] = [];
     const documents = [{ file: "/exported", _version_: 1800000000000000000, drs_key: "/exported" }];
     await load(solr, documents, refused);

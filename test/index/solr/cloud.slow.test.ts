@@ -158,8 +158,8 @@ async function countsByShard(name: string): Promise<number[]> {
   return Promise.all(leaders.map((core) => cloud.countIn(core)));
 }
 
-describe("before the collections are made", () => {
-  it("says which are missing and how to make them", async () => {
+describe("a SolrCloud without collections", () => {
+  it("is reported with the missing ones and the command that makes them", async () => {
     const missing = await inspectCollections(cloud.endpoint, COLLECTIONS).catch((error) => error);
     expect(missing).toBeInstanceOf(MissingCollections);
     expect(missing.missing).toEqual(COLLECTIONS);
@@ -182,7 +182,7 @@ describe("two shards", () => {
     }
   });
 
-  it("share what is loaded", async () => {
+  it("share the loaded documents", async () => {
     const all = DOCUMENTS.length;
     const counts = await countsByShard("files");
     expect(counts).toHaveLength(2);
@@ -210,7 +210,7 @@ describe("two shards", () => {
       );
     });
 
-    it("leaves out exactly the first N with start", async () => {
+    it("omits exactly the first N with start", async () => {
       const all = await list({ "multi-version": "true" });
       for (const start of [0, 1, 7, all.length - 1, all.length, all.length + 1, 100_000]) {
         const rest = await list({ "multi-version": "true", start: String(start) });
@@ -237,7 +237,7 @@ describe("two shards", () => {
       expect(await list({ project: "mine" })).toEqual([]);
     });
 
-    it("takes every text literally, whole or beside a wildcard", async () => {
+    it("treats every text literally, whole or beside a wildcard", async () => {
       const fold = (text: string): string => text.toLowerCase();
       const patterns: [(text: string) => string, (text: string, value: string) => boolean][] = [
         [(text) => text, (text, value) => value === text],
@@ -263,7 +263,7 @@ describe("two shards", () => {
       );
     });
 
-    it("takes a thousand long values", async () => {
+    it("accepts a thousand long values", async () => {
       const names = Array.from(
         { length: 998 },
         (_, i) => `project:"${i}/${'\\"x\\\\'.repeat(20)}"`,
@@ -274,7 +274,7 @@ describe("two shards", () => {
     });
   });
 
-  describe("as one standalone Solr with the same documents", () => {
+  describe("two shards and one standalone Solr with the same documents", () => {
     const SEARCHES: [string, Parameters, number][] = [
       ["everything", {}, NEWEST],
       ["all versions", { "multi-version": "true" }, DOCUMENTS.length - 1],
@@ -298,7 +298,7 @@ describe("two shards", () => {
       ["a value that is a macro", { project: "$" + "{x:9}" }, 1],
     ];
 
-    it.each(SEARCHES)("finds %s", async (_, parameters, found) => {
+    it.each(SEARCHES)("find %s", async (_, parameters, found) => {
       const expected = await list(parameters, { from: standalone });
       expect(expected).toHaveLength(found);
       expect(await list(parameters)).toEqual(expected);
@@ -311,7 +311,7 @@ describe("two shards", () => {
       expect((await count(parameters)).total_count).toBe(found);
     });
 
-    it("gives documents with all their fields", async () => {
+    it("give documents with all their fields", async () => {
       const fields = [
         "uri",
         "project",
@@ -332,7 +332,7 @@ describe("two shards", () => {
       }
     });
 
-    it("refuses a wildcard pattern that Solr cannot work out", async () => {
+    it("refuse a wildcard pattern that Solr cannot work out", async () => {
       const value = `*a${"?".repeat(60)}b`;
       for (const path of [SEARCH, METADATA]) {
         for (const from of [service, standalone]) {
@@ -357,7 +357,7 @@ describe("two shards", () => {
       });
     });
 
-    it("tells what no entry of any shard has, with near spellings", async () => {
+    it("reports values that no document of any shard has, with near spellings", async () => {
       const asked = { variable: ["tass", "tas"], model: "!MPI-ESM1-2-LR", facets: "project" };
       const { unknown_values } = await count(asked);
       expect(unknown_values).toEqual([{ name: "variable", value: "tass", near: ["tas"] }]);
@@ -415,7 +415,7 @@ describe("two shards", () => {
       expect(await list({ project: "versions", "multi-version": "true" })).toHaveLength(90);
     });
 
-    it("reports what Solr refuses by its line, and stores the others, in both shards", async () => {
+    it("reports refused documents by their line, and stores the others, in both shards", async () => {
       const documents = names.map((name, index) => ({
         file: `/refused/${name}.nc`,
         project: ["refused"],
@@ -434,10 +434,10 @@ describe("two shards", () => {
     });
   });
 
-  describe("a list that is not whole", () => {
+  describe("an incomplete list", () => {
     const nothing: Search = { filters: ["project:none"] };
 
-    it("is not taken for one where Solr refuses inside a success", async () => {
+    it("is noticed if Solr refuses inside a success", async () => {
       const some: Search = { filters: ["project:cmip6"] };
       // A field of the schema that /export cannot give; one without values it would leave out.
       await expect(exported(service.solr, some, ["drs_key"])).rejects.toThrow(/HTTP 500/);
@@ -464,7 +464,7 @@ describe("two shards", () => {
       }
     });
 
-    it("is an error where a query inside it is too complex", async () => {
+    it("is an error if a query inside it is too complex", async () => {
       const search: Search = { filters: [`file:*a${"?".repeat(60)}b`] };
       await expect(exported(service.solr, search, ["file"])).rejects.toThrow(TooComplexSearch);
     });
@@ -472,7 +472,7 @@ describe("two shards", () => {
     it.each([
       ["with a broken connection", false],
       ["as if it were whole", true],
-    ])("is broken off where Solr's answer ends early %s", async (_, clean) => {
+    ])("is broken off if Solr's answer ends early %s", async (_, clean) => {
       for (const after of [500, 5_000]) {
         const proxy = await between((body) => cut(body, after, clean), cloud.endpoint);
         const through = await startService({
@@ -485,7 +485,7 @@ describe("two shards", () => {
       }
     });
 
-    it("is broken off where it has fewer documents than were counted", async () => {
+    it("is broken off if it has fewer documents than were counted", async () => {
       async function* omit(body: AsyncIterable<Buffer>) {
         let text = "";
         for await (const piece of body) text += piece.toString();
@@ -498,7 +498,7 @@ describe("two shards", () => {
       proxy.close();
     });
 
-    it("is broken off where a shard dies after the documents were counted", async () => {
+    it("is broken off if a shard dies after the documents were counted", async () => {
       const [core = ""] = Object.values(await cloud.leaders("files"));
       let died = false;
       async function* kill(body: AsyncIterable<Buffer>) {
@@ -527,7 +527,7 @@ describe("two shards", () => {
       }
     });
 
-    it("cannot come of a start while a shard is dead", async () => {
+    it("is not possible from any start while a shard is dead", async () => {
       expect(await inspectCollections(cloud.endpoint, COLLECTIONS)).toEqual(TWO_SHARDS);
     });
   });

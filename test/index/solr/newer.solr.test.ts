@@ -15,7 +15,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-it("is refused in an outside Solr, with both generations", async () => {
+it("an index of a newer generation is refused in an outside Solr, with both generations", async () => {
   const files = new SolrCollection(solr.http, "files");
   await files.update(JSON.stringify([{ file: "/newer.nc", _generation_: GENERATION + 1 }]));
   await files.commit(true);
@@ -29,7 +29,7 @@ it("is refused in an outside Solr, with both generations", async () => {
   expect(stderr).toContain(sentence);
 });
 
-it("is refused in a data folder, with the release that it needs", async () => {
+it("an index of a newer generation is refused in a data folder, with the release that it needs", async () => {
   const dataDir = await freshFolder();
   await mkdir(join(dataDir, "solr"), { recursive: true });
   const index = { generation: GENERATION + 1, release: "9.8.7" };

@@ -82,7 +82,7 @@ const text = async (http: SolrHttp, request: SolrRequest): Promise<string> => {
   return all;
 };
 
-describe("what only reads", () => {
+describe("a reading request", () => {
   it.each([
     ["breaks before its answer", BREAKS_BEFORE],
     ["breaks in its answer", BREAKS_AFTER],
@@ -91,7 +91,7 @@ describe("what only reads", () => {
     ["fails", says(500)],
     ["has no servers for a shard", says(500, "no servers hosting shard: shard1")],
     ["does not know the collection", says(404)],
-  ])("is asked of another node where the first %s", { tags: ["slow"] }, async (_, behave) => {
+  ])("goes to another node if the first %s", { tags: ["slow"] }, async (_, behave) => {
     const nodes = [await node(behave), await node()];
     const { result, took } = await timed(clientOf(nodes).send(READ));
     expect(result).toMatchObject({ status: 200, text: "well" });
@@ -99,7 +99,7 @@ describe("what only reads", () => {
     expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 1]);
   });
 
-  it("is asked of another where the first is not there, and that one last from then on", async () => {
+  it("goes to another node if the first is not there, which then comes last", async () => {
     const nodes = [await node(), await node(), await node()] as const;
     await nodes[0].end();
     const http = clientOf(nodes);
@@ -115,13 +115,13 @@ describe("what only reads", () => {
     [400, "SolrRefused"],
     [401, "SolrUnavailable"],
     [409, "Error"],
-  ])("that is told %i is asked of no other", async (status) => {
+  ])("goes to no other node after %i", async (status) => {
     const nodes = [await node(says(status)), await node()];
     await expect(clientOf(nodes).send(READ)).rejects.toThrow(`HTTP ${status}`);
     expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 0]);
   });
 
-  it("that no node answers waits for it a little, and fails within two seconds", {
+  it("waits a little if no node answers, and fails within two seconds", {
     tags: ["slow"],
   }, async () => {
     const nodes = [await node(says(503)), await node(says(503))];
@@ -132,7 +132,7 @@ describe("what only reads", () => {
     for (const { asked } of nodes) expect(asked.length).toBeLessThan(10);
   });
 
-  it("is answered once a node comes to itself again", async () => {
+  it("is answered once a node comes back", async () => {
     const nodes = [await node(says(503)), await node(says(503))] as const;
     setTimeout(() => {
       nodes[1].behave = WELL;
@@ -140,27 +140,27 @@ describe("what only reads", () => {
     expect((await clientOf(nodes).send(READ)).text).toBe("well");
   });
 
-  it("that breaks wherever it is asked is not asked again and again", async () => {
+  it("is not repeated again and again if it fails everywhere", async () => {
     const nodes = [await node(BREAKS_AFTER), await node(BREAKS_AFTER)];
     await expect(clientOf(nodes).send(READ)).rejects.toBeInstanceOf(SolrUnavailable);
     expect(nodes.reduce((sum, { asked }) => sum + asked.length, 0)).toBeLessThanOrEqual(3);
   });
 
-  it("is left to its deadline, over all that is tried", { tags: ["slow"] }, async () => {
+  it("has its deadline over all attempts", { tags: ["slow"] }, async () => {
     const nodes = [await node(says(503)), await node(HANGS)];
     const { result, took } = await timed(clientOf(nodes, 700).send(READ));
     expect(result).toBeInstanceOf(SolrTimeout);
     expectBelow(took, 1500);
   });
 
-  it("ends with whoever asked", { tags: ["slow"] }, async () => {
+  it("ends with its caller", { tags: ["slow"] }, async () => {
     const nodes = [await node(says(503)), await node(says(503))];
     const signal = AbortSignal.timeout(150);
     const { took } = await timed(clientOf(nodes).send({ ...READ, signal }));
     expectBelow(took, 600);
   });
 
-  it("waits for a node that is slow, and lives", async () => {
+  it("waits for a node that is slow, but alive", async () => {
     const slow: Behave = (outgoing) => void setTimeout(() => outgoing.end("well"), 3500);
     const nodes = [await node(slow), await node()];
     expect((await clientOf(nodes).send(READ)).text).toBe("well");
@@ -179,22 +179,22 @@ describe("what only reads", () => {
 });
 
 describe("a stream", () => {
-  it("that cannot begin at one node begins at another", async () => {
+  it("starts at another node if it cannot start at one", async () => {
     for (const behave of [BREAKS_BEFORE, says(503), says(500)]) {
       expect(await text(clientOf([await node(behave), await node()]), READ)).toBe("well");
     }
   });
 
-  it("that has begun is never gone on with here", async () => {
+  it("is never continued here once it has begun", async () => {
     const nodes = [await node(BREAKS_AFTER), await node()];
     await expect(text(clientOf(nodes), READ)).rejects.toBeInstanceOf(SolrUnavailable);
     expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 0]);
   });
 });
 
-describe("what writes", () => {
+describe("a writing request", () => {
   it.each([BREAKS_BEFORE, BREAKS_AFTER, says(503), says(500)])(
-    "is asked once, unless it may be done twice (%#)",
+    "is sent once, unless it is idempotent (%#)",
     async (behave) => {
       const once = [await node(behave), await node()];
       await expect(clientOf(once).send(update)).rejects.toBeInstanceOf(SolrUnavailable);
@@ -204,20 +204,20 @@ describe("what writes", () => {
     },
   );
 
-  it("is asked of another where nothing of it was sent", async () => {
+  it("goes to another node if nothing of it was sent", async () => {
     const nodes = [await node(), await node()] as const;
     await nodes[0].end();
     expect((await clientOf(nodes).send(update)).text).toBe("well");
     expect(nodes[1].asked).toEqual([update.path]);
   });
 
-  it("and is in conflict is asked of no other", async () => {
+  it("goes to no other node after a conflict", async () => {
     const nodes = [await node(says(409)), await node()];
     await expect(clientOf(nodes).send(AGAIN)).rejects.toBeInstanceOf(VersionConflict);
     expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 0]);
   });
 
-  it("waits for a new leader as long as its deadline lets it", async () => {
+  it("waits for a new leader within its deadline", async () => {
     const nodes = [await node(says(503)), await node(says(503))] as const;
     setTimeout(() => {
       for (const one of nodes) one.behave = WELL;
@@ -227,7 +227,7 @@ describe("what writes", () => {
 });
 
 describe("a single node", () => {
-  it("is asked once, as it is, and never for its health", { tags: ["slow"] }, async () => {
+  it("gets each request once, unchanged, and none for its health", { tags: ["slow"] }, async () => {
     const one = await node(says(503));
     let health = 0;
     one.health = (outgoing) => {
@@ -245,8 +245,8 @@ describe("a single node", () => {
   });
 });
 
-describe("who lives", () => {
-  it("is told by any answer that is no failure of the node", async () => {
+describe("a living node", () => {
+  it("is recognised by any answer that is no failure of the node", async () => {
     const nodes = await Promise.all([node(), node(), node(), node()]);
     const [one, two, three, four] = nodes as [TestNode, TestNode, TestNode, TestNode];
     one.health = says(503);

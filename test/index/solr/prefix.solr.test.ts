@@ -39,7 +39,7 @@ describe("a name", () => {
     expect(solrUrl({ urls: [url] }, "state/get").pathname).toBe("/solr/state/get");
   });
 
-  it("without the prefix is not the service's", () => {
+  it("belongs to another service without the prefix", () => {
     expect(ownName(endpoint, "lab_files")).toBe("files");
     expect(ownName(endpoint, "files")).toBeUndefined();
     expect(ownName({}, "lab_files")).toBe("lab_files");
@@ -51,7 +51,7 @@ describe("a name", () => {
     else expect(() => readConfig(env)).toThrow(/^SOLR_COLLECTION_PREFIX must be /);
   });
 
-  it("begins with what is set", () => {
+  it("begins with the configured prefix", () => {
     const env = { SOLR_URL: url.href, SOLR_COLLECTION_PREFIX: "lab-1_" };
     expect(readConfig(env).solr.outside?.prefix).toBe("lab-1_");
   });
@@ -106,12 +106,12 @@ describe.skipIf(isOnTheCloud)("two services with different prefixes in one Solr"
     expect(own.filter((id) => others.includes(id))).toEqual([]);
   });
 
-  it("are told each the cores that are theirs", async () => {
+  it("learn which cores are theirs", async () => {
     const cores = await coresOf(new SolrAdmin(theirs.solr.http.endpoint));
     expect(Object.keys(cores).sort()).toEqual(["files", "state"]);
   });
 
-  it("are filled and told what is missing by commands with their prefix", async () => {
+  it("are filled and reported by commands with their prefix", async () => {
     const document = JSON.stringify({ file: "/command.nc", project: ["c"] });
     const settings = { ...testSolrSettings(), SOLR_COLLECTION_PREFIX: PREFIX };
     const loaded = await runHere(["index", "-"], { settings, input: document });

@@ -40,7 +40,7 @@ async function filesIn(http: SolrHttp, core: string): Promise<string[]> {
   return response.docs.map(({ file }) => file);
 }
 
-it("cores that were swapped, renamed and unloaded are served by their names after the next starts", {
+it("swapped, renamed and unloaded cores are served by their names after the next starts", {
   timeout: 240_000,
 }, async () => {
   const home = join(dataDir, "solr", "home");

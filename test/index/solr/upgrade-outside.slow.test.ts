@@ -110,7 +110,7 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
   const command = (text: string): string => /`(mkdir -p [^`]*)`/.exec(text)?.[1] ?? "";
 
   it(
-    "is told which command brings it the configset, and has its cores after that",
+    "is reported with the command that brings it the configset, and has its cores after that",
     async () => {
       const settings = await settingsOf(solr.endpoint);
       const refused = await run(["solr", "setup"], { settings });
@@ -168,7 +168,7 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
     LIMIT,
   );
 
-  it("that refuses its admin interface is told what the user must be allowed", async () => {
+  it("is reported with the missing permission if it refuses its admin interface", async () => {
     const settings = { ...(await settingsOf(solr.endpoint)), SOLR_PASSWORD: "another" };
     for (const command of ["setup", "upgrade"]) {
       const { status, stderr } = await run(["solr", command], { settings });
