@@ -231,7 +231,7 @@ const api: readonly Omit<Check, "subject">[] = [
     goal: "10,000 cases x 3 seeds",
     tests: {
       "test/server/contract/schemathesis.slow.test.ts": [
-        "to requests of all operations, right and wrong",
+        "finds no answer outside the contract, for valid and invalid requests of all operations",
       ],
     },
   },
@@ -240,7 +240,7 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "Every refusal is problem+json and reveals no internals.",
     goal: "each status",
     tests: {
-      "test/server/search/search.solr.test.ts": ["what is refused"],
+      "test/server/search/search.solr.test.ts": ["a refused request"],
       "test/attack/connections/refusals.solr.test.ts": ["malformed requests"],
       "test/attack/connections/bodies.alone.test.ts": ["a body"],
     },
@@ -285,7 +285,7 @@ const solr: readonly Omit<Check, "subject">[] = [
     tests: {
       "test/attack/solr/solr-values.slow.test.ts": ["a search over two shards"],
       "test/server/search/search.solr.test.ts": [
-        "takes every other character literally, so nothing is query syntax",
+        "treat every other character literally, so nothing is query syntax",
       ],
     },
   },
@@ -328,7 +328,7 @@ const solr: readonly Omit<Check, "subject">[] = [
       "test/attack/solr/solr-kills.slow.test.ts": [
         "a killed Solr leaves no list and no catalogue that looks complete and is not",
       ],
-      "test/server/lists/faults.alone.test.ts": ["a stream that breaks off"],
+      "test/server/lists/faults.alone.test.ts": ["a Solr stream that breaks off"],
     },
   },
   {
@@ -338,9 +338,9 @@ const solr: readonly Omit<Check, "subject">[] = [
     goal: "each fault, each page",
     tests: {
       "test/attack/solr/solr-faults.solr.test.ts": ["a faulty answer of Solr"],
-      "test/server/lists/faults.alone.test.ts": ["a stream that breaks off"],
+      "test/server/lists/faults.alone.test.ts": ["a Solr stream that breaks off"],
       "test/server/lists/catalogues.solr.test.ts": [
-        "in the middle breaks the transfer of %s; nothing well-formed arrives",
+        "breaks the transfer of %s in the middle; nothing well-formed arrives",
       ],
       "test/attack/connections/broken-transfers.slow.test.ts": ["a list that breaks off"],
     },
@@ -352,7 +352,7 @@ const solr: readonly Omit<Check, "subject">[] = [
     goal: "1 s, 2 s",
     tests: {
       "test/server/lists/faults.alone.test.ts": [
-        "is 503 with Retry-After within a second, and ping lives on",
+        "is 503 with Retry-After within a second, and ping answers",
         "is used again as soon as it is back",
       ],
       "test/attack/solr/solr-recovery.slow.test.ts": [
@@ -366,7 +366,7 @@ const solr: readonly Omit<Check, "subject">[] = [
     goal: "the deadline",
     tests: {
       "test/server/lists/faults.alone.test.ts": [
-        "that accepts but never answers is 503 by the deadline",
+        "is 503 by the deadline if it accepts but never answers",
       ],
     },
   },
@@ -379,10 +379,10 @@ const solr: readonly Omit<Check, "subject">[] = [
         "cancelled requests leave no socket, no handle, no open file and no request of Solr",
       ],
       "test/server/lists/faults.alone.test.ts": [
-        "that goes away (%s) ends Solr's work within a second",
+        "ends Solr's work within a second when it leaves (%s)",
       ],
       "test/server/lists/leaving.solr.test.ts": [
-        "leave neither an error nor a 5xx in the log, and the places that they had",
+        "leave neither an error nor a 5xx in the log, and free their permits",
       ],
     },
   },
@@ -411,8 +411,8 @@ const userData: readonly Omit<Check, "subject">[] = [
     holds: "From a body with an invalid entry nothing is stored, or the answer says what was.",
     goal: "each entry",
     tests: {
-      "test/server/user-data/add.solr.test.ts": ["a body that is not right"],
-      "test/server/user-data/failures.slow.test.ts": ["a Solr that refuses what the service asks"],
+      "test/server/user-data/add.solr.test.ts": ["an invalid body"],
+      "test/server/user-data/failures.slow.test.ts": ["a Solr that refuses requests"],
     },
   },
   {
@@ -421,7 +421,7 @@ const userData: readonly Omit<Check, "subject">[] = [
     goal: "each key",
     tests: {
       "test/server/user-data/add.solr.test.ts": [
-        "belongs to the token's user, whatever facets and entries say",
+        "belong to the token's user, whatever facets and metadata say",
       ],
     },
   },
@@ -441,7 +441,7 @@ const userData: readonly Omit<Check, "subject">[] = [
     goal: "each refusal",
     tests: {
       "test/server/user-data/failures.slow.test.ts": [
-        "a Solr that refuses what the service asks",
+        "a Solr that refuses requests",
         "a Solr that is away",
       ],
     },
@@ -526,7 +526,7 @@ const server: readonly Omit<Check, "subject">[] = [
       "test/attack/connections/connections.slow.test.ts": ["a client that does not read"],
       "test/attack/solr/solr-load.alone.test.ts": ["lists"],
       "test/server/lists/transfers.slow.test.ts": [
-        "holds no more than a piece of memory for a client that does not read",
+        "holds bounded memory for a client that does not read",
       ],
     },
   },
@@ -548,7 +548,7 @@ const server: readonly Omit<Check, "subject">[] = [
     tests: {
       "test/attack/connections/bodies.alone.test.ts": ["a body", "the largest body"],
       "test/server/user-data/add.solr.test.ts": [
-        "that is too large is 413, in entries, in bytes, and in pieces of unknown length",
+        "is 413 if it is too large, in files, in bytes, and in chunks of unknown length",
       ],
     },
   },

@@ -11,8 +11,8 @@ const ask = (solr: Solr, client: string, isHeavy: boolean) =>
     { clientKey: client },
   );
 
-describe("what is asked about a search", () => {
-  it("is refused where Solr's answer is longer than it may be, and is broken off", async () => {
+describe("answers about a search", () => {
+  it("are refused if Solr's answer exceeds its limit, which is then broken off", async () => {
     const { http } = testClient();
     const path = "files/select?q=*:*&rows=0&wt=json";
     const { text } = await http.send({ path });
@@ -22,7 +22,7 @@ describe("what is asked about a search", () => {
     });
   });
 
-  it("takes turns of its own where it is heavy, two at a time, one of each caller", async () => {
+  it("have permits of their own if they are heavy, two at a time, one for each caller", async () => {
     const solr = testClient();
     const all = ["a", "a", "b", "c", "d"].map((client) => ask(solr, client, true));
     const light = ["a", "b"].map((client) => ask(solr, client, false));
@@ -35,7 +35,7 @@ describe("what is asked about a search", () => {
 });
 
 describe("the memory of an answer", () => {
-  it("grows with what it has, and is no less than its text", () => {
+  it("grows with its content, and is not less than its text", () => {
     const bucket = (index: number) => ({
       val: `value ${index}`,
       count: index,

@@ -64,7 +64,7 @@ async function problem(body: unknown, path?: string): Promise<Problem> {
 }
 
 describe("a cart of random searches", () => {
-  it("lists what they find, each entry once", {
+  it("lists their results, each file once", {
     timeout: patience(60_000, 3_600_000),
   }, async () => {
     let mixed = 0;
@@ -108,19 +108,19 @@ describe("a cart of datasets", () => {
   });
   const ids = many.map((document) => datasetId(document) ?? "");
 
-  it("is as good as 2,000 requests, one for each", async () => {
+  it("equals 2,000 requests, one for each", async () => {
     const twice = [...ids.map((id) => dataset(id)), ...ids.map((id) => dataset(`${id}x`))];
     expect((await lines(twice)).sort()).toEqual(sorted(many));
   });
 
-  it("holds the versions that were chosen, of each its own", async () => {
+  it("contains the chosen versions, each dataset its own", async () => {
     const pinned = ids.map((id, index) => dataset(id, index % 2 ? `v${index}` : "v0"));
     expect((await lines(pinned)).sort()).toEqual(
       sorted(many.filter((_, index) => index === 0 || index % 2)),
     );
   });
 
-  it("refuses more than it can ask at once, and says so", async () => {
+  it("refuses more than it can search at once, and says so", async () => {
     const searches = Array.from({ length: 2001 }, (_, index) => dataset(`many.${index}`));
     expect((await problem({ format: "paths", searches })).status).toBe(413);
     const wide = {
@@ -135,7 +135,7 @@ describe("a cart of datasets", () => {
     );
   });
 
-  it("is refused whole where it is larger than a megabyte", async () => {
+  it("is refused whole if it is larger than a megabyte", async () => {
     const large = { format: "paths", searches: [{ parameters: { model: ["x".repeat(1 << 20)] } }] };
     expect((await post(large)).status).toBe(413);
   });
@@ -144,7 +144,7 @@ describe("a cart of datasets", () => {
 describe("a cart", () => {
   const some = [{ parameters: { mip_era: ["many"], file: ["/many/1.nc", "/many/2.nc"] } }];
 
-  it("is a table with the columns that are asked for", async () => {
+  it("is a table with the requested columns", async () => {
     const response = await post({ format: "csv", searches: some, fields: ["file", "mip_era"] });
     expect(await response.text()).toBe("file,mip_era\r\n/many/2.nc,many\r\n/many/1.nc,many\r\n");
     expect(response.headers.get("content-disposition")).toContain("climate-nextgen-cmip6_cart.csv");
@@ -159,7 +159,7 @@ describe("a cart", () => {
     expect(catalogue.description).toContain("a cart of 1 search");
   });
 
-  it("is a STAC archive, which names no address that finds something else", async () => {
+  it("is a STAC archive, which names no address of other data", async () => {
     const archive = new Uint8Array(
       await (await post({ format: "stac", searches: some })).arrayBuffer(),
     );
@@ -177,7 +177,7 @@ describe("a cart", () => {
     expect(assets).toBeUndefined();
   });
 
-  it("gives addresses of zarr streams to whoever has a token, and 401 to others", async () => {
+  it("gives addresses of zarr streams to callers with a token, and 401 to others", async () => {
     expect((await post({ format: "zarr", searches: some })).status).toBe(401);
     const text = await scene.post("cart/cmip6/file", { format: "zarr", searches: some });
     const one = await scene.ask("load", { pairs: [["file", "/many/1.nc"]] }, "cmip6");
@@ -185,7 +185,7 @@ describe("a cart", () => {
     expect(text).toContain(new URL(one.trim()).pathname);
   });
 
-  it("in which nothing is found any more is an empty list, and no catalogue", async () => {
+  it("is an empty list if it finds nothing any more, and no catalogue", async () => {
     const searches = [{ parameters: { model: ["nothing"] } }];
     expect(await (await post({ format: "paths", searches }, "native/file")).text()).toBe("");
     // The former name of `format`.
@@ -196,7 +196,7 @@ describe("a cart", () => {
     expect((await post({ format: "stac", searches }, "native/file")).status).toBe(404);
   });
 
-  it("that is wrong is told of with the place of each search", async () => {
+  it("is refused with the position of each wrong search", async () => {
     const searches = [
       ...[{ parameters: { modle: ["x"] } }, {}, { parameters: { time: ["2001 to 2000"] } }],
       { parameters: { time_select: ["sideways"], start: ["1"] } },
@@ -212,14 +212,14 @@ describe("a cart", () => {
     expect(fields.errors?.[0]).toMatchObject({ name: "fields", location: "body", in: "body" });
   });
 
-  it("tells no names of users to whoever is not signed in", async () => {
+  it("reveals no names of users to callers without a token", async () => {
     const searches = [{ flavour: "user", parameters: {} }];
     expect((await post({ format: "csv", searches, fields: ["user"] }, "user/file")).status).toBe(
       401,
     );
   });
 
-  it("finds what its caller alone calls so, and is refused to others", async () => {
+  it("finds data in its caller's own flavour, and is refused to others", async () => {
     const searches = [{ flavour: "random", parameters: { gcm: ["UKESM1-0-LL"] } }];
     expect((await post({ format: "paths", searches })).status).toBe(422);
     await scene.post("cart/cmip6/file", { format: "paths", searches });

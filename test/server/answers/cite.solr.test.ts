@@ -98,7 +98,7 @@ const shown = (text = ""): string =>
   text.replaceAll(/\\(text[a-z]+)\{\}|\\(.)|[{}]/g, (_, name, one) => NAMED[name] ?? one ?? "");
 
 describe("citations of a search", () => {
-  it("are a paragraph for each source, and say what is not known", async () => {
+  it("are a paragraph for each source, and name what is not known", async () => {
     const text = await (await cite("")).text();
     expect(text.split("\n\n")).toEqual([
       `CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical
@@ -125,7 +125,7 @@ describe("citations of a search", () => {
     ]);
   });
 
-  it("are BibTeX that stands for the same text, whatever the files say", async () => {
+  it("are BibTeX of the same text, whatever the files contain", async () => {
     const response = await cite("format=bibtex");
     expect(response.headers.get("content-type")).toMatch(/^application\/x-bibtex/);
     const found = Object.values(entries(await response.text()));
@@ -161,7 +161,7 @@ describe("citations of a search", () => {
     expect(items[3]).not.toHaveProperty("URL");
   });
 
-  it("are those of a cart, and addresses in datasets", async () => {
+  it("are available for a cart, and linked from datasets", async () => {
     const cart = async (format: string) => {
       const searches = [
         { parameters: { experiment: ["ssp585"] } },
@@ -190,7 +190,7 @@ describe("citations of a search", () => {
     ]);
   });
 
-  it("have addresses of their own for each form, and are empty where nothing is found", async () => {
+  it("have their own address for each form, and are empty if nothing is found", async () => {
     for (const [form, path] of [
       ["bibtex", "bibtex"],
       ["csl-json", "csl"],

@@ -62,8 +62,8 @@ async function problem(pairs: Pairs, operation?: string) {
   return { status: response.status, ...((await response.json()) as { detail: string }) };
 }
 
-describe("groups that are complete", () => {
-  it("have what is needed of them all over the period, or of others of the same model where that will do", async () => {
+describe("complete groups", () => {
+  it("have all needs over the period, or in others of the same model if that is allowed", async () => {
     const { complete, near_misses, group_count, links } = await answer(NEEDS);
     expect(complete).toEqual([
       { source_id: "m", member_id: "r1" },
@@ -91,7 +91,7 @@ describe("groups that are complete", () => {
 
   // On a cloud the versions of several shards are asked for besides.
   it.skipIf(isOnTheCloud)(
-    "are worked out in two requests to Solr, kept as one, and anew when the index has changed",
+    "take two requests to Solr, are cached as one, and computed again when the index has changed",
     async () => {
       const pairs = [...NEEDS, ["near", "0"]] as const;
       const count = async (): Promise<number> => {
@@ -124,7 +124,7 @@ describe("groups that are complete", () => {
     },
   );
 
-  it("lead, where none is, to what they lack", async () => {
+  it("are explained, if there are none, by what is missing", async () => {
     const pairs = [...NEEDS, ["need", "variable_id:nothing"]] as const;
     const response = await get(pairs, "data-search/cmip6/file");
     expect(await response.text()).toBe("");
@@ -138,7 +138,7 @@ describe("groups that are complete", () => {
   });
 });
 
-describe("a question", () => {
+describe("a request for complete groups", () => {
   const refused: readonly (readonly [reason: string, pairs: Pairs, told: RegExp])[] = [
     ["without groups", [], /group_by: must say/],
     [
@@ -220,7 +220,7 @@ describe("a question", () => {
     ],
   ];
 
-  it.each(refused)("%s is refused, for lists too", async (_, pairs, told) => {
+  it.each(refused)("is refused, for lists too: %s", async (_, pairs, told) => {
     const { status, detail } = await problem(pairs);
     expect(detail).toMatch(told);
     expect(status).toBe(422);
@@ -229,7 +229,7 @@ describe("a question", () => {
     }
   });
 
-  it("of more than a thousand combinations is refused with their number", async () => {
+  it("is refused with the number of combinations above a thousand", async () => {
     const some = (key: string, count: number): Pairs =>
       Array.from({ length: count }, (_, index) => [key, `v${index}`] as const);
     const pairs = [
@@ -243,7 +243,7 @@ describe("a question", () => {
     expect((await answer(pairs.slice(0, -1))).needs).toHaveLength(1000);
   });
 
-  it("takes the most needs and values that there may be", async () => {
+  it("accepts the maximal number of needs and values", async () => {
     const values = (text: string) =>
       Array.from({ length: 10 }, (_, index) => `license:${text}${index}`).join(";");
     const needs = Array.from({ length: 50 }, (_, index) => ["need", values(`v${index}`)] as const);
@@ -252,7 +252,7 @@ describe("a question", () => {
   });
 });
 
-describe("files in many groups", () => {
+describe("files in too many groups", () => {
   const many = (name: string, count: number): string[] =>
     Array.from({ length: count }, (_, index) => `${name}${index}`);
 
@@ -289,7 +289,7 @@ describe("files in many groups", () => {
 });
 
 describe("a Solr that breaks off", () => {
-  it("is 503 while groups are looked at, and breaks a list of theirs", async () => {
+  it("gives 503 while groups are computed, and breaks a list of them", async () => {
     const many = Array.from({ length: 3000 }, (_, index) =>
       file(`broken/${"long".repeat(20)}/${index}`, { model: ["B"], variable: ["tos"] }),
     );

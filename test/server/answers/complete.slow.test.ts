@@ -123,7 +123,7 @@ describe("random needs over random files", () => {
   }
 
   it(
-    "are told as an oracle tells them, with all gaps, and their files are listed",
+    "are found as an oracle finds them, with all gaps, and their files are listed",
     async () => {
       const seen = { complete: 0, gaps: 0, listed: 0 };
       for (let attempt = 0; attempt < attempts(50, 2000); attempt++) {
@@ -146,7 +146,7 @@ describe("random needs over random files", () => {
   );
 
   it(
-    "make catalogues of the same files, refused beyond max-results and where there are none",
+    "make catalogues of the same files, refused beyond max-results and if there are none",
     async () => {
       const seen = { made: 0, refused: 0, empty: 0 };
       for (let attempt = 0; attempt < attempts(12, 200); attempt++) {

@@ -36,8 +36,8 @@ function letThrough(search: Written, one: Condition, rest: Known[]): Known[] {
   );
 }
 
-describe("over random searches, what a filter in memory finds is", () => {
-  it("what is listed, and what a metadata search counts", { timeout: PATIENCE }, async () => {
+describe("random searches, compared with a filter in memory,", () => {
+  it("give the same lists and counts", { timeout: PATIENCE }, async () => {
     await scene.each(5, async (search, of) => {
       const listed = (await scene.ask("data-search", search, search.path)).split("\n").slice(0, -1);
       const places = of.flatMap(({ values }) => values.get(search.key) ?? []);
@@ -54,7 +54,7 @@ describe("over random searches, what a filter in memory finds is", () => {
     });
   });
 
-  it("what is counted with choices: of each facet what the search finds that does not restrict it", {
+  it("give the same counts of choices: for each facet those of the search without its restriction", {
     timeout: PATIENCE,
   }, async () => {
     let restricted = 0;
@@ -93,7 +93,7 @@ describe("over random searches, what a filter in memory finds is", () => {
     expect(restricted).toBeGreaterThan(SEARCHES / 10);
   });
 
-  it("what a summary says", { timeout: PATIENCE }, async () => {
+  it("give the same summary", { timeout: PATIENCE }, async () => {
     await scene.each(4, async (search, of) => {
       const { estimated_bytes, ...rest } = await scene.askJson<Schemas["Summary"]>(
         "summary",
@@ -105,7 +105,7 @@ describe("over random searches, what a filter in memory finds is", () => {
     });
   });
 
-  it("in which years there are how many files", { timeout: PATIENCE }, async () => {
+  it("give the same files in each year", { timeout: PATIENCE }, async () => {
     await scene.each(
       4,
       async (search, found) => {
@@ -141,7 +141,7 @@ describe("over random searches, what a filter in memory finds is", () => {
     );
   });
 
-  it("which boxes there are, each once", { timeout: PATIENCE }, async () => {
+  it("give the same boxes, each once", { timeout: PATIENCE }, async () => {
     await scene.each(
       4,
       async (search, found) => {
@@ -160,7 +160,7 @@ describe("over random searches, what a filter in memory finds is", () => {
     );
   });
 
-  it("what is told of each constraint, and of the smallest set that excludes everything", {
+  it("give the same explanation of each constraint, and of the smallest set that excludes everything", {
     timeout: PATIENCE,
   }, async () => {
     let excluded = 0;

@@ -79,10 +79,10 @@ describe("a matrix of a random search", () => {
   });
 });
 
-describe("the answer", () => {
+describe("the answer of coverage", () => {
   const QUERY = "rows=model&columns=variable&multi-version=true&translate=false";
 
-  it("is a table for whoever prefers CSV, which pandas reads back", async () => {
+  it("is a table for callers that prefer CSV, which pandas reads back", async () => {
     const numbers = await matrix(QUERY);
     const { row_values, column_values } = numbers;
     const filled = row_values.map((_, row) =>
@@ -106,7 +106,7 @@ describe("the answer", () => {
     expect(text.split(",")[0]).toBe("model");
   });
 
-  it("has a tag, and is not given twice, nor when the index has changed", async () => {
+  it("has a tag, and is not sent twice until the index has changed", async () => {
     for (const query of [QUERY, `${QUERY}&format=csv`]) {
       const tag = (await ask(query)).headers.get("ETag") ?? "";
       const again = await ask(query, "cmip6", { headers: { "If-None-Match": tag } });
@@ -122,7 +122,7 @@ describe("the answer", () => {
     );
   });
 
-  it("is that nothing is there, where nothing is found", async () => {
+  it("says that nothing is there if nothing is found", async () => {
     expect(
       await matrix("rows=model&columns=project&project=nothing&cells=years", "native"),
     ).toEqual({
@@ -143,7 +143,7 @@ describe("the answer", () => {
     ["native", "rows=model&columns=size", "columns", "is not a facet"],
     ["native", "rows=model&columns=realm&cells=all", "cells", ""],
     ["native", "rows=model", "columns", ""],
-  ])("of %s?%s is that %s is wrong", async (flavour, query, name, reason) => {
+  ])("is 422 for %s?%s and names %s", async (flavour, query, name, reason) => {
     const response = await ask(query, flavour);
     expect(response.status).toBe(422);
     const { errors } = (await response.json()) as { errors: { name: string; reason: string }[] };
@@ -162,7 +162,7 @@ describe("the answer", () => {
     ).toEqual(told(answer).sort());
   });
 
-  it("names users to those only who have signed in", async () => {
+  it("names users only to callers who are signed in", async () => {
     const query = "rows=user&columns=variable";
     expect((await ask(query, "user")).status).toBe(401);
     expect((await ask(query, "user", bearer(ada.token))).status).toBe(200);
@@ -170,7 +170,7 @@ describe("the answer", () => {
 });
 
 describe("a matrix of few periods, and of values in several spellings", () => {
-  it("is exact whatever Solr is asked in", async () => {
+  it("is exact in all ways to compute it", async () => {
     const several = (some: readonly string[]): string[] => [
       ...new Set(Array.from({ length: 1 + by.below(4) }, () => by.pick(some))),
     ];
@@ -209,7 +209,7 @@ describe("a matrix of few periods, and of values in several spellings", () => {
 });
 
 describe("a matrix of more than a million cells", () => {
-  it("is refused as soon as the index has so many", async () => {
+  it("is refused if the index has that many", async () => {
     const other = await startService();
     const ask = async (): Promise<string> => {
       const response = await other.get("/databrowser/coverage/native?rows=model&columns=ensemble");

@@ -73,7 +73,7 @@ const facetsOf = (flavour: Flavour): string[] =>
   listedFacets(flavour).filter((one) => !APART.includes(one));
 
 describe("datasets of a random search", () => {
-  it("are what a filter in memory finds, page by page", { timeout: patience(90_000) }, async () => {
+  it("are those of a filter in memory, page by page", { timeout: patience(90_000) }, async () => {
     let several = 0;
     for (let n = 0; n < SEARCHES; n++) {
       const search = { ...randomSearch(by, 3), key: "file" as const };
@@ -117,14 +117,14 @@ describe("a page of datasets", () => {
   );
 
   it.each(["x", "====", "_w", "a".repeat(12_001), "%ff"])(
-    "is refused behind what no page said: %#",
+    "is refused after an invented page: %#",
     async (after) => {
       const response = await get(new URLSearchParams({ after }));
       expect(response.status).toBe(422);
     },
   );
 
-  it("begins behind any text, whatever it means to Solr", async () => {
+  it("begins after any text, whatever it means to Solr", async () => {
     const all = await page("limit=500", "native");
     const names = all.datasets.flatMap(({ dataset_id }) => dataset_id ?? []);
     for (const text of [" ", "'", "\\'} *:*", "CMIP6.", "\u{10ffff}", "\0", names[3] ?? ""]) {
@@ -169,14 +169,14 @@ describe("a page of datasets", () => {
   });
 
   it.each(["group_by", "need", "require_all_on", "start", "facets"])(
-    "is of a search alone: %s is no part of it",
+    "is restricted by the search alone: %s is not part of it",
     async (name) => {
       const response = await get(new URLSearchParams({ [name]: "model" }), "native");
       expect(response.status).toBe(422);
     },
   );
 
-  it("is confirmed as long as nothing changes, its next one is where it says, and of nothing it is empty", async () => {
+  it("is confirmed as long as nothing changes, links to the next one, and is empty for no datasets", async () => {
     const first = await get("limit=2");
     const { next, datasets } = (await first.json()) as Datasets;
     const headers = {
@@ -193,7 +193,7 @@ describe("a page of datasets", () => {
     });
   });
 
-  it("has fewer datasets where these have very many files, and one of more than that alone", async () => {
+  it("has fewer datasets if these have very many files, and a single one with more", async () => {
     const files = (dataset: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
         file: `/many/${dataset}/${index}.nc`,

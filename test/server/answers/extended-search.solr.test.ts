@@ -149,7 +149,7 @@ describe("pages", () => {
     tried(WALKS);
   });
 
-  it("of paths with any characters are in the order of the list", async () => {
+  it("have the order of the list for paths with any characters", async () => {
     const all = await list("native/file?project=odd");
     for (const limit of [9, 100]) {
       const pages = await walk(`${SEARCH}/native/file?project=odd&fields=file&limit=${limit}`);
@@ -162,7 +162,7 @@ describe("pages", () => {
 
   // On a cloud the versions of several shards are asked for besides.
   it.skipIf(isOnTheCloud)(
-    "are one request to Solr each, and a first one is kept while the index is the same",
+    "take one request to Solr each, and the first one is cached while the index is the same",
     async () => {
       const path = `${SEARCH}/native/file?project=odd&facets=project,model&limit=3`;
       const first = await page(path);
@@ -185,14 +185,14 @@ describe("pages", () => {
     },
   );
 
-  it("are not sent again to whoever has one", async () => {
+  it("are not sent again to a client that has one", async () => {
     const path = `${SEARCH}/native/file?limit=2`;
     const response = await service.get(path);
     const headers = { "If-None-Match": response.headers.get("etag") ?? "" };
     expect((await service.get(path, { headers })).status).toBe(304);
   });
 
-  it("have what was asked for, each field in its form", async () => {
+  it("have the requested fields, each in its form", async () => {
     const fields = "uri,time,variable,bbox,size,modified,retracted,units,license,version,source_id";
     const path = `${SEARCH}/cmip6/file?mip_era=full&translate=true&fields=${fields}`;
     const wanted = fields.replace("variable,", "variable_id,");
@@ -213,7 +213,7 @@ describe("pages", () => {
     expect(usual).not.toHaveProperty("file");
   });
 
-  it("begin where they are told to, and nowhere else by a forged text", async () => {
+  it("begin where the address says, and nowhere else by a forged text", async () => {
     const path = `${SEARCH}/native/file?project=full&fields=file`;
     const behind = (text: string): string =>
       `${path}&after=${Buffer.from(text).toString("base64url")}`;
@@ -228,7 +228,7 @@ describe("pages", () => {
     expect((await problem(`${path}&after=${"A".repeat(12_001)}`)).status).toBe(422);
   });
 
-  it("are refused where they are too long, or have fields that there are not", async () => {
+  it("are refused if they are too long, or have unknown fields", async () => {
     for (const [query, name] of [
       ["limit=0", "limit"],
       ["limit=10001", "limit"],
@@ -245,7 +245,7 @@ describe("pages", () => {
     expect((await page(`${SEARCH}/native/file?limit=10000&fields=file`)).next).toBeNull();
   });
 
-  it("tell the names of users to nobody without a token", async () => {
+  it("reveal no names of users to callers without a token", async () => {
     for (const query of ["fields=file,user", "facets=user", "fields=user&format=csv"]) {
       expect((await service.get(`${SEARCH}/user/file?${query}`)).status, query).toBe(401);
     }
@@ -275,7 +275,7 @@ describe("tables", () => {
   }
 
   it.each(["csv", "parquet"])(
-    "as %s are an operation of their own, for which format is a facet",
+    "are an operation of their own as %s, for which format is a facet",
     async (form) => {
       const own = (query: string) => service.get(`${SEARCH}/native/file/${form}?${query}`);
       const expected = await get(`fields=${FIELDS}&limit=7&format=${form}`);
@@ -362,7 +362,7 @@ describe("tables", () => {
     ]);
   });
 
-  it("have a schema where nothing is found", async () => {
+  it("have a schema if nothing is found", async () => {
     const { types, rows } = await read("project=none&fields=file,variable,size,modified");
     expect(rows.pyarrow).toEqual([]);
     expect(rows.csv).toEqual([]);
@@ -377,7 +377,7 @@ describe("tables", () => {
     );
   });
 
-  it("come by format, else by Accept, else there is JSON; and a format is searched for all the same", async () => {
+  it("are chosen by format, or by Accept, or else are JSON; format is a facet all the same", async () => {
     const type = async (query: string, accept?: string): Promise<string> => {
       const response = await get(query, accept ? { headers: { accept } } : {});
       expect(response.headers.get("vary")).toContain("Accept");
@@ -396,7 +396,7 @@ describe("tables", () => {
     expect((await page(`${SEARCH}/native/file?format=nc&project=full`)).total_count).toBe(2);
   });
 
-  it("have a name, and as many lines as are wanted", async () => {
+  it("have a name, and the requested number of lines", async () => {
     const response = await get("project=odd&fields=size&limit=17&format=csv");
     const name = response.headers.get("content-disposition");
     expect(name).toBe('attachment; filename="climate-nextgen-native_odd.csv"');
@@ -407,7 +407,7 @@ describe("tables", () => {
     );
   });
 
-  it("have files of complete groups alone, where that is asked for; pages refuse it", async () => {
+  it("list the files of complete groups alone on request; pages refuse it", async () => {
     const groups = "group_by=model,ensemble&need=variable:tas&need=variable:pr";
     const files = await list(`native/file?${groups}`);
     expect(files.length).toBeGreaterThan(0);
@@ -417,7 +417,7 @@ describe("tables", () => {
     expect((await problem(`${SEARCH}/native/file?${groups}`)).status).toBe(422);
   });
 
-  it("break where Solr breaks, and never look whole", async () => {
+  it("break if Solr breaks, and never look complete", async () => {
     let begun = 0;
     const whole = async (query: string): Promise<ArrayBuffer> =>
       (await service.get(`${SEARCH}/native/file?${query}`)).arrayBuffer();

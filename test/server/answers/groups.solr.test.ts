@@ -30,8 +30,8 @@ function some<T>({ below, pick }: Chance, from: readonly T[], most: number): T[]
   return [...chosen];
 }
 
-describe("over random searches, a filter in memory makes", () => {
-  it("the same complete groups, and the same gaps in the others, by needs", {
+describe("random searches, compared with a filter in memory,", () => {
+  it("give the same complete groups, and the same gaps in the others, by needs", {
     timeout: PATIENCE,
   }, async () => {
     const seen = { complete: 0, gaps: 0 };
@@ -56,7 +56,7 @@ describe("over random searches, a filter in memory makes", () => {
     expect(seen.gaps).toBeGreaterThan(SEARCHES / 2);
   });
 
-  it("the same complete groups, by every combination of what is searched for", {
+  it("give the same complete groups, by every combination of the values", {
     timeout: PATIENCE,
   }, async () => {
     let complete = 0;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-it("suggestions for typed texts are what a filter in memory finds", {
+it("suggestions for typed texts are those of a filter in memory", {
   timeout: patience(500_000),
 }, async () => {
   const understood = await compareTexts(scene, 4, TEXTS);

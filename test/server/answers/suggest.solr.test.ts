@@ -22,7 +22,7 @@ const bestOf = async (text: string): Promise<string[]> =>
   (await ask(text)).best.filters.map(({ name, value }) => `${name}=${value}`);
 
 describe("suggestions", () => {
-  it("are what a filter in memory finds, with its counts", { timeout: PATIENCE }, async () => {
+  it("are those of a filter in memory, with its counts", { timeout: PATIENCE }, async () => {
     const understood = await compareTexts(scene, 3, 50);
     expect(understood).toBeGreaterThan(10);
   });
@@ -43,7 +43,7 @@ describe("suggestions", () => {
     ]);
   });
 
-  it("take long names, words and near spellings, and say what is not understood", async () => {
+  it("accept long names, words and near spellings, and name what is not understood", async () => {
     const first = async (text: string) => {
       const [part] = (await ask(text)).parts;
       const [one] = part?.suggestions ?? [];
@@ -112,7 +112,7 @@ describe("suggestions", () => {
     expect(await status("text=x&nothing=1")).toBe(422);
   });
 
-  it("tell no names of users to callers without a token", async () => {
+  it("reveal no names of users to callers without a token", async () => {
     const get = (query: string) => scene.get(`/databrowser/suggest/user?${query}`);
     expect((await get("text=jane&facets=user")).status).toBe(401);
     expect((await get("begins=true&facets=user")).status).toBe(401);

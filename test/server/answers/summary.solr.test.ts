@@ -108,7 +108,7 @@ describe("a summary", () => {
     ["user/file", own],
     ["native/uri?project=cmip6", () => false],
     ["native/file?project=none", () => false],
-  ])("of %s is what plain arithmetic says", async (search, finds) => {
+  ])("agrees with plain arithmetic: %s", async (search, finds) => {
     const { estimated_bytes, ...numbers } = await summary(
       search.replace("hsm", "hsm&project=cmip6"),
     );
@@ -118,7 +118,7 @@ describe("a summary", () => {
     expect(lengths.every((length) => length > 0)).toBe(found.length > 0);
   });
 
-  it("judges the lengths of lists within a fifth of what they are", async () => {
+  it("estimates the lengths of lists within a fifth", async () => {
     for (let turn = 0; turn < attempts(6, 100); turn++) {
       const query = new URLSearchParams({ mip_era: "thousands" });
       if (turn % 3 > 0) query.set("experiment_id", `e${below(9)}`);
@@ -145,7 +145,7 @@ describe("a summary", () => {
     }
   });
 
-  it("is confirmed as long as nothing changes, and never stale, also beside who writes", async () => {
+  it("is confirmed as long as nothing changes, and never stale, also beside writes", async () => {
     const path = "native/file?project=written";
     const first = await service.get(`/databrowser/summary/${path}`);
     const headers = { "If-None-Match": first.headers.get("etag") ?? "" };

@@ -148,8 +148,8 @@ function fewest(all: readonly Condition[]): number {
   return Math.min(...sizes);
 }
 
-describe("what a search does not find", () => {
-  it("is told by numbers that are right, of random searches", async () => {
+describe("the explanation of an empty result", () => {
+  it("has correct numbers, for random searches", async () => {
     let [empty, large] = [0, 0];
     for (let turn = 0; turn < attempts(60, 3000); turn++) {
       const flavour = pick(["native", "cmip6"] as const);
@@ -236,7 +236,7 @@ describe("what a search does not find", () => {
     }
   }
 
-  it("leads from a standard or long name to the variable, in the words of the flavour", async () => {
+  it("leads from a standard or long name to the variable, in the names of the flavour", async () => {
     for (const name of [
       "air_temperature",
       "Air_Temperature",
@@ -255,7 +255,7 @@ describe("what a search does not find", () => {
     }
   });
 
-  it("tells no value that some file has, whatever the others let through", async () => {
+  it("omits values that a file has, whatever the others let through", async () => {
     const { total_count, constraints, excluding } = await why(
       "user/file?project=many&model=m&variable=air_temperature&retracted=true",
     );
@@ -272,7 +272,7 @@ describe("what a search does not find", () => {
     expect(excluding).toEqual(["variable"]);
   });
 
-  it("tells near values of each of several that nothing has", async () => {
+  it("has near values for each of several that no file has", async () => {
     const { constraints, excluding } = await why(
       "native/file?model=CanESM6&variable=tass&experiment=hystorical&format=nc",
     );
@@ -315,7 +315,7 @@ describe("what a search does not find", () => {
     expect(constraints).toHaveLength(1);
   });
 
-  it("tells no names of users, nor of files", async () => {
+  it("reveals no names of users, nor of files", async () => {
     const answer = await why("user/file?user=jan&file=/odd/non");
     expect(answer.constraints.map(({ unmatched }) => unmatched)).toEqual([
       [],
@@ -327,7 +327,7 @@ describe("what a search does not find", () => {
     expect(all.total_count).toBe(own.filter(({ isNewest }) => isNewest).length);
   });
 
-  it("is nothing's fault where there is nothing at all", async () => {
+  it("blames no constraint if there are no data at all", async () => {
     const answer = await why("native/uri?variable=tas&multi-version=true&version=v1");
     expect(answer).toMatchObject({ total_count: 0, excluding: [] });
     expect(await why("native/file")).toEqual({
@@ -337,7 +337,7 @@ describe("what a search does not find", () => {
     });
   });
 
-  it("takes more constraints than all sets of them could be counted, and flags, details and versions", async () => {
+  it("accepts more constraints than have countable subsets, and flags, details and versions", async () => {
     const query = new URLSearchParams({
       ...{ project: "cmip6", product: "c*", institute: "x", model: "canesm5", variable: "tas" },
       ...{ experiment: "historical", ensemble: "r1i1p1f1", fs_type: "posix", format: "nc" },
@@ -375,7 +375,7 @@ describe("what a search does not find", () => {
     expect(misses).toBe(before.misses);
   });
 
-  it("leads to the variable whose own name it is, not to those that share a file with it", async () => {
+  it("leads to the variable whose own name it is, not to those in the same file", async () => {
     const near = async (query: string) =>
       (await why(`user/file?${query}`)).constraints
         .find(({ name }) => name === "variable")
@@ -429,7 +429,7 @@ describe("a search that finds nothing", () => {
   const get = (operation: string, search: string, headers = {}) =>
     service.get(`/databrowser/${operation}/${search}`, { headers });
 
-  it("leads to the reasons, which are those of the same search", async () => {
+  it("links to the reasons, which are those of the same search", async () => {
     const counts = await get("metadata-search", `${SEARCH}&facets=variable_id`);
     const { total_count, links } = (await counts.json()) as MetadataSearchResult;
     expect(total_count).toBe(0);
@@ -450,7 +450,7 @@ describe("a search that finds nothing", () => {
     ]);
   });
 
-  it("is confirmed as it was, and told anew when it finds something", async () => {
+  it("is confirmed while it is unchanged, and answered again when it finds something", async () => {
     const search = "native/file?variable=to-come&facets=variable";
     const first = await get("metadata-search", search);
     const tag = { "If-None-Match": first.headers.get("etag") ?? "" };
@@ -464,7 +464,7 @@ describe("a search that finds nothing", () => {
     expect([await list.text(), list.headers.get("link")]).toEqual(["/late/to-come.nc\n", null]);
   });
 
-  it("has no header that is too long to be handed on, and the address in the body all the same", async () => {
+  it("has no header that is too long for proxies, and the address always in the body", async () => {
     const values = Array.from({ length: 300 }, (_, i) => `variable=none${i}`).join("&");
     const counts = await get("metadata-search", `native/file?${values}`);
     expect(counts.headers.get("link")).toBeNull();
@@ -473,7 +473,7 @@ describe("a search that finds nothing", () => {
     expect((await get("data-search", `native/file?${values}`)).headers.get("link")).toBeNull();
   });
 
-  it("tells a flag that no file has", async () => {
+  it("names a flag that no file has", async () => {
     await emptyIndex(service.solr);
     await load(service.solr, [{ file: "/one.nc", model: ["m"] }]);
     const flags = async (query: string) =>

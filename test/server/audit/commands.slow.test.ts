@@ -55,7 +55,7 @@ const events = async (event: string): Promise<Line[]> =>
   (await lines()).filter((line) => line.event === event);
 
 describe("the audit of two workers", () => {
-  it("has what commands change, by the pseudonym that `audit pseudonym` tells", async () => {
+  it("has what commands change, by the pseudonym of `audit pseudonym`", async () => {
     const input = `${PASSWORD}\n`;
     const added = await run(["users", "add", NAME, "--password-stdin"], { settings, input });
     expect(added.status, added.stderr).toBe(0);
@@ -69,7 +69,7 @@ describe("the audit of two workers", () => {
     expect(await events("account")).toHaveLength(2);
   });
 
-  it("has what both do, whole, without a name, and goes on after SIGHUP", async () => {
+  it("has the requests of both, complete, without a name, and goes on after SIGHUP", async () => {
     service.child.kill("SIGHUP");
     const form = { username: NAME, password: PASSWORD };
     const statuses = await Promise.all(
@@ -126,7 +126,7 @@ describe("the audit of two workers", () => {
     expect(none.stdout).toBe("Nothing was recorded from 2001-01-01 to 2001-01-02.\n");
   });
 
-  it("does not let a service start that could not record", async () => {
+  it("prevents the start of a service that could not record", async () => {
     const { stderr, status } = await run(["serve"], {
       settings: { ...settings, WORKERS: "1", AUDIT: "/dev/null/x" },
     });
@@ -138,7 +138,7 @@ describe("the audit of two workers", () => {
     expect(short.stderr).toBe("AUDIT_KEY must have at least 16 characters.\n");
   });
 
-  it("stands among the lines of the log where it is printed", async () => {
+  it("is printed among the lines of the log on request", async () => {
     service = await Serving.start({
       ...settings,
       WORKERS: "1",

@@ -58,8 +58,8 @@ function files(days = 3): DayFiles {
 const read = (name = "audit-2026-11-22.jsonl"): Promise<string> =>
   readFile(join(folder, name), "utf8");
 
-describe("files of a day", () => {
-  it("have every line once and whole, of however many processes", async () => {
+describe("daily files", () => {
+  it("have every line once and complete, from any number of processes", async () => {
     const [processes, count] = [attempts(3, 8), attempts(2000, 50_000)];
     const script = packagePath("test", "server", "audit", "writer.ts");
     await Promise.all(
@@ -86,7 +86,7 @@ describe("files of a day", () => {
     }
   });
 
-  it("begin anew at midnight, and again where the clock goes back", async () => {
+  it("begin at midnight, and again if the clock goes back", async () => {
     const one = files();
     for (const [time, text] of [
       [0, "a"],
@@ -102,7 +102,7 @@ describe("files of a day", () => {
     expect(await read("audit-2026-11-23.jsonl")).toBe("b\n");
   });
 
-  it("are removed when they are too old: those, and nothing else", async () => {
+  it("are removed when they are too old, and nothing else is", async () => {
     await mkdir(folder);
     const kept = [
       "audit-2026-11-20.jsonl",
@@ -118,7 +118,7 @@ describe("files of a day", () => {
     expect((await readdir(folder)).sort()).toEqual([...kept, "audit-2026-01-01.jsonl"].sort());
   });
 
-  it("are begun anew where somebody has moved or deleted them", async () => {
+  it("are started again if they were moved or deleted", async () => {
     const one = files();
     const path = join(folder, "audit-2026-11-22.jsonl");
     for (const [text, act] of [
@@ -163,7 +163,7 @@ describe("files of a day", () => {
     expect(await read()).toBe("a\n");
   });
 
-  it("wait in bounded memory where nothing can be written, and say how many lines were lost", async () => {
+  it("wait in bounded memory if nothing can be written, and report the number of lost lines", async () => {
     await mkdir(folder);
     const path = join(folder, "audit-2026-11-22.jsonl");
     await mkdir(path);
@@ -185,7 +185,7 @@ describe("files of a day", () => {
   });
 
   const canMount = spawnSync("unshare", ["--mount", "true"]).status === 0;
-  it.skipIf(!canMount)("have every line whole once a full disk has room again", async () => {
+  it.skipIf(!canMount)("have every line complete once a full disk has space again", async () => {
     await mkdir(folder);
     const script = packagePath("test", "server", "audit", "writer.ts");
     const copy = join(parent, "copy");
@@ -229,7 +229,7 @@ describe("files of a day", () => {
 });
 
 describe("a line", () => {
-  it("is one line of JSON with the same texts, whatever is in them", () => {
+  it("is one line of JSON with the same texts, whatever they contain", () => {
     const random = chance(SEED);
     const odd = [
       "\n",

@@ -92,7 +92,7 @@ describe("the audit", () => {
       expect(EVENTS[EVENT_OF.get(id) ?? "read"].isReading, id).toBe(undefined);
   });
 
-  it("is explained: each event and each field stands in docs/audit.md", async () => {
+  it("is documented: each event and each field is in docs/audit.md", async () => {
     const docs = await readFile(packagePath("docs", "audit.md"), "utf8");
     for (const [name, { fields }] of Object.entries(EVENTS)) {
       const row = docs.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
@@ -100,7 +100,7 @@ describe("the audit", () => {
     }
   });
 
-  it("has who signed in, and of who could not no name but its hash", async () => {
+  it("has who signed in, and for failures no name but its hash", async () => {
     const user = await addUser(service.dataDir);
     const tokens = await signIn(service, user.name);
     const granted = (await lines("sign-in")).find(({ subject }) => subject === user.sub);
@@ -130,7 +130,7 @@ describe("the audit", () => {
     }
   });
 
-  it("has what was read, by whom, how often and how much, in a line of each data set", async () => {
+  it("has the data that were read, by whom, how often and how much, in a line for each data set", async () => {
     const id = datasetId(NETCDF);
     await service.audit?.flush();
     const sizes = await Promise.all(
@@ -148,7 +148,7 @@ describe("the audit", () => {
     expect(sizes.every((size) => size > 0)).toBe(true);
   });
 
-  it("has shares, and who shared what is read by them, but no ticket", async () => {
+  it("has shares, and whose shares are read, but no ticket", async () => {
     const id = datasetId(NETCDF);
     const shared = await service.get(
       "/data-portal/share-zarr",
@@ -175,7 +175,7 @@ describe("the audit", () => {
     expect(await text("audit")).not.toContain(ticket);
   });
 
-  it("has user data by their number, no path, and who wanted to read another's", async () => {
+  it("has user data by their number, no path, and attempts to read another's", async () => {
     expect((await add(service, ada, [entry(own)])).status).toBe(202);
     expect((await read(datasetId(own), bob)).status).toBe(403);
     await expect
@@ -207,7 +207,7 @@ describe("the audit", () => {
     for (const line of events) expect(line).toMatchObject({ flavour: "my-lab", subject: ada.sub });
   });
 
-  it("has who signed in with a browser, what they got for the code, and their tokens for scripts", async () => {
+  it("has sign-ins with a browser, their codes and tokens, and script tokens", async () => {
     const user = await addUser(service.dataDir);
     const { verifier, challenge } = pkce();
     const browser = new CookieBrowser(service);
@@ -238,7 +238,7 @@ describe("the audit", () => {
     }
   });
 
-  it("stands in private files of the day, an event a line with time, event and request", async () => {
+  it("is kept in private files of the day, an event a line with time, event and request", async () => {
     expect((await stat(join(folder, "audit"))).mode & 0o777).toBe(0o700);
     const [name = ""] = (await readdir(join(folder, "audit"))).filter((one) =>
       one.startsWith("audit-"),
@@ -262,7 +262,7 @@ describe("statistics", () => {
   const stac = (path: string, init?: RequestInit) =>
     service.get(`/stac/${path}`, init).then((answer) => answer.text());
 
-  it("count what was searched, in whatever words, and what found nothing, without names and paths", async () => {
+  it("count searches, in any spelling, and empty results, without names and paths", async () => {
     const headers = { "If-None-Match": "" };
     await search("metadata-search/cmip6/file?source_id=MPI-ESM1-2-LR&variable_id=tas");
     const first = await service.get(

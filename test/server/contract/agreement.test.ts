@@ -411,7 +411,7 @@ const SAMPLES: Record<string, unknown> = {
 describe("a validator", () => {
   const names = Object.keys((document.components as Json).schemas as Json);
 
-  it.each(names)("%s accepts and refuses what the schema in the document does", (name) => {
+  it.each(names)("accepts and refuses what the schema in the document does: %s", (name) => {
     expect(SAMPLES, "this test has no sample of a new schema").toHaveProperty(name);
     const schema = resolve({ $ref: `#/components/schemas/${name}` });
     const written = z.fromJSONSchema(atTheDoor(schema));
@@ -429,7 +429,7 @@ describe("a validator", () => {
 
 describe("an operation", () => {
   it.each(operations.map((one) => [String(one.operation.operationId), one] as const))(
-    "%s is mounted as it is written",
+    "is mounted as it is written: %s",
     (id, { path, method, operation }) => {
       const route = routes[id as keyof typeof routes];
       expect(route.path.replace("{.+}}", "}")).toBe(path);
@@ -441,7 +441,7 @@ describe("an operation", () => {
   );
 
   it.each(operations.map((one) => [String(one.operation.operationId), one.operation] as const))(
-    "%s is documented: summary, description, a known tag, security, an example of each body",
+    "is documented with summary, description, a known tag, security, an example of each body: %s",
     (_, operation) => {
       expect(operation.summary).toBeTruthy();
       expect(operation.description).toBeTruthy();
@@ -502,7 +502,7 @@ describe("the query of an operation", () => {
     ["0", false],
     ["no", false],
     ["OFF", false],
-  ])("takes %s as the boolean %s", (value, expected) => {
+  ])("accepts %s as the boolean %s", (value, expected) => {
     expect(decode({ "multi-version": value }).data?.["multi-version"]).toBe(expected);
     expect(decode({ multi_version: value }).data?.["multi-version"]).toBe(expected);
   });
@@ -516,7 +516,7 @@ describe("the query of an operation", () => {
     ["7", 7],
     ["+7", 7],
     ["2147483647", 2147483647],
-  ])("takes %s as the integer %d", (value, expected) => {
+  ])("accepts %s as the integer %d", (value, expected) => {
     expect(decode({ start: value }).data?.start).toBe(expected);
   });
 
@@ -527,7 +527,7 @@ describe("the query of an operation", () => {
     },
   );
 
-  it("takes one value or several of an array, and any other key as a filter", () => {
+  it("accepts one value or several of an array, and any other key as a filter", () => {
     expect(decode({ time: "2000" }).data?.time).toEqual(["2000"]);
     expect(decode({ time: ["2000", "2001"] }).data?.time).toEqual(["2000", "2001"]);
     expect(decode({ model: "a", "b-c": ["d", "e"] }).data?.filters).toEqual({
@@ -539,7 +539,7 @@ describe("the query of an operation", () => {
 });
 
 describe("the contract", () => {
-  it("takes the flavours that the vocabulary has, and other names", () => {
+  it("accepts the flavours of the vocabulary, and other names", () => {
     const flavour = (document.components as { schemas: Record<string, Json> }).schemas.Flavour;
     expect(flavour?.examples).toEqual([...FLAVOUR_NAMES]);
     for (const name of [...FLAVOUR_NAMES, "My-own_1"]) {
@@ -555,7 +555,7 @@ describe("the contract", () => {
     made = await generate(text);
   });
 
-  it("is what generated/ was made from", async () => {
+  it("is the source of generated/", async () => {
     for (const [name, expected] of made) {
       const present = await readFile(packagePath("generated", name), "utf8");
       expect(present === expected, `generated/${name} is stale: npm run generate`).toBe(true);
@@ -617,7 +617,7 @@ describe("the contract", () => {
         }),
     ],
   ] as [string, (d: Json) => unknown][])(
-    "stops the generator on %s that it does not know",
+    "stops the generator on an unknown %s",
     async (_, change) => {
       const changed = structuredClone(document);
       change(changed);

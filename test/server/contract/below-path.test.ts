@@ -19,7 +19,7 @@ describe("a target below the path", () => {
     ["/api", "/api/docs", "/docs"],
     ["/climate", `${WELL_KNOWN}/climate${API}`, `${WELL_KNOWN}${API}`],
     ["/climate", `${WELL_KNOWN}${API}`, `${WELL_KNOWN}${API}`],
-  ])("%s: %s is %s", (path, target, inside) => {
+  ])("is resolved: %s: %s is %s", (path, target, inside) => {
     expect(withoutPath(path, target)).toBe(inside);
   });
 
@@ -29,11 +29,11 @@ describe("a target below the path", () => {
     ["/status/x", "/status/x"],
     [`${API}/ready`, `${API}/ready`],
     ["/metrics", "/metrics"],
-  ])("%s at the root is %s", (target, inside) => {
+  ])("is resolved at the root: %s is %s", (target, inside) => {
     expect(withPrefix(target)).toBe(inside);
   });
 
-  it("is of BASE_URL, without a slash at its end", () => {
+  it("is that of BASE_URL, without a slash at its end", () => {
     const paths = [undefined, "https://x", "https://x/", "https://x/a/b/", "http://x:1/a"].map(
       pathOf,
     );
@@ -41,8 +41,8 @@ describe("a target below the path", () => {
   });
 });
 
-describe("the contract that is served", () => {
-  it("is as written without a path, and has it before every address otherwise", async () => {
+describe("the served contract", () => {
+  it("is unchanged without a path, and has it before every address otherwise", async () => {
     const [written, moved] = [await readDocument(), await readDocument("/climate")];
     const addresses = (json: string) =>
       [...json.matchAll(/"(?:url|tokenUrl|refreshUrl)": "(\/[^"]*)"/g)].map(([, url]) => url ?? "");

@@ -95,7 +95,7 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     expect([...found][0]?.split("\n").length).toBeGreaterThan(3);
   });
 
-  it("sends what is filled in, an array as one key several times, and shows the same lines", async () => {
+  it("sends the filled-in values, an array as one key several times, and shows the same lines", async () => {
     const block = await open("search", "searchData");
     await addValue(block, "variable_id", "tas");
     await addValue(block, "variable_id", "it's");
@@ -120,13 +120,13 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     expect(await block.locator(".live-responses-table").textContent()).toContain("tas_Amon");
   });
 
-  it("fills in what an operation cannot be asked without, though no single parameter must be there", async () => {
+  it("fills in what an operation requires, although no single parameter is required", async () => {
     const { status, url } = await execute(await open("search", "findComplete"));
     expect(status, url).toBe("200");
     expect(url).toContain("group_by=");
   });
 
-  it("shows of the filters those of the chosen flavour", async () => {
+  it("shows the filters of the chosen flavour", async () => {
     const block = await open("search", "searchMetadata");
     const row = (name: string): Locator => block.locator(`tr[data-param-name="${name}"]`);
     await expect.poll(() => row("source_id").count()).toBe(1);
@@ -195,7 +195,7 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     wrong = wrong.filter((one) => !one.includes("401"));
   });
 
-  it("is dark where the reader's machine is", async () => {
+  it("is dark if the reader's system is", async () => {
     const brightness = async (): Promise<number> => {
       const color = await page.evaluate(
         () => getComputedStyle(document.documentElement).backgroundColor,

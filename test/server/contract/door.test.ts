@@ -4,8 +4,8 @@ import { TokenRequest, UserMetadataEntry } from "../../../generated/schemas.js";
 
 const entry = { file: "/a.nc", variable: ["tas"], time: "2000", time_frequency: "mon" };
 
-describe("the door", () => {
-  it("takes one value where the contract has an array, and hands on the array", () => {
+describe("the decoding of a request", () => {
+  it("accepts one value for an array of the contract, and passes on the array", () => {
     expect(UserMetadataEntry.parse({ ...entry, variable: "tas", model: "m" })).toEqual({
       ...entry,
       model: ["m"],
@@ -19,7 +19,7 @@ describe("the door", () => {
     expect(UserMetadataEntry.safeParse({ ...entry, fs_type: ["posix"] }).success).toBe(false);
   });
 
-  it("takes refresh-token for refresh_token, whose own spelling counts where both are there", () => {
+  it("accepts refresh-token for refresh_token, whose own spelling wins if both are there", () => {
     const both = { "refresh-token": "a", refresh_token: "b" };
     expect(TokenRequest.parse({ "refresh-token": "a" })).toEqual({ refresh_token: "a" });
     expect(TokenRequest.parse(both)).toEqual({ refresh_token: "b" });

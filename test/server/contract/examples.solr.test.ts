@@ -29,14 +29,14 @@ const tells = (value: unknown): boolean => {
   return typeof value === "object" && value !== null && Object.values(value).some(tells);
 };
 
-describe("an operation that searches", () => {
-  it("is one of many", () => {
+describe("the searching operations", () => {
+  it("are many", () => {
     const ids = searches.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(["searchData", "searchMetadata", "summarize"]));
   });
 
   describe.each(searches.map((one) => [one.id, one] as const))("%s", (id, one) => {
-    it.each(one.forms)("answers its example with data, as %s", async (form) => {
+    it.each(one.forms)("answers its example with data: %s", async (form) => {
       const headers = { ...bearer(token).headers, Accept: form, "Accept-Encoding": "identity" };
       const response = await service.get(one.address, { headers });
       const body = Buffer.from(await response.arrayBuffer());

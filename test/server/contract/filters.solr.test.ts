@@ -39,7 +39,7 @@ describe("the names of facets in openapi.yaml", () => {
     );
   });
 
-  it("stand in every operation that searches, and no YAML alias in the file", () => {
+  it("are in every operation that searches, without YAML aliases", () => {
     const searching = Object.values(paths).flatMap(({ get }) =>
       get?.parameters?.some(({ $ref = "" }) => $ref.endsWith("/Time")) ? [get] : [],
     );
@@ -74,7 +74,7 @@ describe("a filter", () => {
     return { status: response.status, text: await response.text() };
   };
 
-  it.each(declared)("$name has an example that finds something", async ({ name, example }) => {
+  it.each(declared)("has an example that finds something: $name", async ({ name, example }) => {
     const [value = ""] = example;
     const found: string[] = [];
     for (const flavour of FLAVOUR_NAMES) {
@@ -116,12 +116,12 @@ describe("a filter", () => {
     ["of a parameter", "start=1"],
     ["of a parameter in another spelling", "multi_version=true"],
     ["of a filter that has a form", "time=2000"],
-  ])("%s is 422 where it is an item of filter", async (_, value) => {
+  ])("is 422 as an item of filter: %s", async (_, value) => {
     expect((await search("native", [["filter", value]])).status).toBe(422);
   });
 
   it.each(["source-id=x", "my_name=x", "Source_id=x", "source_id_not=x", "filters=x", "model="])(
-    "%s is 422 as ever",
+    "is 422 as a key of its own: %s",
     async (query) => {
       expect((await search("cmip6", [...new URLSearchParams(query)])).status).toBe(422);
     },

@@ -24,7 +24,7 @@ const schema = { type: "string" };
 const object = { type: "object", properties: { name: schema } };
 
 describe("a generator of clients", () => {
-  it("finds nothing in openapi.yaml that it would name, mistype or not compile", () => {
+  it("finds nothing in openapi.yaml that it would name badly, mistype or not compile", () => {
     expect(brokenRules(contract)).toEqual([]);
   });
 
@@ -52,13 +52,13 @@ describe("a generator of clients", () => {
     ["a number at the end", { List1: object }, /^List1: ends with a digit/],
     ["a type of every client", { File: object }, /^File: generated clients/],
     ["the same constant twice", { A: { enum: ["a-b"] }, B: { enum: ["a_b"] } }, /^B: .* A_B, as A/],
-  ])("is spared %s in schemas", (_, schemas, expected) => {
+  ])("meets no %s in schemas", (_, schemas, expected) => {
     const broken = brokenRules(withSchemas(schemas));
     expect(broken).toHaveLength(1);
     expect(broken[0]).toMatch(expected);
   });
 
-  it("is spared schemas without names in parameters and answers, and names of an operation's types", () => {
+  it("meets no schemas without names in parameters and answers, and no names of an operation's types", () => {
     const inline = {
       content: { "application/json": { schema: { type: "array", items: object } } },
     };

@@ -29,12 +29,12 @@ const withoutBody: Handler<"ping"> = async () => ({ status: 200 });
 const incomplete: Handlers = { ping: fits };
 
 describe("a handler", () => {
-  it("that does not fit the contract does not compile", () => {
+  it("does not compile if it does not fit the contract", () => {
     const all = [fits, wrongStatus, wrongType, wrongShape, withoutBody, incomplete];
     expect(all).toHaveLength(6);
   });
 
-  it("that gives a key too many, which compiles, is caught when answers are checked", () => {
+  it("fails the check of answers if it gives an extra key, which compiles", () => {
     const body = { status: "alive", more: true };
     expect(() => checkReply("ping", { status: 200, type: "application/json", body })).toThrow(
       ContractBreach,

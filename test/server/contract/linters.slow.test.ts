@@ -27,7 +27,7 @@ describe.each(["redocly", "spectral"] as const)("%s, with its recommended rules,
     expect(await findings(tool, join(folder, "3.0.json"))).toBe("");
   });
 
-  it("finds an example that is none, what is misspelled, and what only a warning tells", async () => {
+  it("finds an invalid example, a misspelled key, and what only a warning reports", async () => {
     const spoilt = yaml
       .replace("status: alive }", "state: alive }")
       .replace("operationId: ping", "operationID: ping")
@@ -93,7 +93,7 @@ describe("the copy for OpenAPI 3.0", () => {
     { items: true },
     { contentEncoding: "base64" },
     { if: {} },
-  ])("is not made where it would say less: %j", (schema) => {
+  ])("is not made if it would say less: %j", (schema) => {
     expect(() => converted(schema)).toThrow(NotInOpenApi30);
   });
 

@@ -44,13 +44,13 @@ describe("several values of a key", () => {
     expect(filters(query)).toEqual({ variable: ["tas", "pr"] });
   });
 
-  it("are excluded where a list is, or one of its values", () => {
+  it("are excluded if a list is, or one of its values", () => {
     expect(filters('variable=!["tas","pr"]')).toEqual({ variable: ["!tas", "!pr"] });
     expect(filters('variable=["!tas","pr"]')).toEqual({ variable: ["!tas", "pr"] });
     expect(filters('filters[variable_not_]=["tas"]')).toEqual({ variable_not_: ["tas"] });
   });
 
-  it("are read of parameters with a form as well, whose own brackets mean what they did", () => {
+  it("are read in parameters with a form as well, whose own brackets keep their meaning", () => {
     expect(read('time=["2000","2001 to 2002"]')).toMatchObject({ time: ["2000", "2001 to 2002"] });
     expect(read("time=[2000 TO 2001]")).toMatchObject({ time: ["[2000 TO 2001]"] });
     expect(read("filters[time]=2000")).toMatchObject({ time: ["2000"], filters: {} });
@@ -82,11 +82,11 @@ describe("several values of a key", () => {
     "filters=experiment_id=historical",
     'filters=["experiment_id","historical"]',
     'filters={"experiment_id":"historical"',
-  ])("filters as a whole are refused where %s means nothing, with the right form", (query) => {
+  ])("are refused as filters if %s means nothing, with the right form", (query) => {
     expect(filters(query)).toEqual([expect.stringMatching(/each is a parameter of its own/)]);
   });
 
-  it("are what any other value is: that value", () => {
+  it("are like any other value", () => {
     for (const value of [
       ...["[", "]", "[]x", "[a]", "x[1]", '"tas"', "{a}", "{!term f=project}cmip6", "a,b"],
       ...["[* TO *]", "/data/[x], [y].nc", "$[0]", "{", "[{"],
@@ -95,7 +95,7 @@ describe("several values of a key", () => {
     }
   });
 
-  it("never reach what every object has", () => {
+  it("never reach properties of every object", () => {
     for (const query of [
       "filters[__proto__]=x",
       'filters={"__proto__":"x"}',

@@ -54,7 +54,7 @@ const linesOf = (language: string, values = {}, body?: unknown, id = "searchData
 
 describe("the documentation's lines", () => {
   it.each(operations.map((one) => [String(one.operation.operationId), one] as const))(
-    "for %s are a script in each language, with nothing left open",
+    "are a script in each language for %s, with nothing left open",
     (_, one) => {
       const sent = requestOf({ ...one, server, values: {} });
       const [shell, python, r, typescript] = Object.values<(sent: unknown) => string>(
@@ -74,7 +74,7 @@ describe("the documentation's lines", () => {
     },
   );
 
-  it.skipIf(!RUNNABLE.includes("R"))("are R as R reads it, for every operation", async () => {
+  it.skipIf(!RUNNABLE.includes("R"))("are valid R for every operation", async () => {
     const texts = operations.map((one) => LANGUAGES.R(requestOf({ ...one, server, values: {} })));
     const parse = (text: string): string => `length(parse(text = ${rText(text)}))`;
     const lines = await runLines("R", `cat(${texts.map(parse).join(", ")})`);
@@ -82,7 +82,7 @@ describe("the documentation's lines", () => {
     for (const expressions of lines.split(" ")) expect(Number(expressions)).toBeGreaterThan(1);
   });
 
-  it("have texts of R that R reads as what they say, in every locale", async () => {
+  it("have texts that R reads unchanged, in every locale", async () => {
     const random = chance(SEED);
     const signs = [..."\"\\'`%#&+/<>é€ßあ\u{1f600}\u2028\u007f\u0001\n\r\tnux0f9{}"];
     const texts = Array.from({ length: 300 }, () =>
@@ -102,7 +102,7 @@ describe("the documentation's lines", () => {
     );
   });
 
-  it("have a body as R says it: nothing, lists without members, names that are none", async () => {
+  it("have a body as R writes it: nothing, lists without members, names that are none", async () => {
     const json = {
       a: [],
       b: {},
@@ -125,7 +125,7 @@ describe("the documentation's lines", () => {
     expect(JSON.parse(made)).toEqual(json);
   });
 
-  it("quote what is filled in", () => {
+  it("quote the filled-in values", () => {
     const hostile = `'"\\$(x)\`\${y}\n`;
     const values = { "query.model": [hostile, "b"], "path.flavour": "a/b c" };
     expect(linesOf("curl", values)).toContain(`'model='\\''"\\$(x)`);
@@ -137,7 +137,7 @@ describe("the documentation's lines", () => {
     }
   });
 
-  it("take what is filled in, and samples only where nothing is", () => {
+  it("use the filled-in values, and samples only without any", () => {
     expect(linesOf("curl")).toContain("variable_id=tas");
     expect(linesOf("curl", { "path.flavour": "native" })).toContain("'variable=tas'");
     expect(linesOf("curl", { "query.start": "0" })).toContain("variable_id=tas");
@@ -145,7 +145,7 @@ describe("the documentation's lines", () => {
     expect(linesOf("curl", { "query.source_id": [] })).toContain("variable_id=tas");
   });
 
-  it("have a form or a body as it stands, or the example where it is none", () => {
+  it("have a form or a body unchanged, or the example without one", () => {
     const form = { username: "ada", password: "x", client_id: "" };
     expect(linesOf("curl", {}, form, "issueToken")).toMatch(/'username=ada' \\\n.*'password=x'$/);
     expect(linesOf("Python", {}, '{"url": true}', "unshareZarr")).toContain('json={"url": True}');

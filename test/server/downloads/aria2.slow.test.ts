@@ -48,7 +48,7 @@ const isPlain = ({ file }: StoredFile): boolean => !/[\n\r]/.test(file);
 describe.skipIf(aria2 === undefined)("aria2", () => {
   const options = ["--no-conf", "-q", "-j4", "--check-integrity=true", "--allow-overwrite=false"];
 
-  it("takes its list, and Metalink, and checks the sums", async () => {
+  it("accepts its list, and Metalink, and checks the sums", async () => {
     for (const [form, option] of [
       ["aria2", "-i"],
       ["metalink", "-M"],

@@ -129,7 +129,7 @@ describe("a file", () => {
     },
   );
 
-  it("refuses a part behind its end, and any part of an empty file", async () => {
+  it("refuses a range behind its end, and any range of an empty file", async () => {
     for (const file of [at("a.nc"), at("empty.nc")]) {
       const response = await ask(file, { Range: "bytes=100000-" });
       expect(response.status).toBe(416);
@@ -139,7 +139,7 @@ describe("a file", () => {
     expect((await bytes(await ask(at("empty.nc")))).length).toBe(0);
   });
 
-  it("sends a part for If-Range only of the same file", async () => {
+  it("sends a range for If-Range only of the same file", async () => {
     const tag = (await ask(at("a.nc"), {}, { method: "HEAD" })).headers.get("etag") ?? "";
     const part = { Range: "bytes=10-19" };
     expect((await ask(at("a.nc"), { ...part, "If-Range": tag })).status).toBe(206);
@@ -150,7 +150,7 @@ describe("a file", () => {
     }
   });
 
-  it("is not sent again while it is unchanged, nor for a tag that it does not have", async () => {
+  it("is not sent again while it is unchanged, but is for another tag", async () => {
     const { headers } = await ask(at("a.nc"), {}, { method: "HEAD" });
     const tag = headers.get("etag") ?? "";
     const date = headers.get("last-modified") ?? "";
@@ -250,7 +250,7 @@ describe("public data", () => {
     expect((await service.get(store)).status).toBe(415);
   });
 
-  it("are not a user's own, nor what no search of PUBLIC finds, nor what does not exist", async () => {
+  it("do not include a user's own, nor files outside PUBLIC, nor what does not exist", async () => {
     for (const file of [at("open-own.nc"), at("a.nc"), "/nothing/of/this.nc"]) {
       expect((await service.get(pathOf(file))).status, file).toBe(401);
     }
@@ -258,7 +258,7 @@ describe("public data", () => {
     expect(own.status).toBe(200);
   });
 
-  it("need a search that is understood", () => {
+  it("require a valid search", () => {
     for (const text of ["modle=x", "project", "project=", "=x", "project=a model="]) {
       expect(() => readConfig({ PUBLIC: text }), text).toThrow(/PUBLIC has the search/);
     }
@@ -277,7 +277,7 @@ async function interrupted(happens: () => Promise<void>): Promise<"whole" | "bro
 }
 
 describe("a file that changes while it is sent", () => {
-  it("is whole if nothing happens", async () => {
+  it("is complete if nothing happens", async () => {
     expect(await interrupted(async () => {})).toBe("whole");
   });
   it("breaks the transfer if it is shortened", async () => {
@@ -286,7 +286,7 @@ describe("a file that changes while it is sent", () => {
   it("breaks the transfer if it is written again in place", async () => {
     expect(await interrupted(() => writeFile(large(), Buffer.alloc(LARGE, 2)))).toBe("broken");
   });
-  it("breaks the transfer if another one gets its name", async () => {
+  it("breaks the transfer if another file gets its name", async () => {
     const replace = async () => {
       await writeFile(at("new.nc"), Buffer.alloc(LARGE, 2));
       await rename(at("new.nc"), large());

@@ -169,7 +169,7 @@ describe("a download", () => {
 });
 
 describe("the script", () => {
-  it("has nothing that shellcheck objects to", async () => {
+  it("passes shellcheck", async () => {
     const { stdout } = await execute(shellcheck(), ["-s", "sh", script]).catch((error) => error);
     expect(stdout).toBe("");
     await execute(shellcheck(), ["-s", "sh", packagePath("web", "download", "download.sh")]);
@@ -209,7 +209,7 @@ describe("the script", () => {
 describe("other programs", () => {
   const aria2 = findProgram(ARIA2);
   it.skipIf(aria2 === undefined)(
-    "aria2c with 8 connections a file gets the same bytes",
+    "get the same bytes: aria2c with 8 connections a file",
     async () => {
       const to = await mkdtemp(join(tops, "aria2-"));
       const address = "/databrowser/download/native/file?layout=flat&as=aria2&file=*large*";

@@ -77,7 +77,7 @@ describe("a download", () => {
     }
   });
 
-  it("gives two files of one name two paths, also where names are equal regardless of case", async () => {
+  it("gives two files of one name two paths, also if names differ by case alone", async () => {
     const outs = (await get("as=aria2&layout=flat")).match(/(?<= {2}out=).*plain\.nc/gi);
     const [first, second, third] = outs ?? [];
     expect(outs).toHaveLength(3);
@@ -112,7 +112,7 @@ describe("sha256sum", () => {
     expect(stdout.match(/: OK$/gm)).toHaveLength(stored.length);
   });
 
-  it("is told how many files have none", async () => {
+  it("learns how many files have none", async () => {
     expect(await get("as=sha256sum&product=same")).toMatch(
       /^\w{64} .*\n# files without SHA-256.*: 1\n$/,
     );

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it("reads 20 files by ranges as they are on the disk", async () => {
+it("programs read 20 files by ranges as they are on the disk", async () => {
   const api = `${service.address}/api/climate-nextgen`;
   const before = service.log.length;
   const count = Number(await runPython(["-c", SCRIPT, api, token, packagePath("data")]));

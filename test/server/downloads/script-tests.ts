@@ -92,7 +92,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
     });
 
     it.each(found.map((one) => [one.name, one] as const))(
-      "resumes a part of the same file, and never appends to one of another: %s",
+      "continues a partial file of the same content, and never appends to another one: %s",
       async (_, shell) => {
         const open = await script("product=open");
         const file = join(data, "open", "open.nc");
@@ -138,7 +138,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       ]);
     });
 
-    it("leaves a file alone that is there and differs, unless it is told to replace it", async () => {
+    it("leaves a file that exists and differs, unless it is to replace it", async () => {
       const text = await script("product=open&layout=flat");
       await put(join(to, "open.nc"), "mine");
       const ran = await run(text, [], {});
@@ -161,7 +161,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect([...(await saved(to)).keys()]).toEqual(["other.nc"]);
     });
 
-    it("needs a valid token for what is not public, from the environment or a private file", async () => {
+    it("needs a valid token for data that are not public, from the environment or a private file", async () => {
       const text = await script("product=odd&layout=flat");
       for (const as of [{}, { token: "forged" }]) {
         const ran = await run(text, [], as);
@@ -179,7 +179,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect(await readFile(text, "utf8")).not.toContain(token);
     });
 
-    it("shows what is missing, and writes nothing", async () => {
+    it("lists missing files, and writes nothing", async () => {
       const text = await script("product=open&layout=flat");
       const before = await run(text, ["-n"], {});
       expect(before.status).toBe(0);
@@ -195,7 +195,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect((await readdir(to)).sort()).toEqual(["open.nc", "other.nc"]);
     });
 
-    it("verifies again what is there, and counts its bytes", async () => {
+    it("verifies existing files again, and counts their bytes", async () => {
       const text = await script("product=open&layout=flat");
       await run(text, [], {});
       await writeFile(join(to, "open.nc"), randomBytes(300_000));
@@ -210,7 +210,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect(whole.output).toContain("2 of 2 files are there; 10 bytes were fetched.");
     });
 
-    it("fetches a file once whose length differs from that of the index", async () => {
+    it("fetches a file once if its length differs from that of the index", async () => {
       const text = await script("product=open&layout=flat&file=*open.nc");
       const lines = await readFile(text, "utf8");
       await writeFile(text, lines.replace(/^300000 sha256/m, "299999 sha256"));
@@ -222,7 +222,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect(sent).toHaveLength(1);
     });
 
-    it("says what no script can download, and fails if there is nothing to download", async () => {
+    it("reports what no script can download, and fails if there is nothing to download", async () => {
       const ran = await run(await script("product=left-out"));
       expect(ran.status).toBe(1);
       expect(ran.output).toContain("Zarr stores, which are read as streams, are left out: 1");
@@ -231,7 +231,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect((await run(await script("product=nothing-of-this-name"))).status).toBe(1);
     });
 
-    it("does nothing if it is cut at any place", async () => {
+    it("does nothing if it is truncated anywhere", async () => {
       const text = await readFile(await script("product=open&layout=flat"), "utf8");
       const ends = [
         text.length - 2,

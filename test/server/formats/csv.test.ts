@@ -12,7 +12,7 @@ it.each<[Cell[], string]>([
   [["=1+1", "+x", "-x", "@x", "＝1", "\tx", "\r=1"], "'=1+1,'+x,'-x,'@x,'＝1,'\tx,\"'\r=1\""],
   [[" =1", "'x", ["=1", "x"], "-10,30"], "' =1,''x,'=1;x,\"'-10,30\""],
   [["-5", "+1.5", "-1e3", "1985"], "-5,+1.5,-1e3,1985"],
-])("%j", (cells, line) => {
+])("a line of CSV is written for %j", (cells, line) => {
   expect(csvLine(cells)).toBe(`${line}\r\n`);
 });
 
@@ -28,7 +28,7 @@ const listOf = (text: string): string[] =>
     part.replace(/\\(.)/gs, "$1"),
   );
 
-it("everything that is written can be read back", () => {
+it("all CSV lines can be read back", () => {
   const random = chance(SEED);
   const pieces = ['"', ",", ";", "\\", "'", "=", "-", "\r\n", " ", "tas", "1", "\u{1f30d}", "\t"];
   const text = (least: number): string =>

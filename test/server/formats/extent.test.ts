@@ -27,7 +27,7 @@ describe("a document's box", () => {
     ["ENVELOPE(-10.1,10.3,10,0)", box(-10.1, 10.3)],
     ["ENVELOPE(-179.999999999999,179.9,10,0)", box(-179.999999999999, 179.9)],
     ["ENVELOPE(190.1,350.7,10,0)", box(-169.9, -9.3)],
-  ])("%s", (text, expected) => {
+  ])("is read from %s", (text, expected) => {
     expect(readBox(text)).toEqual(expected);
   });
 
@@ -41,7 +41,7 @@ describe("a document's box", () => {
     "ENVELOPE(1,2,91,0)",
     "ENVELOPE(1,2,NaN,0)",
     "POINT(1 2)",
-  ])("%s is none", (text) => {
+  ])("does not exist for %s", (text) => {
     expect(readBox(text)).toBeUndefined();
   });
 });
@@ -88,7 +88,7 @@ describe("a geometry", () => {
     });
   });
 
-  it("is a point or a line where the box is one", () => {
+  it("is a point or a line if the box is one", () => {
     expect(geometry(box(5, 5, 1, 1)).type).toBe("Point");
     expect(geometry(box(5, 5)).type).toBe("LineString");
   });
@@ -114,11 +114,11 @@ describe("a document's period", () => {
     ["[* TO -50000000]", undefined, "0001-01-01T00:00:00Z"],
     // A day of 360-day calendars, as a crawler may have posted it.
     ["[2001-02-30 TO 2001-02-30]", "2001-02-28T00:00:00Z", "2001-02-28T23:59:59Z"],
-  ])("%s", (text, start, end) => {
+  ])("is read from %s", (text, start, end) => {
     expect(readInterval(text)).toEqual({ start, end });
   });
 
-  it.each([undefined, "", "[* TO *]", "[2000 TO x]", "x"])("%s is none", (text) => {
+  it.each([undefined, "", "[* TO *]", "[2000 TO x]", "x"])("does not exist for %s", (text) => {
     expect(readInterval(text)).toBeUndefined();
   });
 });
@@ -139,12 +139,12 @@ describe("an extent", () => {
     expect(union(box(-180, 0), box(0, 180))).toEqual([-180, 0, 180, 10]);
   });
 
-  it("is the globe, and has no period, where nothing is known", () => {
+  it("is the globe, and has no period, if nothing is known", () => {
     expect(new Extent().bbox()).toEqual([-180, -90, 180, 90]);
     expect(new Extent().interval()).toEqual([null, null]);
   });
 
-  it("is not lasting for ever because of a constant field, but where there is nothing else", () => {
+  it("is not endless because of a constant field, unless there is nothing else", () => {
     const extent = new Extent();
     extent.add(undefined, readInterval(undefined));
     extent.add(box(10, 20), readInterval("[* TO *]"));

@@ -3,7 +3,7 @@ import { jsonPieces } from "../../../src/server/formats/json.js";
 
 const text = async (value: object): Promise<string> => (await jsonPieces(value)).join("");
 
-describe("JSON in pieces", () => {
+describe("JSON in parts", () => {
   const long = Array.from({ length: 1001 }, (_, index) => ({ index, text: `"${index}"\n` }));
   it.each<[string, object]>([
     ["of a long list", { a: long, b: 1 }],
@@ -15,7 +15,7 @@ describe("JSON in pieces", () => {
     ["of a list alone", long],
     ["of deep members", { a: { b: { c: { d: long, e: undefined } } } }],
     ["of odd names", { '"': { "\\": "\u2028", __proto__x: [1] } }],
-  ])("%s is that of JSON.stringify", async (_, value) => {
+  ])("is that of JSON.stringify: %s", async (_, value) => {
     expect(await text(value)).toBe(JSON.stringify(value));
   });
 });

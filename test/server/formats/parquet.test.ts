@@ -42,7 +42,7 @@ async function read(...tables: [readonly ParquetColumn[], readonly Row[]][]): Pr
   return JSON.parse(await runPython([script, ...paths], pythonOf("tables"))) as Finding[];
 }
 
-it("texts of any length and with any characters, nulls, and nothing at all are read as they were", async () => {
+it("texts of any length and with any characters, nulls, and nothing at all are read back", async () => {
   const columns = [
     ...[column("a", "text"), column("b", "text", true), column("c", "integer")],
     ...[column("d", "number"), column("e", "flag"), column("f", "text"), column("g", "text", true)],
@@ -68,7 +68,7 @@ it("texts of any length and with any characters, nulls, and nothing at all are r
   expect(empty).toEqual({ rows: [], groups: [], same: true });
 });
 
-it("pages, dictionaries and runs of any shape are read as they were", async () => {
+it("pages, dictionaries and runs of any shape are read back", async () => {
   const random = chance(SEED);
   const below = (most: number): number => Math.floor(random() * most);
   const names = Array.from({ length: 9 }, (_, index) =>

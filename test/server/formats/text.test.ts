@@ -21,18 +21,18 @@ async function whole(pieces: AsyncIterable<string | Uint8Array>): Promise<string
 }
 
 describe("a list of paths", () => {
-  it("has one a line, also of those that hold the end of one", async () => {
+  it("has one path a line, also those that contain a line break", async () => {
     const documents = batches([{ file: "/a\nb" }, { file: "/c\r" }], [], [{ file: "/%0A ü" }]);
     expect(await whole(pathList(documents, "file"))).toBe("/a%0Ab\n/c%0D\n/%0A ü\n");
   });
 
-  it("of nothing is empty", async () => {
+  it("is empty for no paths", async () => {
     expect(await whole(pathList(batches(), "uri"))).toBe("");
   });
 });
 
-describe("a body that nobody reads", () => {
-  it("ends what it was given open", async () => {
+describe("an unread body", () => {
+  it("ends its source", async () => {
     let isEnded = false;
     const open = {
       next: async () => ({ done: false as const, value: "a piece" }),
@@ -89,7 +89,7 @@ const SOURCE: CatalogueSource = {
 const NOW = new Date("2001-02-03T04:05:06.789Z");
 
 describe("an intake-esm catalogue", () => {
-  it.each([0, 1, 3])("of %d documents is one JSON text with a row for each", async (count) => {
+  it.each([0, 1, 3])("is one JSON text with a row for each of %d documents", async (count) => {
     const documents = Array.from({ length: count }, (_, i) => ({
       file: `/a"${i}.nc`,
       model: ["M"],
@@ -150,7 +150,7 @@ describe("an intake-esm catalogue", () => {
     expect(description).not.toMatch(/lists.*source_id/);
   });
 
-  it("that breaks off is no JSON", async () => {
+  it("is no JSON if it breaks off", async () => {
     const pieces: string[] = [];
     const broken = (async function* () {
       yield [{ file: "/a.nc" }];
@@ -165,7 +165,7 @@ describe("an intake-esm catalogue", () => {
 });
 
 describe("a stream of bytes", () => {
-  it("asks for nothing before it is read, and ends its source when its reader goes", async () => {
+  it("reads nothing before it is read, and ends its source when its reader leaves", async () => {
     let asked = 0;
     let ended = false;
     const source = (async function* () {

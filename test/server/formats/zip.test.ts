@@ -34,7 +34,7 @@ async function inspect(
 }
 
 describe("a zip archive", () => {
-  it("holds what was put in, whole or in pieces", async () => {
+  it("contains its members, added whole or in parts", async () => {
     const text = Buffer.from("Ünïcode ".repeat(1000));
     const bytes = await archive([
       { name: "plain.json", data: Buffer.from("{}") },
@@ -61,7 +61,7 @@ describe("a zip archive", () => {
     expect(await inspect(await archive([]))).toMatchObject({ count: 0, bad: null });
   });
 
-  it("has ZIP64 where there are more than 65,535 entries", async () => {
+  it("has ZIP64 above 65,535 members", async () => {
     const entries = function* (): Generator<ZipEntry> {
       for (let i = 0; i < 70_000; i++)
         yield { name: `items/${i}.json`, data: Buffer.from(`{"n":${i}}`) };
@@ -70,7 +70,7 @@ describe("a zip archive", () => {
     expect(await inspect(bytes)).toEqual({ count: 70_000, bad: null, last: "items/69999.json" });
   });
 
-  it("leaves other work its turn", async () => {
+  it("lets other work run in between", async () => {
     const entries = function* (): Generator<ZipEntry> {
       const data = Buffer.from(JSON.stringify(Array.from({ length: 300 }, (_, i) => `value ${i}`)));
       for (let i = 0; i < 3000; i++) yield { name: `${i}`, data };

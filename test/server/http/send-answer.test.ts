@@ -45,7 +45,7 @@ async function* pieces() {
 }
 
 describe("an answer", () => {
-  it("has its length, the headers of every answer, and its text as it is for a client that accepts no coding", async () => {
+  it("has its length, the headers of every answer, and its text unchanged for a client that accepts no coding", async () => {
     const { status, headers, bytes } = await got({ status: 200, headers: JSON_TYPE, body: "ü" });
     expect([status, bytes.toString(), headers["content-length"]]).toEqual([200, "ü", "2"]);
     expect(headers).toMatchObject({
@@ -81,7 +81,7 @@ describe("an answer", () => {
     expect((await got(answer, { headers: GZIP })).bytes).toEqual(first);
   });
 
-  it("without a body has none, and HEAD gets the headers of GET", async () => {
+  it("has no body without one, and HEAD gets the headers of GET", async () => {
     const none = await got({ status: 304, headers: { ETag: '"a"' } });
     expect([none.status, none.bytes.length, none.headers.etag]).toEqual([304, 0, '"a"']);
     const answer = { status: 200, headers: JSON_TYPE, body: TEXT };
@@ -89,7 +89,7 @@ describe("an answer", () => {
     expect([head.headers["content-length"], head.bytes.length]).toEqual([`${TEXT.length}`, 0]);
   });
 
-  it("that is a stream is sent whole, compressed or not, and its source is ended if nobody reads it", async () => {
+  it("is sent whole as a stream, compressed or not, and its source is ended if nobody reads it", async () => {
     const answer = () => ({ status: 200, headers: JSON_TYPE, body: pieceBody(pieces()) });
     expect((await got(answer())).bytes.toString()).toBe(TEXT);
     const { headers, bytes } = await got(answer(), { headers: GZIP });
@@ -108,7 +108,7 @@ describe("an answer", () => {
     await expect.poll(() => isEnded).toBe(true);
   });
 
-  it.each([{}, GZIP])("that fails on the way is broken off (%j)", async (headers) => {
+  it.each([{}, GZIP])("is broken off if it fails on the way (%j)", async (headers) => {
     async function* broken() {
       for (let i = 0; i < 100; i += 1) yield `${i * Math.E}`.repeat(1000);
       throw new Error("the source failed");

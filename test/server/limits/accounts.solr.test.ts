@@ -40,7 +40,7 @@ const refusal = (attempt: () => unknown): TooManyRequests => {
 };
 
 describe("requests", () => {
-  it("come at once for some seconds, then evenly, and are refused where they would wait too long", () => {
+  it("may come at once for some seconds, then evenly, and are refused if they would wait too long", () => {
     const { account, pass } = accountOf({ requests: 10 });
     for (let i = 0; i <= 10 * BURST; i += 1) expect(account.turn()).toBe(0);
     const waits = Array.from({ length: (10 * MAX_WAIT.request) / 1000 }, () => account.turn());
@@ -58,7 +58,7 @@ describe("requests", () => {
 });
 
 describe("a day's bytes", () => {
-  it("are had at any speed, once more slowly, and then not before midnight", () => {
+  it("are sent at any speed, once more slowly, and then not before midnight", () => {
     const bytes = 86_400 * (1 << 20);
     const { account, pass } = accountOf({ bytes });
     pass(DAY / 4);
@@ -79,7 +79,7 @@ describe("a day's bytes", () => {
     expect(account.isSlow).toBe(false);
   });
 
-  it("are never used up twice by whoever is slowed down, whenever that begins", () => {
+  it("are never used up twice by a slowed caller, whenever that begins", () => {
     const bytes = 86_400 * (1 << 20);
     for (const hour of [0, 1, 12, 23]) {
       const { account, pass } = accountOf({ bytes });
@@ -96,7 +96,7 @@ describe("a day's bytes", () => {
 });
 
 describe("time of decoding", () => {
-  it("is had at once, then evenly over a day, and then not before midnight", () => {
+  it("is available at once, then evenly over a day, and then not before midnight", () => {
     const { account, pass } = accountOf({ decode: 864 });
     account.decode(864_000);
     expect(account.untilRead()).toBe(0);
@@ -114,7 +114,7 @@ describe("time of decoding", () => {
 });
 
 describe("callers", () => {
-  it("cost a bounded memory, however many addresses somebody makes up", () => {
+  it("take a bounded memory, however many addresses are invented", () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const limits = new Limits({ requests: 50, streams: 32, bytes: 1000, decode: 3600 });

@@ -104,7 +104,7 @@ function leaveUnread(as: As): Promise<IncomingMessage> {
 }
 
 describe("requests a second", () => {
-  it("are slowed down, then 429 with all that a client needs to come again, and others feel nothing", async () => {
+  it("are slowed down, then 429 with all that a client needs to try again, and others notice nothing", async () => {
     await start({ requests: 5 });
     const { address } = service as TestService;
     const begun = performance.now();
@@ -139,7 +139,7 @@ describe("requests a second", () => {
     expect((await fetch(`${address}/openapi.json`)).status).toBe(200);
   });
 
-  it("of wrong tokens count for their address, and answers without a body do not count", async () => {
+  it("count for their address with wrong tokens, and not for answers without a body", async () => {
     await start({ requests: 5 });
     const seen = new Set<number>();
     const leaving = new AbortController();
@@ -165,7 +165,7 @@ describe("requests a second", () => {
 });
 
 describe("crawlers of the web", () => {
-  it("are told to keep away from what costs something", async () => {
+  it("are asked to stay away from costly addresses", async () => {
     const { address } = await start({});
     const answer = await fetch(`${address}/robots.txt`);
     expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);
@@ -174,7 +174,7 @@ describe("crawlers of the web", () => {
 });
 
 describe("streams at once", () => {
-  it("wait for each other, and are 429 where too many wait; one that has ended makes room", async () => {
+  it("wait for each other, and are 429 if too many wait; one that has ended frees its permit", async () => {
     await start({ streams: 2 });
     const as = { token: tokens[0] };
     const first = await leaveUnread(as);
@@ -194,7 +194,7 @@ describe("streams at once", () => {
     }
   });
 
-  it("of those who leave while they wait hold no place", async () => {
+  it("hold no permit when their client leaves while it waits", async () => {
     await start({ streams: 1 });
     const as = { token: tokens[0] };
     const first = await leaveUnread(as);
@@ -215,7 +215,7 @@ describe("streams at once", () => {
 });
 
 describe("a day's bytes", () => {
-  it("go at full speed, then slowly to a client that notices nothing, then not at all", async () => {
+  it("are sent at full speed, then slowly without notice of the client, then not at all", async () => {
     const { address } = await start({ bytes: CHUNKS * CHUNK });
     const as = { token: tokens[0] };
     for (const { headers } of await readAll(as)) expect(headers.get("RateLimit")).toBeNull();
@@ -236,7 +236,7 @@ describe("a day's bytes", () => {
     expect(other?.headers.get("RateLimit")).toBeNull();
   });
 
-  it("that are read at a shared address are those of who shared it", async () => {
+  it("count for the sharer if they are read at a shared address", async () => {
     const { get: send } = await start({ bytes: CHUNKS * CHUNK });
     const response = await send("/data-portal/share-zarr", {
       method: "POST",
@@ -260,7 +260,7 @@ describe("a day's bytes", () => {
 });
 
 describe("a day's decoding", () => {
-  it("is that of whoever it was done for; what is known already costs nobody anything", async () => {
+  it("counts for the caller it was done for; cached results cost nobody anything", async () => {
     await start({ decode: 1e-9 });
     expect((await ask(chunk(0), { token: tokens[0] })).status).toBe(200);
     const refused = await ask(chunk(1), { token: tokens[0] });

@@ -92,7 +92,7 @@ describe("odd documents", () => {
     expect(refused).toEqual([]);
   });
 
-  it("make a valid intake-esm catalogue with every entry", async () => {
+  it("make a valid intake-esm catalogue with every document", async () => {
     const response = await service.get(`${INTAKE}/native/file`);
     const catalogue = IntakeCatalogue.parse(await response.json());
     expect(catalogue.catalog_dict.map((entry) => entry.file).sort()).toEqual(
@@ -129,7 +129,7 @@ describe("odd documents", () => {
     expect(catalogue.last_updated).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
   });
 
-  it("name datasets as the index does, of what came there without a name too, with the version where there are all", async () => {
+  it("name datasets as the index does, also of documents without a name, with the version if there are all", async () => {
     const document = {
       ...{ project: ["CMIP7"], product: ["CMIP"], institute: ["I"], model: ["M"] },
       ...{ experiment: ["historical"], ensemble: ["r1i1p1f1"], region: ["glb"] },
@@ -223,7 +223,7 @@ describe("the sample catalogue", () => {
     await loader.load(readDocuments(inputOf(packagePath("data", "catalogue.jsonl"))));
   });
 
-  it("opens in intake-esm by its address, is searched, and loads as the files themselves do", async () => {
+  it("opens in intake-esm by its address, can be searched, and loads as the files do", async () => {
     expect(await python("intake_catalogue.py", service.address + PREFIX)).toMatch(/^ok 25/);
   }, 300_000);
 
@@ -275,7 +275,7 @@ describe("the sample catalogue", () => {
     }
   });
 
-  it("leaves out the first entries with start", async () => {
+  it("omits the first documents with start", async () => {
     const count = async (query: string) => {
       const response = await service.get(`${INTAKE}/native/file${query}`);
       return IntakeCatalogue.parse(await response.json()).catalog_dict.length;
@@ -297,7 +297,7 @@ describe("the sample catalogue", () => {
     [`${INTAKE}/cmip6/file?model=x`, 422],
     [`${INTAKE}/cmip6/file?max-results=335`, 200],
     [`${STAC}/cmip6/file?max-results=-1`, 200],
-  ])("%s answers %d", async (path, status) => {
+  ])("answers %d for %s", async (path, status) => {
     const response = await service.get(path);
     expect(response.status).toBe(status);
     const type = status === 200 ? /application\/(json|zip)/ : /application\/problem\+json/;
@@ -305,7 +305,7 @@ describe("the sample catalogue", () => {
     await response.arrayBuffer();
   });
 
-  it("is offered under a name that tells what was searched", async () => {
+  it("is offered under a name that describes the search", async () => {
     const response = await service.get(
       `${INTAKE}/cmip6/file?variable_id=tas&time=2000%20to%202010`,
     );
@@ -329,7 +329,7 @@ describe("a Solr that fails", () => {
   });
 
   it.each([INTAKE, STAC])(
-    "in the middle breaks the transfer of %s; nothing well-formed arrives",
+    "breaks the transfer of %s in the middle; nothing well-formed arrives",
     async (path) => {
       for (const clean of [true, false]) {
         const proxy = await between((body) => cut(body, 300_000, clean));
@@ -343,7 +343,7 @@ describe("a Solr that fails", () => {
     },
   );
 
-  it.each([INTAKE, STAC])("from the start is 503 for %s", async (path) => {
+  it.each([INTAKE, STAC])("gives 503 for %s if it fails from the start", async (path) => {
     const dead = await startService({ endpoint: { urls: [new URL("http://127.0.0.1:9/solr")] } });
     const response = await dead.get(`${path}/native/file`);
     expect(response.status).toBe(503);

@@ -39,7 +39,7 @@ async function unavailable(response: Response): Promise<Problem> {
 }
 
 describe("a Solr that cannot be reached", () => {
-  it("is 503 with Retry-After within a second, and ping lives on", async () => {
+  it("is 503 with Retry-After within a second, and ping answers", async () => {
     const dead = await startService({ endpoint: { urls: [new URL("http://127.0.0.1:9/solr")] } });
     for (const path of [SEARCH, METADATA, "/ready", `${SEARCH}?start=3`]) {
       const begin = performance.now();
@@ -51,7 +51,7 @@ describe("a Solr that cannot be reached", () => {
     await dead.close();
   });
 
-  it("that accepts but never answers is 503 by the deadline", async () => {
+  it("is 503 by the deadline if it accepts but never answers", async () => {
     const silent = createTcpServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const url = new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/solr`);
@@ -66,7 +66,7 @@ describe("a Solr that cannot be reached", () => {
     silent.close();
   });
 
-  it("with a wrong password, or without the collection, is 503 and shows nothing", async () => {
+  it("is 503 and reveals nothing with a wrong password, or without the collection", async () => {
     const [url] = testEndpoint().urls;
     const wrong = await startService({
       endpoint: { urls: [url], user: "solr", password: "S3cretGuess" },
@@ -93,11 +93,11 @@ describe("a Solr that cannot be reached", () => {
   });
 });
 
-describe("a stream that breaks off", () => {
+describe("a Solr stream that breaks off", () => {
   it.each([
     ["with a broken connection", false],
     ["as if it were whole", true],
-  ])("%s breaks the client's transfer", async (_, clean) => {
+  ])("breaks the client's transfer: %s", async (_, clean) => {
     const proxy = await between((body) => cut(body, 2_000_000, clean));
     const damaged = await startService({ endpoint: { urls: [proxy.url] } });
     for (const headers of [{ "Accept-Encoding": "identity" }, { "Accept-Encoding": "gzip" }]) {
@@ -109,7 +109,7 @@ describe("a stream that breaks off", () => {
     proxy.close();
   });
 
-  it("before the first result is 503, not an empty list", async () => {
+  it("is 503, not an empty list, if it breaks off before the first result", async () => {
     for (const after of [0, 10, 100]) {
       const proxy = await between((body) => cut(body, after, true));
       const damaged = await startService({ endpoint: { urls: [proxy.url] } });
@@ -120,7 +120,7 @@ describe("a stream that breaks off", () => {
     }
   });
 
-  it("that lacks a document in the middle breaks the transfer", async () => {
+  it("breaks the transfer if it lacks a document in the middle", async () => {
     async function* omit(body: AsyncIterable<Buffer>) {
       let text = "";
       for await (const piece of body) text += piece.toString();
@@ -157,7 +157,7 @@ describe("a client", () => {
   });
 
   it.each(["identity", "gzip"])(
-    "that goes away (%s) ends Solr's work within a second",
+    "ends Solr's work within a second when it leaves (%s)",
     async (encoding) => {
       let open = 0;
       const proxy = await between(async function* (body) {
@@ -186,13 +186,13 @@ describe("a client", () => {
     },
   );
 
-  it("that only asks for the head ends Solr's work too", async () => {
+  it("ends Solr's work if it requests only the head", async () => {
     const response = await service.get(SEARCH, { method: "HEAD" });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe("");
   });
 
-  it("of another origin may read answers and errors", async () => {
+  it("may read answers and errors from another origin", async () => {
     const headers = { Origin: "https://notebook.example.org" };
     for (const path of [METADATA, `${SEARCH}?modle=x`]) {
       const response = await service.get(path, { headers });

@@ -61,7 +61,7 @@ async function askAndLeave(path: string, after: number, encoding: string): Promi
 }
 
 describe("clients that leave at any moment", () => {
-  it("leave neither an error nor a 5xx in the log, and the places that they had", async () => {
+  it("leave neither an error nor a 5xx in the log, and free their permits", async () => {
     tried(CLIENTS);
     const random = chance(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

@@ -62,7 +62,7 @@ describe("a list in key ranges", () => {
     expect(await list(whole, "")).toEqual(files);
   });
 
-  it("has what a broad search finds, and what a narrow one finds", async () => {
+  it("has the same documents as a broad and as a narrow search", async () => {
     for (const query of ["model_not_=m3", "model=m1&model=m2&model=m5&model=m7", "model=m4"]) {
       expect(await list(service, query)).toEqual(await list(whole, query));
     }
@@ -78,7 +78,7 @@ describe("a list in key ranges", () => {
     }
   });
 
-  it("waits for a few seconds at most for readers who do not read on", async () => {
+  it("waits for a few seconds at most for readers that pause", async () => {
     const search = { filters: [] };
     const open = (clientKey: string) =>
       service.solr.export(search, { fields: ["file"], start: 0, clientKey });

@@ -87,7 +87,7 @@ async function external(): Promise<number> {
 }
 
 describe("a transfer", () => {
-  it("of any length has the bytes of the file, and their number before", async () => {
+  it("has the bytes of the file for any length, and their number first", async () => {
     for (const [index, size] of SIZES.entries()) {
       const { response } = await ask(String(index));
       expect(response.headers["content-length"]).toBe(String(size));
@@ -95,7 +95,7 @@ describe("a transfer", () => {
     }
   });
 
-  it("of a part has the bytes of that part", async () => {
+  it("has the bytes of a range", async () => {
     const whole = await readFile(join(store, "6"));
     for (const [from, to] of [
       [0, 0],
@@ -130,7 +130,7 @@ describe("a transfer", () => {
     expect(service.log.filter((line) => line.includes("broken off"))).toEqual([]);
   });
 
-  it("breaks off when the file is written to meanwhile, and says so in the log", async () => {
+  it("breaks off when the file is written to meanwhile, and logs it", async () => {
     const { response } = await ask(CHANGING);
     expect(response.statusCode).toBe(200);
     response.pause();
@@ -139,7 +139,7 @@ describe("a transfer", () => {
     await expect.poll(() => service.log.join("")).toContain("transfer broken off");
   });
 
-  it("holds no more than a piece of memory for a client that does not read", async () => {
+  it("holds bounded memory for a client that does not read", async () => {
     const before = await external();
     const clients = await Promise.all(Array.from({ length: 60 }, () => ask("6")));
     await pause(500);
@@ -149,7 +149,7 @@ describe("a transfer", () => {
     expect(held).toBeLessThan(100 << 20);
   });
 
-  it("is only announced where HEAD is asked for", async () => {
+  it("is only announced for HEAD", async () => {
     const response = await fetch(`${address}/6`, { method: "HEAD", headers: { authorization } });
     expect(response.headers.get("content-length")).toBe("9000001");
     expect(await response.text()).toBe("");

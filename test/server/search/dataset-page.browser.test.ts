@@ -112,7 +112,7 @@ describe("a shared address", () => {
     expect(printed.trim()).toBe("(60, 20, 40)");
   });
 
-  it("shows nothing to whoever has no valid ticket, or one of other data", async () => {
+  it("reveals nothing without a valid ticket, or with one of other data", async () => {
     const address = await share("tas.nc");
     const ticket = address.split("/").at(-2) ?? "";
     const tries = [
@@ -130,7 +130,7 @@ describe("a shared address", () => {
     expect(service.log.join("")).not.toContain(ticket);
   });
 
-  it("ends for the page, too, when it is taken back", async () => {
+  it("ends for the page, too, when it is revoked", async () => {
     const url = await share("tas.nc");
     expect((await fetch(url)).status).toBe(200);
     const ended = await service.get("/data-portal/share-zarr", {
@@ -143,8 +143,8 @@ describe("a shared address", () => {
   });
 });
 
-describe("the address that needs a token", () => {
-  it("says what a person can do whose browser has none", async () => {
+describe("an address that needs a token", () => {
+  it("says what a person without one can do", async () => {
     const path = `/data-portal/zarr/${store("tas.nc")}`;
     const refused = await service.get(path, { headers: { Accept: "text/html" } });
     expect(refused.status).toBe(401);
@@ -154,7 +154,7 @@ describe("the address that needs a token", () => {
   });
 });
 
-describe.skipIf(chromium === undefined)("in a browser", () => {
+describe.skipIf(chromium === undefined)("the page in a browser", () => {
   async function open(
     name: string,
     look: { readonly width: number; readonly colorScheme: "light" | "dark" },
@@ -191,7 +191,7 @@ describe.skipIf(chromium === undefined)("in a browser", () => {
   ] as const;
 
   it.each(LOOKS.slice(0, isHeld ? 8 : 3))(
-    "%s at %i px, %s: nothing scrolls sideways, and axe finds nothing",
+    "fits, %s at %i px, %s: nothing scrolls sideways, and axe finds nothing",
     { tags: ["slow"] },
     async (name, width, colorScheme) => {
       const { page, complaints } = await open(name, { width, colorScheme });
@@ -214,7 +214,7 @@ describe.skipIf(chromium === undefined)("in a browser", () => {
     },
   );
 
-  it("what a file says is text, whatever it says", async () => {
+  it("shows all values of a file as text", async () => {
     const { page, complaints } = await open("hostile.zarr", { width: 1280, colorScheme: "light" });
     const { title, tags, shown } = await page.evaluate(() => ({
       title: document.title,

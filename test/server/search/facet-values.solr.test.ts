@@ -41,7 +41,7 @@ describe("a facet of more than 10,000 values", () => {
     ["metadata-search/cmip6/file?choices=true&member_id=r1i1p1f1&", COUNT],
     ["metadata-search/native/file?model=m0&", COUNT / 2],
     ["extended-search/cmip6/file?limit=1&facets=*&", COUNT],
-  ])("is shown in parts that lead to each other: %s", async (place, count) => {
+  ])("is shown in parts that link to each other: %s", async (place, count) => {
     let answer = await ask(`/databrowser/${place}`);
     const name = place.includes("native") ? "ensemble" : "member_id";
     const found = valuesOf(answer.facets[name]);

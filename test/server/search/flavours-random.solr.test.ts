@@ -102,7 +102,7 @@ const renamed = (object: object, nameOf: (name: string) => string): object =>
 
 describe("a search through random names", () => {
   it(
-    "finds, counts and lists what a search in the native names does",
+    "finds, counts and lists the results of a search in the native names",
     async () => {
       let something = 0;
       for (let round = 0; round < attempts(6, 200); round++) {

@@ -56,7 +56,7 @@ const names = async (who?: Person, at = service): Promise<string[]> => {
 };
 
 describe("a flavour of one's own", () => {
-  it("is made, searched in, changed, renamed and taken out by its owner", async () => {
+  it("is made, searched in, changed, renamed and deleted by its owner", async () => {
     const made = await flavours(service, ada, "POST", {
       flavour_name: "ada-lab",
       mapping: { model: "gcm", experiment: "scenario" },
@@ -85,7 +85,7 @@ describe("a flavour of one's own", () => {
     expect(again).toMatchObject({ status: 404, detail: /no flavour "ada2"/ });
   });
 
-  it("is taken by every operation that takes a flavour", async () => {
+  it("is accepted by every operation that has a flavour", async () => {
     await makeFlavour(service, ada, "every", { model: "gcm", variable: "field" });
     const counts = JSON.parse((await search("metadata-search/every/file?gcm=M1", ada)).text);
     expect(counts.facets.gcm).toEqual(["m1", "1"]);
@@ -123,7 +123,7 @@ describe("a flavour of one's own", () => {
     expect(free.text).toBe("/a.nc\n");
   });
 
-  it("is nobody else's, who cannot even find out that it is there", async () => {
+  it("is hidden from others, who cannot even find out that it exists", async () => {
     await makeFlavour(service, ada, "secretive", { model: "gcm" });
     for (const who of [bob, admin, undefined]) {
       const there = await search("data-search/secretive/file", who);
@@ -150,7 +150,7 @@ describe("a flavour of one's own", () => {
     expect((await search("data-search/secretive/file?gcm=m1", ada)).text).toBe("/a.nc\n");
   });
 
-  it("is shown to its owner, with headers that keep it from everybody else", async () => {
+  it("is shown to its owner, with headers that hide it from everybody else", async () => {
     await makeFlavour(service, ada, "shown", { model: "gcm" });
     for (const path of ["overview", "flavours"]) {
       const mine = await search(path, ada);
@@ -168,8 +168,8 @@ describe("a flavour of one's own", () => {
   });
 });
 
-describe("a flavour for all", () => {
-  it("is made, changed and taken out by administrators alone, and searched in by everybody", async () => {
+describe("a global flavour", () => {
+  it("is made, changed and deleted by administrators alone, and searched in by everybody", async () => {
     const wanted = { flavour_name: "for-all", mapping: { model: "gcm" }, is_global: true };
     const refused = await told(await flavours(service, ada, "POST", wanted));
     expect(refused).toMatchObject({ status: 403, detail: /^Only administrators/ });
@@ -182,7 +182,7 @@ describe("a flavour for all", () => {
     expect((await search("data-search/for-all/file")).status).toBe(422);
   });
 
-  it("becomes one of one's own and the other way round, by administrators alone", async () => {
+  it("becomes a personal one and the other way round, by administrators alone", async () => {
     await makeFlavour(service, ada, "moved", { model: "gcm" });
     const share = { is_global: true };
     expect((await flavours(service, ada, "PUT", share, "/moved")).status).toBe(403);
@@ -198,7 +198,7 @@ describe("a flavour for all", () => {
     expect((await search("data-search/moved-back/file?esm=m1", admin)).text).toBe("/a.nc\n");
   });
 
-  it("has a name that nobody's own may have as well from then on", async () => {
+  it("takes precedence over personal ones of its name from then on", async () => {
     await makeFlavour(service, admin, "taken", { model: "gcm" }, true);
     for (const name of ["taken", "Taken", "TAKEN"]) {
       const wanted = { flavour_name: name, mapping: {} };
@@ -212,7 +212,7 @@ describe("a flavour for all", () => {
 });
 
 describe("all instances", () => {
-  it("take a new flavour at once, and know it, its changes and its end within seconds", async () => {
+  it("know a new flavour at once, and see its changes and its end within seconds", async () => {
     await makeFlavour(service, bob, "wandering", { model: "gcm" });
     expect((await search("data-search/wandering/file?gcm=m1", bob, other)).text).toBe("/a.nc\n");
     await expectWithin(6000, async () => (await names(bob, other)).includes("wandering"));
@@ -230,7 +230,7 @@ describe("all instances", () => {
     });
   });
 
-  it("know what was made before they were started", async () => {
+  it("know the flavours made before their start", async () => {
     await makeFlavour(service, bob, "earlier", { model: "gcm" });
     await sleep(1500);
     const later = await startService({ baseUrl: BASE, dataDir: service.dataDir });
@@ -242,7 +242,7 @@ describe("all instances", () => {
   });
 });
 
-describe("what cannot be a flavour is refused, and each reason is told:", () => {
+describe("an invalid flavour", () => {
   const refusal = async (flavour_name: string, mapping: unknown) => {
     const response = await flavours(service, ada, "POST", { flavour_name, mapping });
     const { errors = [] } = (await response.json()) as Problem;
@@ -270,7 +270,7 @@ describe("what cannot be a flavour is refused, and each reason is told:", () => 
     ["a name of brackets", { model: "a[b]" }, /must begin with a letter/],
     ["a letter that looks like another", { model: "mоdel" }, /must begin with a letter/],
     ["a long name", { model: "x".repeat(65) }, /has more than 64 characters/],
-  ])("%s", async (_, mapping, reason) => {
+  ])("is refused with the reason: %s", async (_, mapping, reason) => {
     const { status, told } = await refusal("fine", mapping);
     expect(status).toBe(422);
     expect(told).toContainEqual(expect.stringMatching(reason));
@@ -279,20 +279,20 @@ describe("what cannot be a flavour is refused, and each reason is told:", () => 
   it.each([
     ...["cmip6", "CMIP6", "Native", "nextGEMS", "user"],
     ...["", "a b", "1a", "ä", "../x", "x".repeat(65), "__proto__"],
-  ])("the name %j", async (name) => {
+  ])("is refused by its name %j", async (name) => {
     const { status, told } = await refusal(name, { model: "gcm" });
     expect(status).toBe(422);
     expect(told).toEqual([expect.stringMatching(/^flavour_name /)]);
   });
 
-  it("all of it in one answer", async () => {
+  it("is refused with all errors in one answer", async () => {
     const { told } = await refusal("CMIP6", { modle: "x", model: "time", experiment: "x" });
     expect(told.map((text) => text.split(" ")[0])).toEqual([
       ...["flavour_name", "mapping.modle", "mapping.model", "mapping.modle", "mapping.experiment"],
     ]);
   });
 
-  it("more than twenty of one account", async () => {
+  it("is refused beyond twenty of one account", async () => {
     const many = await person(service);
     for (let i = 0; i < 20; i++) await makeFlavour(service, many, `f${i}`, { model: `m${i}` });
     const wanted = { flavour_name: "f20", mapping: {} };
@@ -300,7 +300,7 @@ describe("what cannot be a flavour is refused, and each reason is told:", () => 
     expect(refused).toMatchObject({ status: 422, detail: /you have 20 flavours already/ });
   });
 
-  it("a built-in one that is to be changed", async () => {
+  it("is refused as a change of a built-in one", async () => {
     for (const method of ["PUT", "DELETE"]) {
       const body = method === "PUT" ? {} : undefined;
       const refused = await told(await flavours(service, admin, method, body, "/cmip6"));
@@ -311,7 +311,7 @@ describe("what cannot be a flavour is refused, and each reason is told:", () => 
     }
   });
 
-  it("but every facet under a name of its own is possible", async () => {
+  it("is not one with every facet under a name of its own", async () => {
     const facets = FACET_NAMES.filter((facet) => facet !== "time" && facet !== "bbox");
     const mapping = Object.fromEntries(facets.map((facet) => [facet, `own-${facet}`]));
     await makeFlavour(service, ada, "all-of-them", mapping);

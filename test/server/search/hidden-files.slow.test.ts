@@ -33,7 +33,7 @@ describe.skipIf(tools === undefined)("files that their client may not read", () 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("are left out of pages, tables and datasets", async () => {
+  it("are omitted from pages, tables and datasets", async () => {
     const paths = Array.from({ length: 12 }, (_, index) => join(folder, `f${10 + index}.nc`));
     const hidden = (index: number): boolean => index % 3 === 0 || (index > 3 && index < 9);
     for (const [index, path] of paths.entries()) {

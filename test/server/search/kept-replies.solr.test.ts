@@ -36,7 +36,7 @@ async function totalOf(query: string, init?: RequestInit): Promise<number> {
 const hits = (): number => service.solr.usage.facetCounts.hits;
 
 describe("a kept reply", () => {
-  it("goes out again until the index changes, and never after that", async () => {
+  it("is sent again until the index changes, and never after that", async () => {
     const documents = new Map([0, 1, 2, 3].map((n) => [n, documentOf(n)]));
     await load(service.solr, [...documents.values()]);
     const expectAll = async (): Promise<void> => {
@@ -86,7 +86,7 @@ describe("a kept reply", () => {
     expect(known.status).toBe(304);
   });
 
-  it("is not made of hints, which change without the index", async () => {
+  it("is not made for answers with hints, which change without the index", async () => {
     const ask = async (query: string) => {
       const answer = await service.get(`${PATH}${query}`);
       const { why } = (await answer.json()) as { why?: string };

@@ -134,13 +134,13 @@ describe("data-search", () => {
     }
   });
 
-  it("leaves out exactly the first N with start", async () => {
+  it("omits exactly the first N with start", async () => {
     for (let start = 0; start <= 5; start++) {
       expect(await list("native", { start: String(start) })).toEqual(NEWEST.slice(start));
     }
   });
 
-  it("lists only what has a URI when URIs are asked for, and counts the same", async () => {
+  it("lists only documents with a URI when URIs are requested, and counts the same", async () => {
     expect(await list("native", {}, "uri")).toEqual([
       "/data/odd",
       "file:///line",
@@ -167,7 +167,7 @@ describe("data-search", () => {
 });
 
 describe("filters", () => {
-  it("names facets as the flavour does", async () => {
+  it("name facets as the flavour does", async () => {
     expect(await list("cmip6", { source_id: "ukesm1-0-ll" })).toHaveLength(1);
     expect(await list("cmip5", { model_id: "UKESM1-0-LL" })).toHaveLength(1);
     expect(await list("cordex", { domain: "cmip" })).toHaveLength(1);
@@ -177,7 +177,7 @@ describe("filters", () => {
     expect(await list("cmip6", { model: "ukesm1-0-ll", translate: "false" })).toHaveLength(1);
   });
 
-  it("compares whole values without regard to case, but file and uri with regard to it", async () => {
+  it("compare whole values without regard to case, but file and uri with regard to it", async () => {
     expect(await list("native", { project: "cMiP6" })).toHaveLength(2);
     expect(await list("native", { project: "CMIP" })).toHaveLength(0);
     expect(await list("native", { file: "/DATA/*" })).toHaveLength(0);
@@ -185,12 +185,12 @@ describe("filters", () => {
     expect(await list("native", { uri: "SLK:///arch/tas_1985_new.nc" })).toHaveLength(0);
   });
 
-  it("takes any of several values of a key, and all keys together", async () => {
+  it("accept any of several values of a key, and require all keys", async () => {
     expect(await list("native", { variable: ["pr", "tas"], project: "cmip6" })).toHaveLength(2);
     expect(await list("native", { variable: ["pr", "none"], model: "mpi*" })).toHaveLength(0);
   });
 
-  it("excludes with _not_, 'not ', '!' and '-'", async () => {
+  it("exclude with _not_, 'not ', '!' and '-'", async () => {
     for (const excluding of [
       { model_not_: "mpi-esm1-2-lr" },
       { model: "not mpi-esm1-2-lr" },
@@ -205,7 +205,7 @@ describe("filters", () => {
     expect(await list("native", { project: ["!cmip6", "-breaks"] })).toHaveLength(1);
   });
 
-  it("reads lists and tables in other forms as what they mean, or refuses them", async () => {
+  it("read lists and tables in other forms by their meaning, or refuse them", async () => {
     const both = await list("cmip6", { variable_id: ["pr", "tas"], mip_era: "CMIP6" });
     expect(both).toHaveLength(2);
     for (const form of [
@@ -232,7 +232,7 @@ describe("filters", () => {
     expect(box.errors?.[0]?.reason).toMatch(/min_lon,max_lon,min_lat,max_lat/);
   });
 
-  it("knows * and ? as wildcards, and escaped as themselves", async () => {
+  it("treat * and ? as wildcards, and escaped as themselves", async () => {
     expect(await list("native", { model: "*ESM1-?-L*" })).toHaveLength(2);
     expect(await list("native", { model: "*" })).toHaveLength(2);
     expect(await list("native", { file: "*[a]\\*\\?*" })).toHaveLength(1);
@@ -240,7 +240,7 @@ describe("filters", () => {
     expect(await list("native", { file: "*\\?\\?*" })).toHaveLength(0);
   });
 
-  it("takes every other character literally, so nothing is query syntax", async () => {
+  it("treat every other character literally, so nothing is query syntax", async () => {
     expect(await list("native", { project: "odd: (a OR b) && !c ~1^2" })).toHaveLength(1);
     expect(await list("native", { project: "odd: (a OR b) && !c ~1^*" })).toHaveLength(1);
     expect(
@@ -277,7 +277,7 @@ describe("filters", () => {
     }
   });
 
-  it("does not let Solr put its own parameters in place of ${...}", async () => {
+  it("do not let Solr put its own parameters in place of ${...}", async () => {
     await update([
       { file: "/macro/a.nc", model: "MODEL-${x:9}" },
       { file: "/macro/b.nc", model: "MODEL-9" },
@@ -288,13 +288,13 @@ describe("filters", () => {
     await update({ delete: ["/macro/a.nc", "/macro/b.nc"] });
   });
 
-  it("answers 422 to a wildcard pattern that Solr cannot work out", async () => {
+  it("give 422 for a wildcard pattern that Solr cannot work out", async () => {
     const value = `*a${"?".repeat(60)}b`;
     const problem = await refused(`/databrowser/data-search/native/file${query({ file: value })}`);
     expect(problem.type).toMatch(/search-too-complex/);
   });
 
-  it("finds a document that an outside crawler posted straight to Solr, with its defaults", async () => {
+  it("find a document that an outside crawler posted straight to Solr, with its defaults", async () => {
     const document = {
       file: "/crawler/a.nc",
       project: "Crawled",
@@ -329,7 +329,7 @@ describe("metadata-search", () => {
     expect(facets).toEqual({ variable: ["pr", "1", "tas", "3"], format: ["nc", "3", "zarr", "1"] });
   });
 
-  it("counts a document with several spellings of a value once, and is not wrong of others", async () => {
+  it("counts a document with several spellings of a value once, and others correctly", async () => {
     await update([
       { file: "/spelt/a.nc", variable: ["tas", "TAS", "Tas", "pr"], realm: ["İ", "ΑΣ", "ας"] },
       { file: "/spelt/b.nc", variable: ["TAS", "only-once"], realm: ["ΑΣ"], format: "NC" },
@@ -385,7 +385,7 @@ describe("metadata-search", () => {
     expect((await count("native", { facets: "institute" })).facets).toEqual({ institute: [] });
   });
 
-  it("translates names unless it is told not to, and always gives the mapping", async () => {
+  it("translates names unless translate is false, and always gives the mapping", async () => {
     const translated = await count("cmip6", { facets: ["source_id", "variable_id"] });
     expect(Object.keys(translated.facets)).toEqual(["source_id", "variable_id"]);
     expect(translated.facet_mapping).toEqual({ model: "source_id", variable: "variable_id" });
@@ -396,7 +396,7 @@ describe("metadata-search", () => {
     expect(native.primary_facets).toContain("project");
   });
 
-  it("counts time and bbox when they are asked for, and user for whoever has signed in", async () => {
+  it("counts time and bbox on request, and user for callers who are signed in", async () => {
     expect((await count("user", { facets: "time,bbox" })).facets).toEqual({ time: [], bbox: [] });
     const path = "/databrowser/metadata-search/user/file?facets=user";
     const stranger = await service.get(path);
@@ -417,7 +417,7 @@ describe("metadata-search", () => {
     );
   });
 
-  it("answers 304 to the tag of an answer that has not changed, and anew after a commit", async () => {
+  it("answers 304 to the tag of an unchanged answer, and anew after a commit", async () => {
     const path = "/databrowser/metadata-search/native/file?facets=project";
     const first = await service.get(path);
     const etag = first.headers.get("etag") ?? "";
@@ -497,7 +497,7 @@ describe("a parameter of another operation", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a refused request", () => {
   const search = "/databrowser/data-search/native/file";
   it.each([
     [
@@ -593,7 +593,7 @@ describe("what is refused", () => {
       "facets",
       /model/,
     ],
-  ])("%s", async (_, path, name, reason) => {
+  ])("is 422 with the reason: %s", async (_, path, name, reason) => {
     const problem = await refused(path);
     expect(problem).toMatchObject({
       status: 422,

@@ -91,7 +91,7 @@ describe("time", () => {
     }
   });
 
-  it.each(MODES)("of fx is that of constant data alone, with time_select=%s", async (mode) => {
+  it.each(MODES)("is that of constant data alone for fx, with time_select=%s", async (mode) => {
     const constant = new Set(["/time/11", "/time/12", "/time/13"]);
     for (const time of ["fx", "FX", " Fx "]) {
       expect(await found({ time, time_select: mode })).toEqual(constant);
@@ -143,7 +143,7 @@ describe("time", () => {
     await load(service.solr, [...documents, { file: "/time/none" }]);
   });
 
-  it("on a day that only a model's calendar has is on the last one of February, whoever posts it", async () => {
+  it("is the last day of February for a day that only a model's calendar has", async () => {
     const days = [
       "2000-02-30",
       "2001-02-30",
@@ -179,7 +179,7 @@ describe("time", () => {
     await load(service.solr, [...documents, { file: "/time/none" }]);
   });
 
-  it("excludes with _not_, 'not ' and '!', but takes '-' for a sign", async () => {
+  it("excludes with _not_, 'not ' and '!', but treats '-' as a sign", async () => {
     for (const parameters of [{ time_not_: "1986" }, { time: "not 1986" }, { time: "!1986" }]) {
       const got = await found(parameters);
       expect(got.has("/time/3")).toBe(false);
@@ -257,7 +257,7 @@ describe("region", () => {
     },
   );
 
-  it("takes any of several regions, and excludes", async () => {
+  it("accepts any of several regions, and excludes", async () => {
     const all = await found({ project: "boxes" });
     const inside = await found({ project: "boxes", bbox: "0,10,0,10" });
     const outside = await found({ project: "boxes", bbox: "not 0,10,0,10" });

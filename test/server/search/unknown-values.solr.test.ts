@@ -71,8 +71,8 @@ async function counts(path: string): Promise<MetadataSearchResult> {
   return (await response.json()) as MetadataSearchResult;
 }
 
-describe("a value that no entry has", () => {
-  it("is told with near spellings, in a header of every operation that searches", async () => {
+describe("an unknown value", () => {
+  it("is reported with near spellings, in a header of every operation that searches", async () => {
     const expected = '"variable_id=tass";near="tas"';
     const query = "?variable_id=tass&variable_id=tas&dataset=sample";
     expect(await told(`${SEARCH}/cmip6/file${query}`)).toBe(expected);
@@ -83,7 +83,7 @@ describe("a value that no entry has", () => {
     expect(await told(`/databrowser/load/cmip6/file${query}&catalogue-type=intake`)).toBe(expected);
   });
 
-  it("is told where it leaves nothing to list, also by the error for that", async () => {
+  it("is reported if it leaves nothing to list, also by the error for that", async () => {
     const response = await service.get(`${SEARCH}/native/file?variable=tass&experiment=historcal`);
     expect([response.status, await response.text()]).toEqual([200, ""]);
     expect(response.headers.get(HEADER)).toBe(
@@ -101,7 +101,7 @@ describe("a value that no entry has", () => {
     }
   });
 
-  it("is a member of a metadata search, an empty array where all are known", async () => {
+  it("is in a metadata search's body, with an empty array if all are known", async () => {
     const unknown = await counts(`${COUNTS}/cmip6/file?variable_id=!TAZ&frequency=mon`);
     expect(unknown.unknown_values?.[0]).toMatchObject({ name: "variable_id", value: "TAZ" });
     expect(unknown.unknown_values?.[0]?.near).toContain("tas");
@@ -111,7 +111,7 @@ describe("a value that no entry has", () => {
     expect((await counts(`${COUNTS}/native/file`)).unknown_values).toEqual([]);
   });
 
-  it("is one in any version and of what the flavour can see, with wildcards, time and box none", async () => {
+  it("is looked for in any version that the flavour can see, not in wildcards, time and box", async () => {
     const unknown = async (flavour: string, query: string) =>
       (await counts(`${COUNTS}/${flavour}/file?${query}`)).unknown_values?.map(
         ({ name, value }) => `${name}=${value}`,
@@ -131,7 +131,7 @@ describe("a value that no entry has", () => {
     ]);
   });
 
-  it("tells no names of users, and nothing of those that are none", async () => {
+  it("reveals no names of users", async () => {
     const response = await service.get(`${COUNTS}/user/file?user=jan&project=jane`);
     const text = await response.text();
     expect(JSON.parse(text).unknown_values).toEqual([
@@ -140,7 +140,7 @@ describe("a value that no entry has", () => {
     expect(response.headers.get(HEADER)).not.toContain("user");
   });
 
-  it("is told anew when it was loaded, though the newest versions are the same", async () => {
+  it("is looked for again after a load, although the newest versions are the same", async () => {
     const path = `${COUNTS}/native/file?variable=late&facets=project`;
     const first = await service.get(path);
     const tag = first.headers.get("etag") ?? "";
@@ -155,7 +155,7 @@ describe("a value that no entry has", () => {
 
   // Over several shards a list takes several requests, and which shards there are is looked at now and then.
   it.skipIf(isOnTheCloud)(
-    "costs no request where the search itself shows its values, nor again within a minute",
+    "costs no request if the search itself shows its values, nor again within a minute",
     async () => {
       const other = await startService({ endpoint: { urls: [wire.url] } });
       const requests = async (path: string) => {
@@ -181,7 +181,7 @@ describe("a value that no entry has", () => {
     },
   );
 
-  it("is not told, nor is it said that all are known, where that cannot be found out", async () => {
+  it("is not reported, nor said to be known, if that cannot be found out", async () => {
     refuseChecks = true;
     try {
       const response = await service.get(`${COUNTS}/native/file?variable=nowhere`);
@@ -194,7 +194,7 @@ describe("a value that no entry has", () => {
     }
   });
 
-  it("is told in bounds: twenty at the most, in a header of two kilobytes", async () => {
+  it("is reported within bounds: twenty at most, in a header of two kilobytes", async () => {
     const values = Array.from({ length: 500 }, (_, index) => `x${index}${"y".repeat(index % 300)}`);
     const query = new URLSearchParams(values.map((value) => ["model", value]));
     const response = await service.get(`${COUNTS}/native/file?${String(query).slice(0, 12_000)}`);
@@ -205,7 +205,7 @@ describe("a value that no entry has", () => {
 });
 
 describe("the values of the sample", () => {
-  it("are told as unknown exactly where no entry has them", async () => {
+  it("are reported as unknown exactly if no document has them", async () => {
     const random = chance(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const all = await counts(`${COUNTS}/native/file?multi-version=true`);
@@ -249,7 +249,7 @@ describe("the values of the sample", () => {
 });
 
 describe("a structured field", () => {
-  it("holds any text (RFC 9651)", () => {
+  it("contains any text (RFC 9651)", () => {
     expect(sfText('a "b" \\c')).toBe('"a \\"b\\" \\\\c"');
     expect(sfText('é%"\n')).toBe('%"%c3%a9%25%22%0a"');
     const long = [{ name: "model", value: "💥".repeat(5000), near: ["ä".repeat(300)] }];
@@ -259,7 +259,7 @@ describe("a structured field", () => {
   });
 });
 
-describe("near names", () => {
+describe("the nearest names", () => {
   it("are those of the least distance", () => {
     const random = chance(SEED);
     const distance = (a: string, b: string): number => {

@@ -139,17 +139,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("a wrong setting is refused with its name, its value and what is allowed", () => {
-  it.each(VALUES)("%s=%s", (name, value, rule) => {
-    expect(sentenceOf({ [name]: value })).toBe(`${name} ${rule}, but is ${JSON.stringify(value)}.`);
-  });
+describe("a wrong setting", () => {
+  it.each(VALUES)(
+    "is refused with its name, its value and the allowed ones: %s=%s",
+    (name, value, rule) => {
+      expect(sentenceOf({ [name]: value })).toBe(
+        `${name} ${rule}, but is ${JSON.stringify(value)}.`,
+      );
+    },
+  );
 
-  it.each(SENTENCES)("%j", (env, sentence) => {
-    expect(sentenceOf(env)).toBe(sentence);
-  });
+  it.each(SENTENCES)(
+    "is refused with its name, its value and the allowed ones: %j",
+    (env, sentence) => {
+      expect(sentenceOf(env)).toBe(sentence);
+    },
+  );
 });
 
-describe("a folder or a file that cannot be used is refused before Solr is started", () => {
+describe("an unusable folder or file", () => {
   it.each<[string, (file: string) => NodeJS.ProcessEnv, (file: string) => string]>([
     [
       "DATA_ROOTS, a file",
@@ -184,7 +192,7 @@ describe("a folder or a file that cannot be used is refused before Solr is start
       (file) => ({ AUDIT: "stdout", AUDIT_KEY_FILE: `${file}.key` }),
       (file) => `The file of AUDIT_KEY_FILE, ${file}.key, cannot be read (does not exist).`,
     ],
-  ])("%s", async (_, env, sentence) => {
+  ])("is refused before Solr is started: %s", async (_, env, sentence) => {
     const file = join(folder, "file");
     await writeFile(file, "");
     const config = readConfig({ PORT: "0", DATA_DIR: join(folder, "var"), ...env(file) });
@@ -194,18 +202,18 @@ describe("a folder or a file that cannot be used is refused before Solr is start
   });
 });
 
-describe("a variable whose name is nearly a setting's", () => {
-  it.each(NAMES)("%s gets the question whether %s is meant", (name, meant) => {
+describe("a misspelled name of a setting", () => {
+  it.each(NAMES)("gets a suggestion: for %s %s", (name, meant) => {
     expect(readConfig({ [name]: "x" }).misspelled).toEqual([
       `${name} is not a setting; did you mean ${meant}?`,
     ]);
   });
 
-  it("is not asked about if that setting is set as well", () => {
+  it("gets no suggestion if that setting is set as well", () => {
     expect(readConfig({ DATA_ROOT: "/a", DATA_ROOTS: "/b" }).misspelled).toEqual([]);
   });
 
-  it("is none that an environment usually has, and no setting", () => {
+  it("is neither a usual variable of the environment, nor a setting", () => {
     const env = Object.fromEntries(USUAL.map((name) => [name, "x"]));
     expect(readConfig(env).misspelled).toEqual([]);
     expect(SETTING_NAMES.length).toBeGreaterThan(50);

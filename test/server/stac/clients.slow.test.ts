@@ -134,7 +134,7 @@ describe("stac-api-validator", () => {
   }, 600_000);
 });
 
-describe("10,000 filters by chance", () => {
+describe("10,000 random filters", () => {
   it("mean the same as text and as JSON", () => {
     const filters = new RandomFilters(chance(SEED + 1));
     for (let index = 0; index < 10_000; index += 1) {

@@ -42,7 +42,7 @@ async function outcome(language: string, text: string): Promise<string> {
 
 describe("a command of docs/stac-api.md", () => {
   it.each(codeBlocks(join("docs", "stac-api.md")))(
-    "runs as it is written and finds something: $language, line $line",
+    "runs as it is written and finds data: $language, line $line",
     async (block) => {
       const { language, text } = block;
       const shown = await outcome(language, text);

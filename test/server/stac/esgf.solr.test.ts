@@ -89,7 +89,7 @@ describe("ESGF's systems", () => {
     );
   });
 
-  it("find words in long names, and nothing where a project does not exist", async () => {
+  it("find words in long names, and nothing for an unknown project", async () => {
     expect((await get("/search", { q: "temperature" })).numMatched).toBeGreaterThan(0);
     expect((await get("/search", { filter: "activity_id = 'VolMIP'" })).numMatched).toBe(0);
     const { numMatched } = await get("/search", {
@@ -288,11 +288,11 @@ const REQUIREMENTS: Readonly<Record<string, () => Promise<void>>> = {
 
 describe("ESGF's 21 requirements", () => {
   it("are 21", () => expect(Object.keys(REQUIREMENTS)).toHaveLength(21));
-  it.each(Object.entries(REQUIREMENTS))("hold: %s", (_, requirement) => requirement());
+  it.each(Object.entries(REQUIREMENTS))("are met: %s", (_, requirement) => requirement());
 });
 
 describe("metagrid", () => {
-  it.each(METAGRID)("$what", async ({ path, body, items, filled = [], empty = [] }) => {
+  it.each(METAGRID)("is served: $what", async ({ path, body, items, filled = [], empty = [] }) => {
     const answered = await post(path, body);
     if (items !== undefined) {
       const { numMatched, features } = answered;
@@ -312,7 +312,7 @@ describe("metagrid", () => {
 });
 
 describe("citation_url and access", () => {
-  it("are told, null where they are not known, and can be compared as far as items show them", async () => {
+  it("are present, null if they are not known, and can be compared as far as items show them", async () => {
     const all = await post("/search", { limit: 1000 });
     expect(all.features).toHaveLength(all.numMatched);
     const having = (name: string) => all.features.filter(({ properties }) => name in properties);

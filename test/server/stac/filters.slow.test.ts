@@ -9,7 +9,7 @@ const FILTERS = attempts(1000, 10_000);
 
 describe("a filter", () => {
   it(
-    `finds the datasets of the files for which it is true (${FILTERS} by chance)`,
+    `finds the datasets of the files for which it is true (${FILTERS} random ones)`,
     async () => {
       await compareFilters(service(), files, random, FILTERS);
     },

@@ -5,7 +5,7 @@ import { compareFilters, count, filteredService } from "./compare-filters.js";
 const { random, files, service } = filteredService();
 
 describe("a filter", () => {
-  it("finds the datasets of the files for which it is true (60 by chance)", async () => {
+  it("finds the datasets of the files for which it is true (60 random ones)", async () => {
     await compareFilters(service(), files, random, 60);
   });
 

@@ -37,7 +37,7 @@ const ADDRESSES = [
 ];
 
 describe("the STAC API", () => {
-  it("tells nobody of user data, not even their owner, by any address", async () => {
+  it("reveals no user data, not even to their owner, at any address", async () => {
     await load(service.solr, [{ ...DATASET, file: "/open/a.nc" }]);
     const ada = await person(service);
     const facets = { ...DATASET, model: "secret-model", project: "secret-project" };
@@ -61,7 +61,7 @@ describe("the STAC API", () => {
     }
   });
 
-  it("knows no flavour of anybody, by no address, and finds nothing by its names", async () => {
+  it("knows no personal flavour, at any address, and finds nothing by its names", async () => {
     await emptyIndex(service.solr);
     await load(service.solr, [{ ...DATASET, file: "/open/a.nc" }]);
     const ada = await person(service);

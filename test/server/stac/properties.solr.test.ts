@@ -39,7 +39,7 @@ async function get<T>(path: string, query: Readonly<Record<string, string>> = {}
   return JSON.parse(text) as T;
 }
 
-describe("a property with the name of a standard before it", () => {
+describe("a property with the name of a standard as its prefix", () => {
   it.each([
     ["variable_id = 'tas'", 3],
     ["cmip6:variable_id = 'tas'", 1],
@@ -93,7 +93,7 @@ describe("queryables", () => {
     readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
   }
 
-  it("at the root list the values of the items that have the property", async () => {
+  it("list at the root the values of the items that have the property", async () => {
     const { properties } = await get<Schema>("/queryables");
     expect(properties["cmip6:variable_id"]?.enum).toEqual(["pr", "tas"]);
     expect(properties["cmip5:variable"]?.enum).toEqual(["tas"]);
@@ -104,7 +104,7 @@ describe("queryables", () => {
     expect(one.properties).not.toHaveProperty(["cmip5:variable"]);
   });
 
-  it("name no schema of another host, which browsers would have to fetch", async () => {
+  it("use no schema of another host, which browsers would have to fetch", async () => {
     expect(JSON.stringify(await get<Schema>("/queryables"))).not.toContain("$ref");
   });
 });

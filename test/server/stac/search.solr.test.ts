@@ -107,7 +107,7 @@ async function datasetNames(query: string): Promise<string[]> {
 }
 
 describe("the landing page", () => {
-  it("links all that clients follow, each with the media type that it answers with", async () => {
+  it("links all that clients follow, each with its media type", async () => {
     const { links, conformsTo } = await get<{ links: Link[]; conformsTo: string[] }>("");
     expect(conformsTo).toEqual(CONFORMANCE);
     expect(new Set(conformsTo).size).toBe(conformsTo.length);
@@ -125,7 +125,7 @@ describe("the landing page", () => {
     }
   });
 
-  it("is a page in browsers, which says what to do with the address", async () => {
+  it("is a page in browsers, which says how to use the address", async () => {
     const response = await service.get("/stac", { headers: { Accept: "text/html" } });
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -136,7 +136,7 @@ describe("the landing page", () => {
 });
 
 describe("collections", () => {
-  it("are the projects, with what their data cover", async () => {
+  it("are the projects, with the extent of their data", async () => {
     const { collections, numberMatched } = await get<{
       collections: { id: string; extent: { temporal: { interval: string[][] } }; links: Link[] }[];
       numberMatched: number;
@@ -172,7 +172,7 @@ describe("collections", () => {
 });
 
 describe("items", () => {
-  it("of all collections are the datasets of a search for everything", async () => {
+  it("are, over all collections, the datasets of a search for everything", async () => {
     const names: string[] = [];
     const { collections } = await get<{ collections: { id: string }[] }>("/collections");
     for (const { id } of collections) {
@@ -243,7 +243,7 @@ describe("items", () => {
     });
   });
 
-  it("of older versions are there by id, and only the newest is found", async () => {
+  it("have older versions by id, and searches find only the newest", async () => {
     const { features } = await search({ collections: "old" });
     expect(features.map(({ properties }) => properties.version)).toEqual(["v20200101"]);
     const newest = features[0]?.id ?? "";
@@ -264,7 +264,7 @@ describe("a search", () => {
     "-updated",
   ];
 
-  it.each(ORDERS)("by %j gives every item once, page by page, by GET and POST", async (sortby) => {
+  it.each(ORDERS)("gives every item once by %j, page by page, by GET and POST", async (sortby) => {
     const given = { limit: "37", ...(sortby !== "" && { sortby }) };
     const first = await search(given);
     const items = await walk(first);
@@ -287,7 +287,7 @@ describe("a search", () => {
     expect(values).toEqual(key.startsWith("-") ? [...values].sort().reverse() : [...values].sort());
   });
 
-  it("finds the datasets that databrowser/datasets finds, for searches by chance", async () => {
+  it("finds the datasets that databrowser/datasets finds, for random searches", async () => {
     const random = chance(SEED);
     const page = await search({ limit: "1000" });
     const pick = () => page.features[Math.floor(random() * page.features.length)]?.properties ?? {};
@@ -330,7 +330,7 @@ describe("a search", () => {
     [{ datetime: "../1900-01-01t00:00:00z" }, 30],
     [{ datetime: "1850-01-01T00:00:00Z/" }, 150],
     [{ limit: "1000000" }, 150],
-  ])("takes %j", async (parameters, least) => {
+  ])("accepts %j", async (parameters, least) => {
     const { numberMatched, numMatched } = await search(parameters as Record<string, string>);
     expect(numberMatched).toBe(numMatched);
     if (least === 0) expect(numberMatched).toBe(0);
@@ -367,7 +367,7 @@ describe("a search", () => {
     expect((answer as unknown as { detail: string }).detail.length).toBeGreaterThan(10);
   });
 
-  it("takes a thousand ids with a thousand versions, and thousands of conditions as far as it says", async () => {
+  it("accepts a thousand ids with a thousand versions, and thousands of conditions up to the documented number", async () => {
     const [first] = (await search({ limit: "1" })).features;
     const many = Array.from({ length: 999 }, (_, index) => `A.b${index}.v${20_000_000 + index}`);
     const found = await post<Page>("/search", { ids: [...many, first?.id] });
@@ -380,7 +380,7 @@ describe("a search", () => {
     await post("/search", likes(300), 400);
   });
 
-  it("refuses invalid bodies with 400, and survives those that are nested deep", async () => {
+  it("refuses invalid bodies with 400, and survives deeply nested ones", async () => {
     const send = (body: string, path = "search") =>
       service.get(`/stac/${path}`, {
         ...{ method: "POST", headers: { "Content-Type": "application/json" }, body },
@@ -420,7 +420,7 @@ describe("a search", () => {
     }
   });
 
-  it("takes a geometry of 10,000 positions with heights, and no more", async () => {
+  it("accepts a geometry of 10,000 positions with heights, and no more", async () => {
     const around = (count: number) =>
       Array.from({ length: count }, (_, index) => [(index % 360) - 180, index % 90, 0]);
     const points = (count: number) => ({
@@ -437,19 +437,19 @@ describe("a search", () => {
     });
   });
 
-  it("in a collection takes the same collection once more, as pystac-client sends it, and no other", async () => {
+  it("accepts the collection of its address once more, as pystac-client sends it, and no other", async () => {
     const all = await get<Page>("/collections/CMIP6/items?limit=1");
     const same = await get<Page>("/collections/CMIP6/items?limit=1&collections=cmip6");
     expect(same.numberMatched).toBe(all.numberMatched);
     await get("/collections/CMIP6/items?collections=CORDEX", 400);
   });
 
-  it("in a collection refuses properties that it does not have, which are null at the root", async () => {
+  it("refuses properties that a collection does not have, which are null at the root", async () => {
     expect((await search({ filter: "eo:cloud_cover < 5" })).numberMatched).toBe(0);
     await get("/collections/CMIP6/items?filter=eo:cloud_cover%3C5", 400);
   });
 
-  it("takes a filter as text in a body, as pystac-client sends it, and keeps it on the next page", async () => {
+  it("accepts a filter as text in a body, as pystac-client sends it, and keeps it on the next page", async () => {
     const filter = "variable_id = 'tas'";
     const body = { filter, "filter-lang": "cql2-text", limit: 20 };
     const items = await walk(await post<Page>("/search", body));
@@ -457,7 +457,7 @@ describe("a search", () => {
     expect(items).toHaveLength(numberMatched);
   });
 
-  it.each(STAC_BROWSER)("takes what STAC Browser sends: $what", async (recorded) => {
+  it.each(STAC_BROWSER)("accepts the requests of STAC Browser: $what", async (recorded) => {
     const { body, path = "/search", query } = recorded;
     const answer =
       body === undefined
@@ -467,7 +467,7 @@ describe("a search", () => {
     expect(answer.numberReturned).toBeGreaterThan(0);
   });
 
-  it("gives exactly the fields that are included, and all but those that are excluded", async () => {
+  it("gives exactly the included fields, and all but the excluded ones", async () => {
     const first = async (fields: string) => (await search({ fields, limit: "1" })).features[0];
     expect(Object.keys((await first("id")) ?? {})).toEqual(["id"]);
     expect(await first("properties.cmip6:variable_id")).toEqual({
@@ -485,7 +485,7 @@ describe("a search", () => {
 });
 
 describe("queryables and aggregations", () => {
-  it("name only what filters can compare, and list the values that items have", async () => {
+  it("name only properties that filters can compare, and list the values of items", async () => {
     const schema = await get<{ $id: string; properties: Record<string, { enum?: string[] }> }>(
       "/collections/CMIP6/queryables",
     );

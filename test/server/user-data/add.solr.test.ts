@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 beforeEach(() => emptyIndex(service.solr));
 
-describe("what is registered", () => {
-  it("is found by the next search, in the flavour user alone", async () => {
+describe("registered data", () => {
+  it("are found by the next search, in the flavour user alone", async () => {
     const entries = [entry("/u/a.nc"), entry("/u/b.nc", { variable: "pr" })];
     expect(await message(await add(service, ada, entries))).toBe(added(2));
     expect(await listed(service)).toEqual(["/u/a.nc", "/u/b.nc"]);
@@ -44,7 +44,7 @@ describe("what is registered", () => {
     expect(await stored(service)).toHaveLength(2);
   });
 
-  it("keeps what is said of the file, and has what follows from it, whatever is said of that", async () => {
+  it("keep the given facets, and have the derived fields, whatever is given for those", async () => {
     const sum = `sha256:${"0".repeat(64)}`;
     const details = {
       ...{ size: 12, checksum: sum, modified: "2020-01-02T03:04:05Z", tracking_id: "hdl:1" },
@@ -82,7 +82,7 @@ describe("what is registered", () => {
     ["modified", "yesterday"],
     ["retracted", "yes"],
     ["license", 7],
-  ])("is refused for a %s of %j, with its index", async (field, value) => {
+  ])("are refused for a %s of %j, with its index", async (field, value) => {
     const answer = await add(service, ada, [
       entry("/u/a.nc"),
       entry("/u/b.nc", { [field]: value }),
@@ -95,7 +95,7 @@ describe("what is registered", () => {
     expect(await stored(service)).toEqual([]);
   });
 
-  it("is found in the far past and on 30 February, and its time is read by the index as it was meant", async () => {
+  it("are found in the far past and on 30 February, with the time that was meant", async () => {
     const times = ["-20000 to 12000", "[2001-02-30T12:00:00 TO 2001-02-30T12:00:00]"];
     const entries = times.map((time, i) => entry(`/u/${i}.nc`, { time }));
     expect(await message(await add(service, ada, entries))).toBe(added(2));
@@ -107,7 +107,7 @@ describe("what is registered", () => {
     expect(await listed(service, { time: "2001-02", time_select: "strict" })).toEqual(["/u/1.nc"]);
   });
 
-  it("has its time as a Solr range and its box as an ENVELOPE, however they are written", async () => {
+  it("have their time as a Solr range and their box as an ENVELOPE, however they are written", async () => {
     const times: [string, string][] = [
       [
         "[1979-01-01T00:00:00Z TO 1979-12-31T23:59:59Z]",
@@ -151,7 +151,7 @@ describe("what is registered", () => {
     ]);
   });
 
-  it("has facets by their native names, one value or several, as they were written", async () => {
+  it("have facets by their native names, one value or several, as they were written", async () => {
     const facets = { project: "My-Project", product: "output", fs_type: "", model: "shared" };
     const entries = [
       entry("/u/a.nc", {
@@ -179,7 +179,7 @@ describe("what is registered", () => {
     expect(await listed(service, { project: "my-project", ensemble: "R2" })).toEqual(["/u/a.nc"]);
   });
 
-  it("has the variable of a file, or all of several", async () => {
+  it("have the variable of a file, or all of several", async () => {
     const entries = [entry("/u/a.nc"), entry("/u/b.nc", { variable: ["tas", "pr"] })];
     expect(await message(await add(service, ada, entries))).toBe(added(2));
     expect((await stored(service)).map(({ variable }) => variable)).toEqual([
@@ -190,7 +190,7 @@ describe("what is registered", () => {
     expect(await listed(service, { variable: "PR" })).toEqual(["/u/b.nc"]);
   });
 
-  it("keeps unknown keys as one text, which is no field and no query syntax", async () => {
+  it("keep unknown keys as one text, which is no field and no query syntax", async () => {
     const odd = {
       additional_info: "bias adjusted; *:* OR user:*",
       drs_key: "/x",
@@ -229,7 +229,7 @@ describe("what is registered", () => {
     expect(refused.status).toBe(422);
   });
 
-  it("belongs to the token's user, whatever facets and entries say", async () => {
+  it("belong to the token's user, whatever facets and metadata say", async () => {
     const claims = { user: bob.name, owner: bob.sub, _version_: 1 };
     const facets = {
       user: bob.name,
@@ -245,7 +245,7 @@ describe("what is registered", () => {
     expect(document).not.toHaveProperty("extra");
   });
 
-  it("may have any characters in its values", async () => {
+  it("may have any characters in their values", async () => {
     const odd = 'ä\u{1F30D} "quoted" \\ back, comma ${user} {!term f=user}x \n\t*?';
     const files = ["/u/,a,b.nc", `/u/${odd}.nc`, "/u/\u0000.nc", "/*", "/u/100%25.nc"];
     const entries = files.map((file) => entry(file, { model: odd }));
@@ -268,7 +268,7 @@ describe("a duplicate", () => {
     expect(await message(await add(service, ada, []))).toBe(added(0, 0));
   });
 
-  it("is found also where it is not visible yet", async () => {
+  it("is found also if it is not visible yet", async () => {
     const { text } = await service.solr.http.send({
       method: "POST",
       path: "files/update",
@@ -279,7 +279,7 @@ describe("a duplicate", () => {
     expect(await message(await add(service, ada, [entry("/u/a.nc")]))).toBe(added(0, 1));
   });
 
-  it("is a file of somebody else or of the public catalogue, which is not taken over", async () => {
+  it("includes a file of somebody else or of the public catalogue, which is not taken over", async () => {
     const folder = "/pool/CMIP6/v20190101/";
     await load(service.solr, [{ file: `${folder}a.nc`, model: "public" }]);
     await load(service.solr, [{ file: "/pool/CMIP6/v20200101/a.nc", model: "public" }]);
@@ -293,7 +293,7 @@ describe("a duplicate", () => {
 });
 
 describe("user data and the public catalogue", () => {
-  it("are no versions of each other", async () => {
+  it("are not versions of each other", async () => {
     const mine = ["/pool/CMIP6/v20190101/a.nc", "/pool/CMIP6/v20300101/a.nc"];
     await message(
       await add(
@@ -309,7 +309,7 @@ describe("user data and the public catalogue", () => {
   });
 });
 
-describe("a body that is not right", () => {
+describe("an invalid body", () => {
   const bad: [string, Entry, string][] = [
     ["no file", { file: undefined }, "file"],
     ["an empty file", { file: "" }, "file"],
@@ -350,7 +350,7 @@ describe("a body that is not right", () => {
   ];
 
   it.each(bad)(
-    "such as %s is 422 with index and field, and nothing is stored",
+    "is 422 with index and field, and nothing is stored: %s",
     async (_, change, field) => {
       const entries = [entry("/u/a.nc"), { ...entry("/u/b.nc"), ...change }, entry("/u/c.nc")];
       const response = await add(service, ada, entries);
@@ -363,7 +363,7 @@ describe("a body that is not right", () => {
     },
   );
 
-  it("says of a variable that is neither text nor a list what it has to be", async () => {
+  it("is 422 with the allowed types for a variable that is neither text nor a list", async () => {
     const entries = [entry("/u/a.nc", { variable: 5 }), entry("/u/b.nc", { variable: undefined })];
     const { errors } = await problem(await add(service, ada, entries));
     expect(errors?.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
@@ -372,7 +372,7 @@ describe("a body that is not right", () => {
     ]);
   });
 
-  it("says of a misspelled key what it is called here, in entries and facets alike", async () => {
+  it("is 422 with the right spelling of a misspelled key, in files and facets alike", async () => {
     const change = { modle: 1, experiment_id: "x", Variable: "v", "time-frequency": "mon" };
     const facets = { institution: "i", projct: "p", extra: "x", note: "n" };
     const response = await add(service, ada, [entry("/u/a.nc", change)], facets);
@@ -391,7 +391,7 @@ describe("a body that is not right", () => {
     expect(await stored(service)).toEqual([]);
   });
 
-  it("names all that is wrong in all entries, of whatever kind it is", async () => {
+  it("is 422 with all errors in all files, of every kind", async () => {
     const body = {
       facet: {},
       facets: { modle: "m", model: 3, bbox: "1" },
@@ -431,7 +431,7 @@ describe("a body that is not right", () => {
     expect(await stored(service)).toEqual([]);
   });
 
-  it("of which more is wrong than can be read lists a thousand and checks no further", async () => {
+  it("is 422 with a thousand errors and is checked no further, if there are more than can be read", async () => {
     const entries = Array.from({ length: 6000 }, (_, i) =>
       entry(`/u/${i}.nc`, { modle: "m", time: i % 2 === 0 ? "soon" : 3, bbox: "x" }),
     );
@@ -440,7 +440,7 @@ describe("a body that is not right", () => {
     expect(detail).toMatch(/; and at least \d{3,4} more$/);
   });
 
-  it("names every bad entry at once", async () => {
+  it("is 422 with every bad file at once", async () => {
     const entries = [entry("/u/a.nc", { time: "x" }), entry("/u/b.nc"), entry("", { time: "" })];
     const { errors } = await problem(await add(service, ada, entries.slice(0, 2), { bbox: "1" }));
     expect(errors?.map(({ name }) => name)).toEqual(["facets.bbox", "user_metadata[0].time"]);
@@ -467,13 +467,13 @@ describe("a body that is not right", () => {
       `{"user_metadata":[${JSON.stringify(entry("/u/a.nc")).slice(0, -1)},"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`,
       422,
     ],
-  ])("%s is refused with its status", async (_, body, expected) => {
+  ])("is refused with its status: %s", async (_, body, expected) => {
     const response = await send(service, "POST", ada, body);
     expect(response.status, await response.text()).toBe(expected);
     expect(await stored(service)).toEqual([]);
   });
 
-  it("of another media type is 415, without a token 401", async () => {
+  it("is 415 for another media type, and 401 without a token", async () => {
     const url = "/databrowser/userdata";
     const body = JSON.stringify({ user_metadata: [entry("/u/a.nc")] });
     const headers = { Authorization: `Bearer ${ada.token}` };
@@ -502,7 +502,7 @@ describe("a body that is not right", () => {
     expect(await stored(service)).toEqual([]);
   });
 
-  it("that is too large is 413, in entries, in bytes, and in pieces of unknown length", async () => {
+  it("is 413 if it is too large, in files, in bytes, and in chunks of unknown length", async () => {
     const many = Array.from({ length: 10_001 }, (_, i) => entry(`/u/${i}.nc`));
     const tooMany = await add(service, ada, many);
     expect(tooMany.status).toBe(413);

@@ -79,19 +79,22 @@ describe("a deletion", () => {
     [{ model: "*" }, 4, []],
     [{ file: "/pool/a.nc" }, 0, ["1.nc", "2.nc", "w/3.nc", "w/4*.nc"]],
     [{ file: "/u/a.nc" }, 0, ["1.nc", "2.nc", "w/3.nc", "w/4*.nc"]],
-  ])("of %j takes %i documents, and the next search shows it", async (selection, count, rest) => {
-    expect(await message(await remove(service, ada, selection))).toBe(deleted(count));
-    expect(await left()).toEqual(rest);
-    expect(await listed(service)).toEqual([...BOBS, ...rest.map((name) => `/v/${name}`)].sort());
-  });
+  ])(
+    "removes with %j %i documents, and the next search shows it",
+    async (selection, count, rest) => {
+      expect(await message(await remove(service, ada, selection))).toBe(deleted(count));
+      expect(await left()).toEqual(rest);
+      expect(await listed(service)).toEqual([...BOBS, ...rest.map((name) => `/v/${name}`)].sort());
+    },
+  );
 
-  it("by the name of another user takes nothing", async () => {
+  it("removes nothing by the name of another user", async () => {
     expect(await message(await remove(service, ada, { user: bob.name }))).toBe(deleted(0));
     expect(await message(await remove(service, ada, { user: "*" }))).toBe(deleted(4));
     expect(await left()).toEqual([]);
   });
 
-  it("takes nothing that has no owner, not even under the user's name", async () => {
+  it("removes nothing without an owner, not even under the user's name", async () => {
     // As by `index`: a name may be another person's by now.
     await load(service.solr, [{ file: "/v/managed.nc", user: ada.name }]);
     expect(await message(await remove(service, ada, { file: "/v/managed.nc" }))).toBe(deleted(0));
@@ -99,7 +102,7 @@ describe("a deletion", () => {
     expect(await left()).toEqual(["managed.nc"]);
   });
 
-  it("takes what no search shows yet", async () => {
+  it("removes documents that no search shows yet", async () => {
     const unseen = entry("/v/unseen.nc", { user: ada.name, owner: ada.sub });
     await service.solr.http.send({
       method: "POST",
@@ -121,14 +124,14 @@ describe("a deletion", () => {
     ["a value that is no string", { model: ["m1"] }, "model"],
     ["a time that is none", { time: "soon" }, "time"],
     ["a key that validators pass over", '{"__proto__":"x"}', "__proto__"],
-  ])("by %s is 422 and names it", async (_, selection, name) => {
+  ])("is 422 and names it by %s", async (_, selection, name) => {
     const response = await remove(service, ada, selection);
     expect(response.status).toBe(422);
     expect((await problem(response)).errors?.map((one) => one.name)).toEqual([name]);
     expect(await left()).toHaveLength(4);
   });
 
-  it("by several wrong keys and values names all of them", async () => {
+  it("is 422 and names all of several wrong keys and values", async () => {
     const response = await remove(service, ada, { modle: "m1", model: "", time: 3, bbox: "x" });
     expect(response.status).toBe(422);
     const { errors } = await problem(response);
@@ -142,7 +145,7 @@ describe("a deletion", () => {
     ['"x"', 422],
     ["", 400],
     ["{", 400],
-  ])("by the body %j is %i", async (body, expected) => {
+  ])("has for the body %j the status %i", async (body, expected) => {
     expect((await send(service, "DELETE", ada, body)).status).toBe(expected);
     expect(await left()).toHaveLength(4);
   });
@@ -153,7 +156,7 @@ describe("a deletion", () => {
     ["a type and a length of 0", { "Content-Type": "application/json", "Content-Length": "0" }],
     ["a length of 0", { "Content-Length": "0" }],
   ])(
-    "without a body, with %s, deletes nothing and is 400",
+    "deletes nothing and is 400 without a body, with %s",
     async (_, headers: Record<string, string>) => {
       const status = await new Promise<number | undefined>((resolve, reject) => {
         const call = request(`${service.address}${PREFIX}/databrowser/userdata`, {
@@ -172,7 +175,7 @@ describe("a deletion", () => {
 });
 
 describe("an owner", () => {
-  it("is not another one whose name differs by case alone", async () => {
+  it("differs from one whose name differs by case alone", async () => {
     const name = `Zoe-${crypto.randomUUID()}`;
     const upper = await person(service, name);
     const lower = await person(service, name.toLowerCase());
@@ -182,7 +185,7 @@ describe("an owner", () => {
     expect(await message(await remove(service, upper, {}))).toBe(deleted(1));
   });
 
-  it("of an outside provider is no account of this service, whatever its name and subject are", () => {
+  it("is no account of this service if an outside provider has it, whatever its name and subject", () => {
     const here = "https://data.example.org/api/climate-nextgen";
     const local = { sub: "s", username: "ada", issuer: here };
     const outside = { ...local, issuer: "https://id.example.org" };

@@ -123,7 +123,7 @@ const REFUSED = {
 
 describe("a Solr whose index is of an older version", () => {
   it.each(["owner", "latest", "_generation_"])(
-    "without %s is not used, and who starts the service is told so",
+    "is refused without %s, and the start reports it",
     async (field) => {
       const lacking = otherwise([new RegExp(`<field name="${field}"[^>]*>`), ""]);
       await configure("schema.xml", lacking);
@@ -138,7 +138,7 @@ describe("a Solr whose index is of an older version", () => {
   );
 });
 
-describe("a Solr that refuses what the service asks", () => {
+describe("a Solr that refuses requests", () => {
   it.each([
     {
       fault: "an update chain that is missing",
@@ -153,7 +153,7 @@ describe("a Solr that refuses what the service asks", () => {
       logged: /Error adding field/,
     },
   ])(
-    "for $fault: a POST is 500; mended, the same POST completes it",
+    "makes a POST 500, and the same POST completes it after a repair: $fault",
     async ({ name, spoil, logged }) => {
       const entries = many(2500);
       await configure(name, spoil);
@@ -169,7 +169,7 @@ describe("a Solr that refuses what the service asks", () => {
     },
   );
 
-  it("for a field that is missing: a DELETE is 500 and takes nothing; mended, it takes all", async () => {
+  it("makes a DELETE 500 that removes nothing, and all after a repair: a missing field", async () => {
     const entries = many(20);
     await message(await add(service, ada, entries));
     await configure(
@@ -205,7 +205,7 @@ async function unavailable(response: Response): Promise<Problem> {
 const STEP = attempts(3, 1);
 
 describe("a Solr that is away", () => {
-  it("is 503 with Retry-After for POST and DELETE", async () => {
+  it("makes POST and DELETE 503 with Retry-After", async () => {
     const dead = await through(new URL("http://127.0.0.1:9/solr"));
     for (const response of [await add(dead, ada, many(2)), await remove(dead, ada, {})]) {
       expect((await unavailable(response)).type).toMatch(/search-unavailable/);
@@ -213,7 +213,7 @@ describe("a Solr that is away", () => {
     await dead.close();
   });
 
-  it("or accepts and never answers is 503 with Retry-After by the deadline", async () => {
+  it("makes a request 503 with Retry-After by the deadline if it accepts and never answers", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const url = new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/solr`);
@@ -229,7 +229,7 @@ describe("a Solr that is away", () => {
   });
 
   it.each(["POST", "DELETE"])(
-    "or stops answering after any number of answers: a %s is 503, the same again completes it",
+    "makes a %s 503 if it stops after any number of answers, and the same request completes it",
     async (method) => {
       const entries = many(2100);
       let left = 0;
@@ -264,7 +264,7 @@ describe("a Solr that is away", () => {
 });
 
 describe("a Solr that was killed and comes back", () => {
-  it("answers 503 until it shows what it has acknowledged; nothing of that is lost or free", async () => {
+  it("makes requests 503 until it shows what it has acknowledged; nothing of that is lost or free", async () => {
     const bob = await person(service);
     const entries = many(5000);
     expect(await message(await add(service, ada, entries))).toBe(added(5000));

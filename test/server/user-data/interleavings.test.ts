@@ -238,13 +238,13 @@ describe.each([
   ["one who registers and two who delete", "wdd"],
   ["two of one owner and one of another", "wwW"],
   ["two owners, of whom one deletes", "wdW"],
-])("%s", (_, kinds) => {
+])("concurrent requests: %s", (_, kinds) => {
   it.each([
     ["not broken off", 0],
     ["broken off now and then", 0.05],
     ["mostly broken off", 0.2],
   ])(
-    "%s: each file is registered once, and what was registered stays",
+    "register each file once, and keep what was registered: %s",
     async (_, breaks) => {
       for (let at = 0; at < RUNS / 18; at += 1) {
         const seed = SEED + at;

@@ -278,7 +278,7 @@ describe.each(STAGES.filter(({ whose }) => whose === "shared" || !isOnTheCloud))
     });
 
     it(
-      "or its Solr, of a POST: the same POST again completes it, all else stays",
+      "completes a repeated POST and keeps all else, like a killed Solr",
       async () => {
         const begin = performance.now();
         const seen = tally();
@@ -300,7 +300,7 @@ describe.each(STAGES.filter(({ whose }) => whose === "shared" || !isOnTheCloud))
     );
 
     it(
-      "or its Solr, of a DELETE: the same DELETE again leaves nothing, and all else",
+      "completes a repeated DELETE and keeps all else, like a killed Solr",
       async () => {
         const begin = performance.now();
         const seen = tally();

@@ -24,7 +24,7 @@ const ADA: Owner = ownerOf({ sub: "uuid-1", username: "ada", issuer: HERE }, HER
 const OUTSIDE: Owner = ownerOf({ sub: "17", username: "ada", issuer: "https://idp" }, HERE);
 
 describe("an owner", () => {
-  it("is a subject, and of an outside provider its issuer as well", () => {
+  it("is a subject, with the issuer for an outside provider", () => {
     expect(ADA).toEqual({ id: "uuid-1", sub: "uuid-1", user: "ada", isLocal: true });
     expect(OUTSIDE).toEqual({ id: "https://idp 17", sub: "17", user: "ada", isLocal: false });
     expect(ownerOf({ sub: "17", username: "", issuer: "x" }, HERE).user).toBe("17");
@@ -40,7 +40,7 @@ describe("an owner", () => {
     expect(ownerOfDocument({ owner: undefined, user: "ada" })).toBeUndefined();
   });
 
-  it("reads what is public, or their own; what names a user alone is a local account's", () => {
+  it("reads public and own data; a document with a user alone is a local account's", () => {
     const may = (owner: string | undefined, user: string | undefined) =>
       [ADA, OUTSIDE].map((reader) => mayRead(reader, { owner, user }));
     expect(may(undefined, undefined)).toEqual([true, true]);
@@ -67,11 +67,11 @@ describe("a text of user data", () => {
     ["afile:/a", undefined],
     ["/a\0b", undefined],
     ["file:///a%00b", undefined],
-  ])("%j names the place %s", (text, place) => {
+  ])("is read as a path: %j is %s", (text, place) => {
     expect(namedPath(text)).toBe(place);
   });
 
-  it("that looks like an address and cannot be one is refused", () => {
+  it("is refused if it looks like an address and cannot be one", () => {
     for (const text of ["file:///a%2Fb", "file://[/a", "file:///%E0%A4%A"]) {
       expect(() => namedPath(text), text).toThrow(Unreadable);
       expect(() => namedPath(text)).toThrow("is not a valid file: URL");
@@ -79,7 +79,7 @@ describe("a text of user data", () => {
   });
 });
 
-it("what is said of a change has its figures", () => {
+it("the report of a change has its figures", () => {
   expect(addedMessage({ added: 2, duplicates: 1 })).toBe(
     "2 have been successfully added to the databrowser. 1 file was a duplicate and not added.",
   );
@@ -107,7 +107,7 @@ describe("a pattern of folders", () => {
     ["work/{user}", false],
     ["x/{user}", false],
     ["", false],
-  ])("%s is one: %s", (text, expected) => {
+  ])("is refused or accepted: %s is %s", (text, expected) => {
     expect(isFolderPattern(text, ["user"])).toBe(expected);
   });
 
@@ -142,7 +142,7 @@ describe("the rule of registration", () => {
   const allows = (owner: Owner, path: string, uid?: number) => rule.allows(owner, { path, uid });
   const real = join(root, "disk", "home");
 
-  it("lets people have what lies in their own folder, where links really lead", async () => {
+  it("lets users have files in their own folder, where links really lead", async () => {
     expect(await allows(ADA, `${real}/ada/data/public/x`)).toBe(true);
     expect(await allows(ADA, `${real}/ada/data/public/x/y/z`)).toBe(true);
     expect(await allows(ADA, "/uuid-1/x")).toBe(true);
@@ -155,7 +155,7 @@ describe("the rule of registration", () => {
     }
   });
 
-  it("keeps apart who is of the same name elsewhere", async () => {
+  it("distinguishes accounts of the same name elsewhere", async () => {
     expect(await allows(OUTSIDE, `${real}/ada/data/public/x`)).toBe(false);
     expect(await allows(OUTSIDE, `${root}/outside/17/x`)).toBe(true);
     expect(await allows(OUTSIDE, `${root}/names/ada/x`)).toBe(true);
@@ -164,14 +164,14 @@ describe("the rule of registration", () => {
     expect(await allows(OUTSIDE, "/elsewhere", 1000)).toBe(false);
   });
 
-  it.each(["", ".", "..", "a/b"])("gives no folder to somebody called %j", async (name) => {
+  it.each(["", ".", "..", "a/b"])("gives no folder to an account called %j", async (name) => {
     const odd: Owner = { id: name, sub: name, user: name, isLocal: true };
     for (const path of [`${real}/${name}/data/public/x`, `/${name}/x`, `${real}/data/public/x`]) {
       expect(await allows(odd, path)).toBe(false);
     }
   });
 
-  it("lets people have files that are theirs on the machine, but none of the system", async () => {
+  it("lets users have files that are theirs on the machine, but none of the system", async () => {
     expect(await allows(ADA, "/elsewhere", 1000)).toBe(true);
     expect(await allows(ADA, "/elsewhere", 1001)).toBe(false);
     expect(await allows(ADA, "/elsewhere")).toBe(false);
@@ -182,7 +182,7 @@ describe("the rule of registration", () => {
     expect(await allows(named("eve"), "/elsewhere")).toBe(false);
   });
 
-  it("knows what is kept for somebody else, be there such an account or not", async () => {
+  it("respects data that are kept for somebody else, with or without such an account", async () => {
     const isReserved = (owner: Owner, path: string) => rule.isReservedForOther(owner, path);
     expect(await isReserved(ADA, `${real}/bob/data/public/x`)).toBe(true);
     expect(await isReserved(ADA, `${root}/outside/17/x`)).toBe(true);
@@ -197,8 +197,8 @@ describe("the rule of registration", () => {
   });
 });
 
-describe("what the machine knows", () => {
-  it("is the user id of an account, by its name and nothing else", async () => {
+describe("the accounts of the machine", () => {
+  it("have a user id, by their name and nothing else", async () => {
     const { uidOf } = machineLookups();
     const [name = "", , uid] = execFileSync("getent", ["passwd", String(process.getuid?.())], {
       encoding: "utf8",
@@ -209,7 +209,7 @@ describe("what the machine knows", () => {
     }
   });
 
-  it("is known without getent, too", async () => {
+  it("are known without getent, too", async () => {
     const { PATH } = process.env;
     process.env.PATH = "/nonexistent";
     try {
@@ -222,7 +222,7 @@ describe("what the machine knows", () => {
     }
   });
 
-  it("is asked once in a while, and otherwise remembered", async () => {
+  it("are looked up once in a while, and otherwise cached", async () => {
     const machine = machineLookups();
     expect(machine.uidOf("daemon")).toBe(machine.uidOf("daemon"));
     expect(machine.uidOf("daemon")).not.toBe(machine.uidOf("bin"));

@@ -27,11 +27,11 @@ symlinkSync("folder/a.nc", at("to-file"));
 symlinkSync(at("folder/missing"), at("dangling"));
 symlinkSync("loop", at("loop"));
 
-describe("a place", () => {
+describe("a resolved path", () => {
   const places = new FileProbe();
   const look = async (path: string) => (await places.resolve([path])).get(path);
 
-  it("that is there is known by where it really is, its inode and its owner", async () => {
+  it("has a real path, an inode and an owner if it exists", async () => {
     const { ino, uid, mtimeMs } = statSync(at("folder/a.nc"), { bigint: true });
     const file = { real: at("folder/a.nc"), inode: String(ino), uid: Number(uid) };
     const found = { ...file, size: 5, modified: Number(mtimeMs) };
@@ -57,11 +57,11 @@ describe("a place", () => {
     ["loop", "loop"],
     ["loop/x", "loop/x"],
     [`folder/${"x".repeat(300)}`, `folder/${"x".repeat(300)}`],
-  ])("%s that is not there would be at %s", async (path, absent) => {
+  ])("is that of its nearest folder if it is missing: %s would be at %s", async (path, absent) => {
     expect(await look(at(path))).toEqual({ absent: at(absent) });
   });
 
-  it("is told for each of many paths, once", async () => {
+  it("is resolved once for each of many paths", async () => {
     const paths = Array.from({ length: 2001 }, (_, index) => at(index % 2 ? `${index}` : "folder"));
     const found = await places.resolve(paths);
     expect([...found.keys()]).toEqual([...new Set(paths)]);
@@ -74,7 +74,7 @@ describe("a place", () => {
     expect((await places.resolve([])).size).toBe(0);
   });
 
-  it("that cannot be asked for is an error, and the next is told as ever", async () => {
+  it("is an error if it cannot be resolved, and the next one works", async () => {
     await expect(look(at("a\0b"))).rejects.toThrow(DataUnavailable);
     await expect(look(at("a\0b"))).rejects.toThrow(
       "the file system cannot be asked: ERR_INVALID_ARG_VALUE",
@@ -97,7 +97,7 @@ describe("a file system that does not answer", () => {
     expect.poll(() => failure(places.resolve(["/"]))).toBe("answered");
   const SILENT = "DataUnavailable: the file system does not answer";
 
-  it("is given up in time, and asked again by a thread of its own", async () => {
+  it("is given up in time, and tried again by a thread of its own", async () => {
     const places = new FileProbe({ timeout: PATIENCE });
     const began = Date.now();
     expect(await failure(places.resolve(slow))).toBe(SILENT);
@@ -109,7 +109,7 @@ describe("a file system that does not answer", () => {
     await works(places);
   });
 
-  it("holds three threads at the most; who comes then waits for one, and has the next that is free", async () => {
+  it("occupies three threads at most; later requests wait for one, and get the next that is free", async () => {
     const places = new FileProbe({ timeout: PATIENCE });
     // Threads that are there already, so that all four begin at once.
     await expect

@@ -46,7 +46,7 @@ const many = (count: number, folder = "/many"): Entry[] =>
   );
 
 describe("fifty identical requests at once", () => {
-  it("give one document a file, and one of them says that it added it", async () => {
+  it("give one document a file, and one of them reports that it added it", async () => {
     const entries = many(3);
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => message(await add(service, ada, entries))),
@@ -75,7 +75,7 @@ describe("fifty identical requests at once", () => {
     for (const instance of instances.slice(1)) await instance.close();
   });
 
-  it("requests with different metadata write each file once, and exactly one reports it as added", async () => {
+  it("write each file once with different metadata, and exactly one reports it as added", async () => {
     const more = { dataDir: service.dataDir, baseUrl: service.address };
     const instances = [service, await startService(more), await startService(more)];
     for (let round = 0; round < attempts(3, 20); round += 1) {
@@ -99,7 +99,7 @@ describe("fifty identical requests at once", () => {
     for (const instance of instances.slice(1)) await instance.close();
   });
 
-  it("of several users give each file to one of them", async () => {
+  it("give each file to one of several users", async () => {
     const people = [ada, bob, await person(service), await person(service)];
     const entries = many(20);
     await Promise.all(
@@ -115,7 +115,7 @@ describe("fifty identical requests at once", () => {
 });
 
 describe("a connection to Solr that is cut at any point of a request", () => {
-  it("many times: an error, and the same request again completes it", async () => {
+  it("gives an error many times, and the same request completes it", async () => {
     const wire = await severed();
     const endpoint: SolrEndpoint = { ...testEndpoint(), urls: [wire.url] };
     const through = await startService({
@@ -149,7 +149,7 @@ describe("a connection to Solr that is cut at any point of a request", () => {
     wire.close();
   });
 
-  it("during a deletion: an error, and the same deletion again completes it", async () => {
+  it("gives an error during a deletion, and the same deletion completes it", async () => {
     const wire = await severed();
     const through = await startService({
       endpoint: { ...testEndpoint(), urls: [wire.url] },

@@ -17,8 +17,8 @@ const wrong = (of: object, facets?: unknown) =>
   read(of, facets).issues.issues.map(({ name, reason }) => [name, reason]);
 const inEntry = (key: string, reason: unknown) => [[`user_metadata[0].${key}`, reason]];
 
-describe("an entry", () => {
-  it("becomes fields, of which some have one value and others several", () => {
+describe("a file's metadata", () => {
+  it("become fields, of which some have one value and others several", () => {
     const one = {
       model: "m",
       fs_type: "tape",
@@ -35,7 +35,7 @@ describe("an entry", () => {
     }
   });
 
-  it("has its time and its box as the index takes them", () => {
+  it("have their time and box as the index needs them", () => {
     const made = document({ time: "2000 to 2001", bbox: "0,10,-5,5" });
     expect(made?.time).toBe("[2000-01-01T00:00:00Z TO 2001-12-31T23:59:59Z]");
     expect(made?.bbox).toBe("ENVELOPE(0,10,5,-5)");
@@ -46,7 +46,7 @@ describe("an entry", () => {
     expect(wrong({ time: ["2000"] })).toEqual(inEntry("time", "must be a string"));
   });
 
-  it("has what follows from it, whatever is said of that", () => {
+  it("have the derived fields, whatever is given for them", () => {
     const said = { dataset_id: "x", added: "1999", time_start: [], user: "eve", owner: "eve" };
     const made = document({ ...said, _version_: 1, updated: {} });
     expect(Object.keys(made ?? {}).sort()).toEqual(
@@ -55,7 +55,7 @@ describe("an entry", () => {
     expect(made?.time_start).toBe("2000-01-01T00:00:00Z");
   });
 
-  it("has details in the form of their kind", () => {
+  it("have details in the form of their kind", () => {
     const sum = `SHA256:${"A".repeat(64)}`;
     expect(document({ size: 12, retracted: "True", checksum: sum })).toMatchObject({
       ...{ size: "12", retracted: "true", checksum: sum.toLowerCase() },
@@ -64,7 +64,7 @@ describe("an entry", () => {
     expect(wrong({ size: "x" })).toEqual(inEntry("size", "must be a whole number of bytes"));
   });
 
-  it("has no field of what is empty", () => {
+  it("have no field for an empty value", () => {
     const empty = { model: "", experiment: [], institute: [""], bbox: "", size: "", checksum: "" };
     const made = document({ ...empty, uri: "", units: "", license: "" });
     for (const key of [...Object.keys(empty), "uri", "units", "license"]) {
@@ -73,7 +73,7 @@ describe("an entry", () => {
     expect(made).not.toHaveProperty("extra");
   });
 
-  it("needs its file, variable, time and frequency, and more than space for each", () => {
+  it("need file, variable, time and frequency, and more than space for each", () => {
     for (const key of Object.keys(REQUIRED)) {
       for (const blank of ["", " ", "\t\n", ["x", " "], [[""]]]) {
         const found = read({ [key]: blank });
@@ -88,7 +88,7 @@ describe("an entry", () => {
     expect(shared.issues.issues.map(({ name }) => name)).toEqual(["user_metadata[0].variable"]);
   });
 
-  it("that names no file, or is none, has no document", () => {
+  it("have no document without a file, or with an invalid one", () => {
     const none = [undefined, null, 1, "x", [], {}, { variable: "tas" }];
     const { documents } = examineUserData({ user_metadata: [...none, entry()] });
     expect(documents.map((one) => one?.file)).toEqual([...none.map(() => undefined), "/a.nc"]);
@@ -110,7 +110,7 @@ describe("an entry", () => {
     ["a/b:c.nc", false],
     [" /a.nc", false],
     ["1x:a", false],
-  ])("is at an absolute path or a URI: %s", (file, isGood) => {
+  ])("are at an absolute path or a URI: %s", (file, isGood) => {
     for (const given of [{ file }, { file: "/x", uri: file }]) {
       const { issues } = examineUserData({ user_metadata: [entry(given)] });
       const key = "uri" in given ? "uri" : "file";
@@ -123,7 +123,7 @@ describe("an entry", () => {
     }
   });
 
-  it("is text that can be kept: well-formed, and no longer than a term of the index", () => {
+  it("must be text that can be stored: well-formed, and no longer than a term of the index", () => {
     expect(wrong({ model: 1 })).toEqual(inEntry("model", "must be a string"));
     expect(wrong({ model: ["m", null] })).toEqual(inEntry("model", "must be a string"));
     const lone = "\ud800";
@@ -139,8 +139,8 @@ describe("an entry", () => {
   });
 });
 
-describe("what no search finds", () => {
-  it("is kept with the document, the keys of all and its own, its own first", () => {
+describe("unsearchable metadata", () => {
+  it("are kept with the document, those of all and its own, its own first", () => {
     const made = document({ note: 1, extra: { model: "free", note: 2 } }, { note: 0, by: ["x"] });
     expect(JSON.parse(String(made?.extra))).toEqual({ note: 2, by: ["x"], model: "free" });
     expect(made).not.toHaveProperty("model");
@@ -149,7 +149,7 @@ describe("what no search finds", () => {
     expect(JSON.parse(String(document({ by: 2 }, {})?.extra))).toEqual({ by: 2 });
   });
 
-  it("is refused where it looks like a slip of the pen, or has no keys", () => {
+  it("are refused if they look like a slip of the pen, or have no keys", () => {
     expect(wrong({ modle: "x" })).toEqual(
       inEntry("modle", "is not a known key; did you mean model? Put keys of your own under extra"),
     );
@@ -170,8 +170,8 @@ describe("what no search finds", () => {
   });
 });
 
-describe("what all entries share", () => {
-  it("is theirs where they do not say otherwise; no file and no time", () => {
+describe("shared metadata", () => {
+  it("apply unless a file has its own; they may not be file and time", () => {
     const shared = { model: "m", experiment: "e", file: "/b.nc", time: "soon" };
     const { documents, issues } = examineUserData({
       user_metadata: [entry(), entry({ model: "n" })],
@@ -185,7 +185,7 @@ describe("what all entries share", () => {
     for (const none of [undefined, null, [], "x"]) expect(wrong({}, none)).toEqual([]);
   });
 
-  it("is told of once, with the first part, by its own name", () => {
+  it("are reported once, with the first part, by their own name", () => {
     const body = { user_metadata: [entry({ model: 1 })], facets: { project: 1 } };
     const first = examineUserData(body).issues.issues;
     expect(first.map(({ name, in: where }) => [name, where])).toEqual([
@@ -200,7 +200,7 @@ describe("what all entries share", () => {
 describe("a large body", () => {
   const SIZES = [0, 1, SLICE - 1, SLICE, SLICE + 1, 2 * SLICE, 2 * SLICE + 1];
 
-  it("is read in parts as if in one, and the service has its turn between them", async () => {
+  it("is read in parts as if in one, and the service continues between them", async () => {
     for (const size of SIZES) {
       const user_metadata = Array.from({ length: size }, (_, index) =>
         index % 2 === 0 ? entry({ file: `/${index}` }) : { file: `/${index}`, model: index },
@@ -224,14 +224,14 @@ describe("a large body", () => {
     expect(told.issues.issues).toEqual([]);
   });
 
-  it("is read until a thousand things are wrong", async () => {
+  it("is read up to a thousand errors", async () => {
     const user_metadata = Array.from({ length: 50_000 }, () => ({ file: "/a", model: 1 }));
     const { documents, issues } = await examineInSlices({ user_metadata });
     expect([issues.issues.length, issues.isFull]).toEqual([1000, true]);
     expect(documents.length).toBeLessThanOrEqual(1000);
   });
 
-  it("is worked on in its order, whatever is made of it", async () => {
+  it("is processed in its order, however it is handled", async () => {
     for (const size of SIZES) {
       const items = Array.from({ length: size }, (_, index) => `item ${index}`);
       let turns = 0;

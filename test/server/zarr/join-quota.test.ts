@@ -70,7 +70,7 @@ function scene() {
   return { time, instance, one: instance(), two: instance() };
 }
 
-describe("the joined stores that a user adds", () => {
+describe("the joined stores of a user", () => {
   it("are bounded in number over all instances, and for each user alone", async () => {
     const { one, two } = scene();
     await one.save([recipe("a"), recipe("b")], owner("x"));
@@ -91,7 +91,7 @@ describe("the joined stores that a user adds", () => {
     expect(await two.find(other)).toBeUndefined();
   });
 
-  it("count once, whoever asks for them again", async () => {
+  it("count once, however often they are requested", async () => {
     const { one, two, instance } = scene();
     const all = [recipe("a"), recipe("b"), recipe("c")];
     const ids = await one.save(all, owner("x"));

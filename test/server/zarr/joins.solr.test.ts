@@ -112,7 +112,7 @@ describe("a dataset of several files", () => {
     expect(await page.text()).toContain("part2.nc");
   });
 
-  it("is refused by name where a join would be wrong", async () => {
+  it("is refused by name if a join would be wrong", async () => {
     const [address = ""] = await addresses("units_of_data");
     expect(await detail(await read(address, ".zmetadata"))).toBe(
       '409 The units of tas differ: "K" in part0.nc, "degC" in part1.nc.',
@@ -150,7 +150,7 @@ describe("a dataset of several files", () => {
     ]);
   });
 
-  it("joins members along a new axis, if that is asked for", async () => {
+  it("joins members along a new axis on request", async () => {
     expect(await addresses("single_steps")).toHaveLength(3);
     // Members of one model have the same times; these have not.
     const [address = ""] = await addresses("single_steps", "join=member");
@@ -159,7 +159,7 @@ describe("a dataset of several files", () => {
     );
   });
 
-  it("is made of files that are named", async () => {
+  it("may be made of a list of files", async () => {
     const files = ["z.nc", "a.nc", "m.nc"].map((file) => at("unsorted_names", file));
     const made = await service.get("/data-portal/zarr/join", {
       method: "POST",
@@ -175,8 +175,8 @@ describe("a dataset of several files", () => {
   });
 });
 
-describe("the rights to every file hold", () => {
-  it("for documents and for chunks", async () => {
+describe("the rights to every file", () => {
+  it("hold for documents and for chunks", async () => {
     const made = await service.get("/data-portal/zarr/join", {
       method: "POST",
       headers: { ...bearer(token).headers, "Content-Type": "application/json" },
@@ -199,7 +199,7 @@ describe("the rights to every file hold", () => {
     expect(named.status).toBe(403);
   });
 
-  it("and a share opens the whole store, by the rights of who shared it", async () => {
+  it("hold for a share of the whole store, by the rights of its sharer", async () => {
     const [address = ""] = await addresses("own_start_1");
     const shared = await service.get("/data-portal/share-zarr", {
       method: "POST",
@@ -213,7 +213,7 @@ describe("the rights to every file hold", () => {
   });
 });
 
-describe("a file that changes or goes", () => {
+describe("a file that changes or disappears", () => {
   it("is an error on its chunks and on the documents, never 404, and a new list has a new address", async () => {
     const [address = ""] = await addresses("copies");
     expect((await read(address, ".zmetadata")).status).toBe(200);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it("is read to its end by a shared address, and with a token that is renewed, as the README says", async () => {
+it("a long dataset is read to its end by a shared address, and with a renewed token, as the README says", async () => {
   const { name } = await addUser(service.dataDir);
   const { access_token: access, refresh_token: refresh } = await signIn(service, name);
   const script = packagePath("test", "python", "long_job.py");

@@ -83,7 +83,7 @@ const WRONG_INDEXES =
   "5 5,6,7 ,0 0, a,b -1,0 1.5,0 1e1,0 0x1,0 ...,0 1:2:1,0 :,:,: 3000,0 0,1500 0:3001,: 2:2,: 3:1,: :-1,0 99999999999999999999,0 0,999999999999999 +,0 %00,0";
 
 describe("a slice", () => {
-  it("is what xarray reads, of files and stores of all kinds, wherever it is and however sampled", async () => {
+  it("has the values of xarray, of files and stores of all kinds, wherever it is and however sampled", async () => {
     const settings = {
       address: `${service.address}${PREFIX}/data-portal/preview`,
       token,
@@ -105,7 +105,7 @@ describe("a slice", () => {
     expect(told.differences.filter((one) => !REFUSED.some((known) => known.test(one)))).toEqual([]);
   }, 300_000);
 
-  it("is of the last two dimensions where nothing else is said, and of variables in groups", async () => {
+  it("has the last two dimensions by default, also for variables in groups", async () => {
     const { shape, values: list } = await values(await preview("slices.nc", "forecast/t2m"));
     expect(shape).toEqual([6, 8]);
     expect([...list]).toEqual(Array.from({ length: 48 }, (_, i) => (i === 7 ? Number.NaN : i / 2)));
@@ -113,7 +113,7 @@ describe("a slice", () => {
     expect([one.shape, [...one.values]]).toEqual([[], [95.5]]);
   });
 
-  it("is never larger than a map, and as large as is asked for", async () => {
+  it("is never larger than a map, and as large as requested", async () => {
     expect((await values(await preview("slices.nc", "wide"))).shape).toEqual([1024, 1024]);
     const most = await preview("slices.nc", "wide", "?index=:,:&width=2048&height=2048");
     expect((await values(most)).shape).toEqual([2048, 1500]);
@@ -174,7 +174,7 @@ describe("a slice", () => {
     expect((await preview("changing.nc", "forecast/t2m", "", token, headers)).status).toBe(200);
   });
 
-  it("is for those who may read the stream, and tells others as little", async () => {
+  it("is for those who may read the stream, and reveals as little to others", async () => {
     const status = async (...asked: Parameters<typeof preview>) => (await preview(...asked)).status;
     expect(await status("slices.nc", "wide", "", "")).toBe(401);
     expect(await status("slices.nc", "wide", "", "a.b.c")).toBe(401);
@@ -198,7 +198,7 @@ describe("a slice", () => {
     }
   });
 
-  it("is not made of more than ten thousand chunks, and says so", async () => {
+  it("is refused above ten thousand chunks, with a reason", async () => {
     const answer = await preview("slices.nc", "many");
     expect(answer.status).toBe(413);
     expect((await problem(answer)).detail).toContain("10001 chunks");

@@ -133,7 +133,7 @@ describe("an identifier", () => {
 });
 
 describe("load", () => {
-  it("says as JSON which files can be read here, and why not the others, in the same order", async () => {
+  it("lists as JSON the files that can be read here, and the reasons of the others, in the same order", async () => {
     const asJson = (query: string, as = token) =>
       service.get(`/databrowser/load/${query}`, {
         headers: { ...bearer(as).headers, Accept: "application/json" },
@@ -187,7 +187,7 @@ describe("load", () => {
     expect((await asJson("native/file?variable=none")).status).toBe(400);
   });
 
-  it("lists the address of everything that is found, in the order of a list", async () => {
+  it("lists the address of each result, in the order of a list", async () => {
     for (const path of ["native", "native/file"]) {
       const response = await service.get(`/databrowser/load/${path}`, {
         headers: { ...bearer(token).headers, "Content-Type": "application/json" },
@@ -203,7 +203,7 @@ describe("load", () => {
     }
   });
 
-  it("takes start, filters and the key of what is listed", async () => {
+  it("accepts start, filters and the key of a list", async () => {
     const lines = async (path: string) =>
       (await (await service.get(path, bearer(token))).text()).trimEnd().split("\n");
     expect(await lines("/databrowser/load/native?start=9")).toHaveLength(3 + DAMAGED.length);
@@ -234,7 +234,7 @@ describe("load", () => {
     ["native?catalogue-type=stac", "token", 422],
     ["cmip8", "token", 422],
     ["native/path", "token", 422],
-  ])("%s with %j answers %d", async (path, as, expected) => {
+  ])("answers for %s with %j %d", async (path, as, expected) => {
     const response = await service.get(`/databrowser/load/${path}`, as ? bearer(token) : {});
     expect(response.status).toBe(expected);
     await response.text();
@@ -349,7 +349,7 @@ describe("reading", () => {
     ["a place on another machine", () => read("https://example.org/far.nc", ".zmetadata"), 403],
     ["a file that is gone", () => read(at("inside/gone.nc"), ".zmetadata"), 410],
     ["GRIB", () => read(at("inside/data.grb"), ".zmetadata"), 415],
-  ])("%s answers %#", async (_, request, expected) => {
+  ])("answers for %s as it must (%#)", async (_, request, expected) => {
     const response = await request();
     expect(response.status).toBe(expected);
     if (expected === 200) return void (await response.arrayBuffer());
@@ -360,7 +360,7 @@ describe("reading", () => {
     if (expected === 401) expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
   });
 
-  it("of a damaged file names the part that cannot be read, and why", async () => {
+  it("names the part of a damaged file that cannot be read, with the reason", async () => {
     const chunk = await read(at("inside/chunked-content.nc"), "tas/0.0");
     expect(chunk.status).toBe(500);
     expect((await json<Problem>(chunk)).detail).toBe(
@@ -375,7 +375,7 @@ describe("reading", () => {
     });
   });
 
-  it("of a cut-off file is an error, never 404 and never data", async () => {
+  it("is an error for a truncated file, never 404 and never data", async () => {
     for (const key of [".zmetadata", "tas/0.0.0", "tas/4.0.0"]) {
       const response = await read(at("inside/short.nc"), key);
       expect([500, 503]).toContain(response.status);
@@ -404,7 +404,7 @@ describe("reading", () => {
     await after.arrayBuffer();
   });
 
-  it("is 503 while the index cannot be asked", async () => {
+  it("is 503 while the index is away", async () => {
     const dead = await startService({
       dataDir,
       endpoint: { urls: [new URL("http://127.0.0.1:9/solr")] },

@@ -115,7 +115,7 @@ describe("a zarr v3 stream", () => {
     expect(await page.text()).toContain(`${store(NETCDF)}&quot;`);
   });
 
-  it("is made of a store of zarr v2 as well, and a script gets standard JSON", async () => {
+  it("is made for a store of zarr v2 as well, and a script gets standard JSON", async () => {
     const root = (await (await read(at("store.zarr"), "zarr.json")).json()) as Node;
     expect(root.attributes).toEqual({ none: "NaN" });
     expect(root.consolidated_metadata?.metadata.x).toMatchObject({
@@ -141,7 +141,7 @@ describe("a zarr v3 stream", () => {
     ["one's own data", () => read(at("own.nc"), "zarr.json"), 200],
     ["a file that is gone", () => read(at("gone.nc"), "zarr.json"), 410],
     ["a file that is cut off", () => read(at("short.nc"), "zarr.json"), 500],
-  ])("%s answers %#", async (_, request, expected) => {
+  ])("answers for %s as it must (%#)", async (_, request, expected) => {
     const response = await request();
     await response.text();
     expect(response.status).toBe(expected);
@@ -218,7 +218,7 @@ describe("references", () => {
     }
   });
 
-  it("are a zip archive of a folder as Parquet, whose name no client mistakes", async () => {
+  it("are a zip archive of a folder as Parquet, whose name clients recognise", async () => {
     const answer = await referenced(at('odd {{u}} "é".json.nc'), "/parquet");
     expect(answer.headers.get("content-type")).toBe("application/zip");
     const bytes = Buffer.from(await answer.arrayBuffer());
@@ -235,7 +235,7 @@ describe("references", () => {
     ["data that nobody indexed", () => referenced("/no/such.nc"), 404],
     ["an unknown form", () => referenced(NETCDF, "/icechunk"), 404],
     ["as Parquet, another user's data", () => referenced(at("own.nc"), "/parquet", other), 403],
-  ])("%s answers %#", async (_, request, expected) => {
+  ])("answer for %s as they must (%#)", async (_, request, expected) => {
     const response = await request();
     expect(response.status).toBe(expected);
     if (expected === 200) return void (await response.arrayBuffer());

@@ -37,7 +37,7 @@ const lineOf = (id: string): Promise<Line> =>
     );
 
 describe("a request's line", () => {
-  it("has the caller's own id, which the answer has, too, and the trace it is a part of", async () => {
+  it("has the caller's own id, as the answer does, and the trace that it belongs to", async () => {
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
     const headers = { "X-Request-Id": "job-17.3:a", traceparent };
@@ -50,7 +50,7 @@ describe("a request's line", () => {
     expectBelow(line.milliseconds, 10_000);
   });
 
-  it("has a made one where the caller's could mean something in a log", async () => {
+  it("has a generated id if the caller's could mean something in a log", async () => {
     for (const id of ["", "a b", '"}{', "x".repeat(129), "á"]) {
       const headers = { "X-Request-Id": Buffer.from(id).toString("latin1") };
       const answer = await service.get("/ping", { headers });
@@ -61,7 +61,7 @@ describe("a request's line", () => {
     expect(new Set(ids).size).toBe(50);
   });
 
-  it("has no trace that is none", async () => {
+  it("has no invalid trace", async () => {
     const broken = [
       `00-${"0".repeat(32)}-00f067aa0ba902b7-01`,
       `ff-${"a".repeat(32)}-00f067aa0ba902b7-01`,
@@ -73,7 +73,7 @@ describe("a request's line", () => {
     }
   });
 
-  it("is there for what is no operation, refused or wrong, with no query", async () => {
+  it("exists for unknown, refused and wrong requests, without their query", async () => {
     const headers = { "X-Request-Id": "nothing-there" };
     const answer = await service.get("/no-such-place?secret=1", { headers });
     expect([answer.status, answer.headers.get("X-Request-Id")]).toEqual([404, "nothing-there"]);
@@ -82,7 +82,7 @@ describe("a request's line", () => {
     expect(JSON.stringify(line)).not.toContain("secret");
   });
 
-  it("tells of an answer that its client did not wait for", async () => {
+  it("reports an answer that its client did not wait for", async () => {
     await leaveEarly(service.address, "/docs/swagger-ui-bundle.js", "gone");
     const broken = () =>
       service.log

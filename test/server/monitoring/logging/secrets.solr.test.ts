@@ -118,7 +118,7 @@ describe("the log at level trace", () => {
     }
   });
 
-  it("has the request's id and trace where it failed, broke off, or was left", async () => {
+  it("has the request's id and trace if it failed, broke off, or was abandoned", async () => {
     const search = `/databrowser/metadata-search/native/file?project=${SECRET}-gone`;
     const list = `/databrowser/data-search/native/file?project=${SECRET}`;
 
@@ -150,7 +150,7 @@ describe("the log at level trace", () => {
   });
 });
 
-describe("what Solr says of a query that it does not take", () => {
+describe("Solr's message about a query that it refuses", () => {
   it.each([
     `files/select?q=${encodeURIComponent(`project:(${SECRET}`)}`,
     `files/select?q=*:*&fq=${encodeURIComponent(`modified:"it's ${SECRET}"`)}`,
@@ -168,7 +168,7 @@ describe("what Solr says of a query that it does not take", () => {
     expect(line).toContain("transport/http");
   });
 
-  it("leaves what else went wrong as it is", () => {
+  it("keeps all other messages", () => {
     const line = failureOf(new TypeError("Cannot read properties of undefined (reading 'x')"));
     expect(line).toMatchObject({
       err: { type: "TypeError", message: expect.stringContaining("(reading 'x')") },

@@ -45,7 +45,7 @@ const answerOf = (headers: Record<string, string> = {}, path = "/metrics", at = 
   );
 
 describe("the root of the host", () => {
-  it("has ready and status as well as metrics, with what they have below the API", async () => {
+  it("has ready, status and metrics, like those below the API", async () => {
     for (const path of ["/ready", "/status"]) {
       const [root, own] = [await answerOf({}, path), await answerOf({}, PREFIX + path)];
       expect([root.status, root.headers["content-type"]]).toEqual([
@@ -73,7 +73,7 @@ const requests = (operation: string, status: number, method = "GET"): string =>
   `http_server_request_duration_seconds_count{method="${method}",operation="${operation}",status="${status}"}`;
 
 describe("GET /metrics", () => {
-  it("counts what the HTTP parser refuses, and the log has it", async () => {
+  it("counts requests that the HTTP parser refuses, and the log has them", async () => {
     const problem = 'climate_problems_total{kind="malformed-request"}';
     const grown = await growth(async () => {
       const { bytes } = await tell(service.address, "NOT HTTP\r\n\r\n");
@@ -84,7 +84,7 @@ describe("GET /metrics", () => {
     expect(JSON.parse(lines[0] ?? "{}")).toMatchObject({ problem: "malformed-request" });
   });
 
-  it("is text of Prometheus' format, with all that is promised", async () => {
+  it("is text of Prometheus' format, with all documented series", async () => {
     const { status, headers, text } = await answerOf();
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -125,7 +125,7 @@ describe("GET /metrics", () => {
     expect(build).toContain(`node="${process.version}"`);
   });
 
-  it("counts requests by operation, method and status, and how long they took", async () => {
+  it("counts requests by operation, method and status, and their durations", async () => {
     const grown = await growth(async () => {
       await (await service.get("/ping")).text();
       await service.get("/ping", { method: "HEAD" });
@@ -143,7 +143,7 @@ describe("GET /metrics", () => {
     expect(grown(sum)).toBeLessThan(5);
   });
 
-  it("counts what is sent by what it is, Solr's requests by what they are for, and what memory spared", async () => {
+  it("counts sent answers by kind, Solr's requests by purpose, and memory savings", async () => {
     const { name } = await addUser(service.dataDir);
     const { access_token: token } = await signIn(service, name);
     const store = `/data-portal/zarr/${datasetId(FILE)}.zarr`;
@@ -185,7 +185,7 @@ describe("GET /metrics", () => {
     await expect.poll(hits).toBeGreaterThan(before);
   });
 
-  it("counts tokens that are not accepted by cause", async () => {
+  it("counts refused tokens by cause", async () => {
     const { name } = await addUser(service.dataDir);
     const { access_token: token } = await signIn(service, name);
     const grown = await growth(async () => {
@@ -230,7 +230,7 @@ describe("GET /metrics", () => {
   });
 });
 
-describe("what is measured", () => {
+describe("the metrics", () => {
   it.each([
     ["a proxy by RFC 7239", { Forwarded: "for=192.0.2.60" }],
     ["a proxy that is usual", { "X-Forwarded-For": "192.0.2.60" }],
@@ -241,14 +241,14 @@ describe("what is measured", () => {
     ["a page of another name for this machine", { Host: "rebind.example:80" }],
     ["a page in a browser", { Origin: "https://elsewhere.example" }],
     ["a picture in a page", { "Sec-Fetch-Site": "cross-site" }],
-  ])("is not for whoever comes through %s", async (_, headers) => {
+  ])("are hidden from %s", async (_, headers) => {
     const { status, headers: sent, text } = await answerOf(headers as Record<string, string>);
     expect([status, sent["content-type"]]).toEqual([404, "application/problem+json"]);
     expect(JSON.parse(text)).toMatchObject({ detail: "There is nothing at /metrics." });
     expect(text).not.toContain("climate_");
   });
 
-  it("is for this machine's addresses alone", () => {
+  it("are for this machine's addresses alone", () => {
     const from = (remoteAddress: string | undefined, host = "localhost:7777") =>
       isLocal({ headers: { host }, socket: { remoteAddress } } as never);
     for (const own of ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"]) {
@@ -269,7 +269,7 @@ describe("what is measured", () => {
     }
   });
 
-  it("is not on the service's port where it has one of its own", async () => {
+  it("are not on the service's port if they have one of their own", async () => {
     const other = await startService({ metricsElsewhere: true });
     try {
       expect((await answerOf({}, "/metrics", other)).status).toBe(404);
@@ -279,7 +279,7 @@ describe("what is measured", () => {
     }
   });
 
-  it("is nothing below the API's own address", async () => {
+  it("are not below the API's own address", async () => {
     expect((await answerOf({}, `${PREFIX}/metrics`)).status).toBe(404);
   });
 });

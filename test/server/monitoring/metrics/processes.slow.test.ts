@@ -74,7 +74,7 @@ const pids = (service: Serving): Map<number, number> =>
   );
 
 describe("several workers", () => {
-  it("are one in every scrape, whoever is asked", PATIENCE, async () => {
+  it("are added up in every scrape, whichever answers", PATIENCE, async () => {
     const service = await start({ WORKERS: "2" });
     await Promise.all(Array.from({ length: 40 }, () => ping(service)));
     await expect.poll(() => pids(service).size).toBe(2);
@@ -110,47 +110,43 @@ describe("several workers", () => {
   });
 });
 
-describe("a port of its own", () => {
-  it(
-    "tells what is measured, and nothing else, and the service's port does not",
-    PATIENCE,
-    async () => {
-      const service = await start({ METRICS_PORT: "0" });
-      const [, address = ""] =
-        /^Metrics +(http:\/\/127\.0\.0\.1:\d+)\/metrics$/m.exec(service.output) ?? [];
-      await ping(service);
-      // For a Prometheus behind whatever there is: who reaches the port may read it.
-      const answer = await fetch(`${address}/metrics`, { headers: { Via: "1.1 x" } });
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([
-        200,
-        "text/plain; version=0.0.4; charset=utf-8",
-      ]);
-      await expect
-        .poll(async () =>
-          readExposition(await (await ask(`${address}/metrics`)).text()).values.get(PINGS),
-        )
-        .toBe(1);
-      for (const path of ["/", "/metrics/", "/api/climate-nextgen/ping", "/metrics/../ping"]) {
-        expect((await fetch(address + path)).status, path).toBe(404);
-      }
-      expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
-      const head = await fetch(`${address}/metrics`, { method: "HEAD" });
-      expect([head.status, Number(head.headers.get("content-length")) > 1000]).toEqual([200, true]);
-      expect((await ask(`${service.address}/metrics`)).status).toBe(404);
+describe("a port for metrics", () => {
+  it("has the metrics and nothing else, and the service's port has none", PATIENCE, async () => {
+    const service = await start({ METRICS_PORT: "0" });
+    const [, address = ""] =
+      /^Metrics +(http:\/\/127\.0\.0\.1:\d+)\/metrics$/m.exec(service.output) ?? [];
+    await ping(service);
+    // For a Prometheus behind whatever there is: who reaches the port may read it.
+    const answer = await fetch(`${address}/metrics`, { headers: { Via: "1.1 x" } });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      "text/plain; version=0.0.4; charset=utf-8",
+    ]);
+    await expect
+      .poll(async () =>
+        readExposition(await (await ask(`${address}/metrics`)).text()).values.get(PINGS),
+      )
+      .toBe(1);
+    for (const path of ["/", "/metrics/", "/api/climate-nextgen/ping", "/metrics/../ping"]) {
+      expect((await fetch(address + path)).status, path).toBe(404);
+    }
+    expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
+    const head = await fetch(`${address}/metrics`, { method: "HEAD" });
+    expect([head.status, Number(head.headers.get("content-length")) > 1000]).toEqual([200, true]);
+    expect((await ask(`${service.address}/metrics`)).status).toBe(404);
 
-      const { port } = new URL(address);
-      const second = await run(["serve"], {
-        settings: { ...testSolrSettings(), DATA_DIR: `${dataDir}2`, METRICS_PORT: port },
-      });
-      expect(oneLine(second.stderr)).toBe(
-        `Port ${port} on 127.0.0.1 is in use; stop what uses it or set METRICS_PORT.`,
-      );
-      await service.end("SIGTERM");
-      await expect(fetch(`${address}/metrics`)).rejects.toThrow();
-    },
-  );
+    const { port } = new URL(address);
+    const second = await run(["serve"], {
+      settings: { ...testSolrSettings(), DATA_DIR: `${dataDir}2`, METRICS_PORT: port },
+    });
+    expect(oneLine(second.stderr)).toBe(
+      `Port ${port} on 127.0.0.1 is in use; stop what uses it or set METRICS_PORT.`,
+    );
+    await service.end("SIGTERM");
+    await expect(fetch(`${address}/metrics`)).rejects.toThrow();
+  });
 
-  it("is needed where its address is set", async () => {
+  it("is required if its address is set", async () => {
     const refused = await run(["serve"], { settings: { METRICS_HOST: "0.0.0.0" } });
     expect(oneLine(refused.stderr)).toBe("METRICS_PORT is needed where METRICS_HOST is set.");
   });

@@ -142,8 +142,8 @@ async function doctor(more: Settings = {}) {
   };
 }
 
-describe("a service that is well", () => {
-  it("is told so by the doctor, with 0, where everything is, and in lines for a terminal", async () => {
+describe("a healthy service", () => {
+  it("is reported by the doctor with 0, with all its addresses, and in lines for a terminal", async () => {
     const { status, named, stdout } = await doctor();
     const bad = [...named.values()].filter(({ state }) => state !== "ok");
     expect(bad).toEqual([]);
@@ -174,7 +174,7 @@ describe("a service that is well", () => {
 });
 
 describe.skipIf(!mounts)("a mount that hangs", () => {
-  it("is told within 5 s at once, holds nothing up, keeps one process, and is well again without a restart", async () => {
+  it("is reported within 5 s, delays nothing, occupies one process, and recovers without a restart", async () => {
     await expect.poll(() => told("data-2"), SOON).toBe("ok: Data root 2 of 2 can be read.");
     await tellMount("hang");
     const begin = Date.now();
@@ -220,7 +220,7 @@ describe.skipIf(!mounts)("a mount that hangs", () => {
 });
 
 describe.skipIf(faketime === undefined)("a clock that jumps", () => {
-  it("is told, by how much and against whose, and so is that it was set back", async () => {
+  it("is reported with the difference and the other clock, also when it is set back", async () => {
     await expect.poll(() => told("clock"), SOON).toBe("ok: The clocks agree.");
     await writeFile(stamp, "+120\n");
     await expect
@@ -235,8 +235,8 @@ describe.skipIf(faketime === undefined)("a clock that jumps", () => {
   });
 });
 
-describe("what lies outside", () => {
-  it("a provider that is away, and a certificate that ends soon or has ended, are told", async () => {
+describe("outside causes", () => {
+  it("are reported: a provider that is away, a certificate that expires soon or has expired", async () => {
     await provider.stop();
     const { port } = tls.address() as AddressInfo;
     const BASE_URL = `https://localhost:${port}`;
@@ -265,7 +265,7 @@ describe("what lies outside", () => {
     await provider.start();
   });
 
-  it("a service, a Solr and a data folder that are not there are told with 1, and nothing is made", async () => {
+  it("are reported with 1, and nothing is made: no service, no Solr, no data folder", async () => {
     const missing = join(mounted, "..", "nothing");
     const alone = { PORT: "1", DATA_DIR: missing, DATA_ROOTS: missing };
     const { status, stdout } = await run(["doctor", "--service"], { settings: alone });

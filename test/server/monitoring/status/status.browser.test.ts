@@ -46,8 +46,8 @@ const whether = async (path: string): Promise<number> => {
 const middle = (times: readonly number[]): number =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-describe("the answer", () => {
-  it("is JSON, and a page for whoever wants one", async () => {
+describe("the status", () => {
+  it("is JSON, and a page for clients that prefer one", async () => {
     const json = await service.get("/status", { headers: { Accept: "*/*" } });
     expect(json.headers.get("content-type")).toMatch(/^application\/json/);
     expect(json.headers.get("vary")).toMatch(/Accept\b(?!-)/);
@@ -63,7 +63,7 @@ describe("the answer", () => {
     expect(await preferred.json()).toHaveProperty("checks");
   });
 
-  it("tells each thing in a sentence, the worst as the state of all", {
+  it("describes each part in a sentence, with the worst as the state of all", {
     tags: ["slow"],
   }, async () => {
     for (const [name, state] of [
@@ -88,7 +88,7 @@ describe("the answer", () => {
     }
   });
 
-  it("has nothing of paths, addresses, names and versions, in neither form", async () => {
+  it("has no paths, addresses, names and versions, in either form", async () => {
     for (const Accept of ["application/json", "text/html"]) {
       const text = await (await service.get("/status", { headers: { Accept } })).text();
       expect(text).not.toMatch(/secret-name|usr\/share|127\.0\.0\.1|localhost|climate-test-data/);
@@ -97,7 +97,7 @@ describe("the answer", () => {
     }
   });
 
-  it("is shared by all who ask: Solr is asked once, and not again for some time", {
+  it("is shared by all requests: Solr is checked once, and not again for some time", {
     tags: ["slow"],
   }, async () => {
     await new Promise((resolve) => setTimeout(resolve, 2100));
@@ -113,8 +113,8 @@ describe("the answer", () => {
 describe.each([
   ["hangs", () => solr.hold()],
   ["is down", () => solr.cutAfter(0)],
-])("while Solr %s", (_, stop) => {
-  it("says so within 5 s and answers at once, as ping does; ready does not; and all is well again by itself", {
+])("the status while Solr %s", (_, stop) => {
+  it("changes within 5 s and answers at once, as ping does; ready fails; and all recovers by itself", {
     tags: ["slow"],
   }, async () => {
     await expect.poll(() => stateOf("search")).toBe("ok");
@@ -159,7 +159,7 @@ describe.skipIf(chromium === undefined)("the page in a browser", () => {
     [1280, "light"],
     [1280, "dark"],
   ] as const)(
-    "at %i px, %s: nothing scrolls sideways, and axe finds nothing",
+    "fits at %i px, %s: nothing scrolls sideways, and axe finds nothing",
     async (width, colorScheme) => {
       const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
       const complaints: string[] = [];
