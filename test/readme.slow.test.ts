@@ -150,7 +150,7 @@ describe("a code block of README.md and docs/", () => {
     120_000,
   );
 
-  it("shows the files of the folder that was loaded", async () => {
+  it("shows the files of the loaded folder", async () => {
     const API = `${service.address}/api/climate-nextgen`;
     const { stdout } = await promisify(execFile)("bash", ["-ec", OWN_FILES], {
       env: { ...first, API },
@@ -158,12 +158,12 @@ describe("a code block of README.md and docs/", () => {
     expect(stdout.trim().split("\n")).toHaveLength(15);
   });
 
-  it("is not run only for a reason that is known, and that is still needed", () => {
+  it("is left out only for a known reason that still holds", () => {
     const reasons = blocks.map(reason).filter((one) => one !== undefined);
     expect([...new Set(reasons)].sort()).toEqual(Object.keys(NOT_RUN).sort());
   });
 
-  it("shows no output that no test holds", () => {
+  it("shows no output without a test", () => {
     const shown = documents().flatMap((path) => codeBlocks(path).filter(({ output }) => output));
     const isRun = (block: CodeBlock) => block.language in RUN && reason(block) === undefined;
     expect(shown.length).toBeGreaterThan(3);

@@ -165,7 +165,7 @@ describe("CONTRIBUTING.md and the packages' READMEs", () => {
 });
 
 describe("Solr", () => {
-  it("is asked in one way: no path of a request handler stands anywhere but in one place", () => {
+  it("is reached in one way: no path of a request handler is anywhere but in one file", () => {
     const folder = packagePath("src");
     const raw = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".ts"))
@@ -228,10 +228,10 @@ describe("one dialect", () => {
   });
 });
 
-describe("what is installed", () => {
+describe("the installation", () => {
   const read = (path: string) => readFileSync(packagePath(path), "utf8");
 
-  it("runs no program of its own, and tells nobody of it", () => {
+  it("runs no program of its own, and reports to nobody", () => {
     const { scarfSettings } = JSON.parse(read("package.json")) as { scarfSettings?: unknown };
     expect(scarfSettings).toEqual({ enabled: false });
     expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
@@ -257,7 +257,7 @@ describe("what is installed", () => {
     expect(wrong.map(([path]) => path)).toEqual([]);
   });
 
-  it("would run no other programs than those that are known", () => {
+  it("would run no unknown programs", () => {
     const { packages } = JSON.parse(read("package-lock.json")) as {
       packages: Record<string, { hasInstallScript?: boolean }>;
     };
@@ -289,7 +289,7 @@ describe("docs/security.md", () => {
       ([, path = ""]) => path,
     );
 
-  it("names for every rule a test that there is", () => {
+  it("names for every rule an existing test", () => {
     expect(rules.length).toBeGreaterThan(90);
     expect(rules.length).toBe(
       text.split("\n").filter((line) => /^\| .*\btest\//.test(line)).length,

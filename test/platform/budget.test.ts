@@ -12,7 +12,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe("a budget", () => {
-  it("books what fits, and takes it back once", () => {
+  it("books what fits, and frees it once", () => {
     const budget = budgetOf(10);
     const lease = budget.tryTake(6);
     expect(lease?.amount).toBe(6);
@@ -25,7 +25,7 @@ describe("a budget", () => {
     expect(budget.used).toBe(4);
   });
 
-  it("refuses more than it has, and what is not given back in time", async () => {
+  it("refuses more than it has, and what is not freed in time", async () => {
     const budget = budgetOf(10);
     await expect(budget.take(11, 1000)).rejects.toThrow(TooLarge);
     const lease = await budget.take(10, 1000);
@@ -57,7 +57,7 @@ describe("a budget", () => {
     expect(budget.booked).toBe(9);
   });
 
-  it("serves the next booking when the one before it gives up", async () => {
+  it("serves the next booking when the one before it is cancelled", async () => {
     const budget = budgetOf(10);
     await budget.take(6, 1000);
     const large = expect(budget.take(8, 100)).rejects.toThrow(Refused);
@@ -67,7 +67,7 @@ describe("a budget", () => {
     expect((await small).amount).toBe(1);
   });
 
-  it("counts what its holders note, and asks them to give it back when a booking does not fit", async () => {
+  it("counts what its holders note, and makes them free it when a booking does not fit", async () => {
     const budget = budgetOf(10);
     budget.note("cache", 9);
     expect(budget).toMatchObject({ used: 9, booked: 0 });

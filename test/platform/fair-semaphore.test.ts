@@ -61,14 +61,14 @@ describe("a fair semaphore", () => {
     expect(semaphore.tryAcquire({ name: "a4" })).toBeDefined();
   });
 
-  it("serves clients in turns, however many requests one of them has", () => {
+  it("alternates between clients, however many requests one of them has", () => {
     const { ask, granted, releaseAll } = semaphoreOf();
     for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) ask(name);
     releaseAll();
     expect(granted).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
   });
 
-  it("serves clients in turns at each level of their keys", () => {
+  it("alternates between clients at each level of their keys", () => {
     const { ask, granted, releaseAll } = semaphoreOf();
     ask("first", { client: ["x", "x"] });
     for (const [address, name] of ["a1", "a1", "a2", "b1", "b1"].map((text) => [...text])) {
@@ -78,7 +78,7 @@ describe("a fair semaphore", () => {
     expect(granted).toEqual(["first", "a1", "b1", "a2", "b1", "a1"]);
   });
 
-  it("serves requests without a client in turns with clients", () => {
+  it("alternates between requests without a client and clients", () => {
     const { ask, granted, releaseAll } = semaphoreOf();
     ask("a1");
     for (const name of ["u1", "u2"]) ask(name, { client: undefined });
@@ -115,7 +115,7 @@ describe("a fair semaphore", () => {
     expect(failed).toEqual([]);
   });
 
-  it("drops the last request of the largest client where it evicts, preferred ones at the end", () => {
+  it("evicts the last request of the largest client, preferred ones at the end", () => {
     const { semaphore, ask, failed, granted, releaseAll } = semaphoreOf({
       maxWaiting: () => 3,
       evictsLargest: true,
@@ -129,7 +129,7 @@ describe("a fair semaphore", () => {
     expect(granted).toEqual(["x1", "d1", "e1", "g1"]);
   });
 
-  it("refuses a request where nobody may wait, also where it evicts", () => {
+  it("refuses a request if no queue is allowed, also with eviction", () => {
     const { ask, failed } = semaphoreOf({ maxWaiting: 0, evictsLargest: true });
     ask("a1");
     ask("b1");

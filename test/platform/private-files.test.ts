@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
 describe("a folder", () => {
-  it("is made with its parents for its owner alone; one that is there keeps its mode", async () => {
+  it("is made with its parents for its owner alone; an existing one keeps its mode", async () => {
     const path = join(folder, "a/b/c");
     await Promise.all([1, 2, 3].map(() => makePrivateFolder(path)));
     expect([await modeOf(path), await modeOf(join(folder, "a"))]).toEqual([0o700, 0o700]);
@@ -25,19 +25,22 @@ describe("a folder", () => {
     expect(await modeOf(path)).toBe(0o700);
   });
 
-  it("that cannot be made is refused with the system's reason, and at once", async () => {
+  it("is refused at once with the system's reason if it cannot be made", async () => {
     await writeFile(join(folder, "file"), "");
     await expect(makeFolders(join(folder, "file/x/y"), 0o700)).rejects.toThrow("ENOTDIR");
     await expect(makeFolders(join(folder, "file"), 0o700)).rejects.toThrow("EEXIST");
   });
 
-  it.runIf(process.platform === "linux")("where none can be made is refused, too", async () => {
-    await expect(makeFolders("/proc/climate/x", 0o700)).rejects.toThrow("ENOENT");
-  });
+  it.runIf(process.platform === "linux")(
+    "is refused if no folder can be made in its parent",
+    async () => {
+      await expect(makeFolders("/proc/climate/x", 0o700)).rejects.toThrow("ENOENT");
+    },
+  );
 });
 
-describe("a data folder", () => {
-  it("in which nothing can be written is told in one sentence", async () => {
+describe("a data folder without write access", () => {
+  it("is reported in one sentence", async () => {
     await writeFile(join(folder, "service.lock"), "");
     const locking = lockDataDir(folder);
     await expect(locking).rejects.toThrow(SetupError);
@@ -54,7 +57,7 @@ describe("a refusal of the file system", () => {
     [{ code: "ENOENT" }, "does not exist"],
     [{ code: "EIO" }, "EIO"],
     [{ message: "odd" }, "odd"],
-  ])("%j is told as %s", (error, text) => {
+  ])("is worded: %j is %s", (error, text) => {
     expect(refusalOf(error)).toBe(text);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { remembered, SingleFlight } from "../../src/platform/concurrency/single-flight.js";
 
 describe("the next run", () => {
-  it("starts after it was asked for, and is shared by all who wait for it", async () => {
+  it("starts after its request, and is shared by all who wait for it", async () => {
     const runs = new SingleFlight<number>();
     let [begun, now] = [0, 0];
     const work = async (): Promise<number> => {
@@ -44,7 +44,7 @@ describe("the next run", () => {
     expect(await runs.next(work, "file")).toBe("whole");
   });
 
-  it("is the one that a call in between joins", async () => {
+  it("is joined by a call in between", async () => {
     const runs = new SingleFlight<number>();
     let [begun, mostAtOnce, atOnce] = [0, 0, 0];
     const work = async (): Promise<number> => {
@@ -61,7 +61,7 @@ describe("the next run", () => {
 });
 
 describe("the run in progress", () => {
-  it("is shared by all who ask during it, with its answer or its error", async () => {
+  it("is shared by all who call during it, with its answer or its error", async () => {
     const runs = new SingleFlight<number>();
     let begun = 0;
     const work = async (): Promise<number> => {
@@ -76,7 +76,7 @@ describe("the run in progress", () => {
     expect(await runs.join(work)).toBe(3);
   });
 
-  it("goes on for the others when one of them leaves", async () => {
+  it("goes on for the others when one caller leaves", async () => {
     const runs = new SingleFlight<string>();
     const [leaving, staying] = [new AbortController(), new AbortController()];
     let stopped: AbortSignal | undefined;
@@ -93,7 +93,7 @@ describe("the run in progress", () => {
     expect(await stayed).toBe("done");
   });
 
-  it("is stopped when all have left, and joined by nobody after that", async () => {
+  it("is stopped when all callers have left, and joined by nobody after that", async () => {
     const runs = new SingleFlight<string>();
     const leaving = [new AbortController(), new AbortController()];
     const stops: AbortSignal[] = [];
@@ -124,7 +124,7 @@ describe("the run in progress", () => {
     expect(await stayed).toBe("done");
   });
 
-  it("is not started for a caller who has left already", async () => {
+  it("is not started for a caller who has already left", async () => {
     const runs = new SingleFlight<string>();
     let begun = 0;
     const work = async (): Promise<string> => {
@@ -138,7 +138,7 @@ describe("the run in progress", () => {
   });
 });
 
-describe("a remembered answer", () => {
+describe("a cached answer", () => {
   it("is shared by all later calls; a failure is not", async () => {
     const cache = new Map<string, Promise<number>>();
     let begun = 0;

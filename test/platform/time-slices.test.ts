@@ -7,7 +7,7 @@ import {
 } from "../../src/platform/concurrency/time-slices.js";
 
 describe("long work", () => {
-  it("continues one piece per iteration of the event loop, in turn", async () => {
+  it("continues one slice per iteration of the event loop, in turn", async () => {
     const order: string[] = [];
     let isDone = false;
     const work = Promise.all(

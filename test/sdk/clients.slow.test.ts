@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe("a generated client searches, signs in, registers and reads errors as plain HTTP does:", () => {
+describe("a generated client", () => {
   for (const generator of GENERATORS) {
     const missing = missingCommands(generator.tools);
     const without = missing.length > 0 ? ` (this machine has no ${missing.join(", ")})` : "";
@@ -45,7 +45,11 @@ describe("a generated client searches, signs in, registers and reads errors as p
       await prepare(generator, service.address);
       expect(await call(generator, target, truth)).toEqual([]);
     };
-    it.skipIf(isLeftOut)(`${generator.name}${without}`, test, 900_000);
+    it.skipIf(isLeftOut)(
+      `agrees with plain HTTP in searches, sign-in, registration and errors: ${generator.name}${without}`,
+      test,
+      900_000,
+    );
   }
 });
 

@@ -206,7 +206,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
         "a code of the provider is accepted from the page alone, with the verifier of its request",
       ],
       "test/web/account.browser.test.ts": [
-        "an answer that this tab did not ask for signs nobody in, and leaves the address",
+        "an answer that this tab did not request signs nobody in, and leaves the address",
       ],
     },
     remark:

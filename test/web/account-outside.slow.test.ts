@@ -30,7 +30,7 @@ const browsing = useBrowsing(async () => {
   return { address: door.address, close };
 });
 
-it("goes by the provider's pages, also out of the provider's own session", async () => {
+it("a sign-in goes through the provider's pages, also out of the provider's own session", async () => {
   const { page, close, go } = await browsing.openPage("?flavour=cmip6&variable_id=tas", {
     elsewhere: provider.issuer,
   });

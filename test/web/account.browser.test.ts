@@ -53,7 +53,7 @@ function listen(page: Page) {
   return { addresses, secrets };
 }
 
-it("somebody signs in by keyboard, where they were; a reload keeps that, signing out ends it", async () => {
+it("a user signs in by keyboard and stays on the view; a reload keeps that, signing out ends it", async () => {
   const { page, context, close } = await browsing.openPage("flavours?flavour=native&variable=tas");
   const where = page.url();
   const { addresses, secrets } = listen(page);
@@ -122,7 +122,7 @@ it("Back after a sign-in leads to where it began, never to the address of its an
   await close();
 });
 
-it("a new tab of a browser whose sign-in is over is signed out without a word, and tries once", async () => {
+it("a new tab of a browser whose sign-in is over is signed out silently, and tries once", async () => {
   const { page, context, close } = await browsing.openPage("account");
   await signInOn(page, name);
   await context.clearCookies();
@@ -138,7 +138,7 @@ it("a new tab of a browser whose sign-in is over is signed out without a word, a
   await close();
 });
 
-it("a token for scripts is made, copied, used as the page says, and revoked", async () => {
+it("a script token is made, copied, used as the page says, and revoked", async () => {
   const { page, context, close } = await browsing.openPage("account");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signInOn(page, name);
@@ -175,14 +175,14 @@ it("a token for scripts is made, copied, used as the page says, and revoked", as
   await close();
 });
 
-it("an answer that this tab did not ask for signs nobody in, and leaves the address", async () => {
+it("an answer that this tab did not request signs nobody in, and leaves the address", async () => {
   const { page, close } = await browsing.openPage("account?code=cnc_x&state=y&iss=z");
   await signInButton(page).waitFor();
   expect(page.url()).toBe(`${service.address}/account`);
   await close();
 });
 
-it("is without a fault for axe: the sign-in page, and the account with a token just made", {
+it("axe finds no fault in the sign-in page, and in the account with a new token", {
   tags: ["slow"],
 }, async () => {
   let count = 0;

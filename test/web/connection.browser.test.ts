@@ -38,8 +38,8 @@ const browsing = useBrowsing(async () => {
 
 const banner = (page: Page) => page.getByText("The service does not answer.").first();
 
-describe("a service that went away", () => {
-  it("is said to be so; what was there stays, and the page goes on by itself when it is back", async () => {
+describe("a service that is away", () => {
+  it("is reported; the content stays, and the page goes on by itself when it is back", async () => {
     const { page, context } = await browsing.openPage("?flavour=cmip6&mip_era=cmip6");
     await page.getByText("MPI-ESM1-2-LR").first().waitFor();
     await kill();
@@ -69,7 +69,7 @@ describe("a service that went away", () => {
     await context.close();
   });
 
-  it("is found again without anybody's doing", async () => {
+  it("is found again without any action", async () => {
     const { page, context } = await browsing.openPage("flavours");
     await page.getByRole("cell", { name: "built in" }).first().waitFor();
     await kill();
@@ -95,8 +95,8 @@ describe("a service that went away", () => {
   });
 });
 
-describe("a service that asks for patience", () => {
-  it("is given it: what it refuses for now is asked again when it said one may", async () => {
+describe("a service that refuses for a while", () => {
+  it("gets the request again when it allowed one", async () => {
     const { page, context } = await browsing.openPage("cart");
     await page.evaluate(() => {
       const item = {

@@ -16,7 +16,7 @@ const browsing = useBrowsing(async () => {
 });
 
 describe("the page", () => {
-  it("asks once for the flavours, whatever views are opened", async () => {
+  it("requests the flavours once, whatever views are opened", async () => {
     const { page, go, close } = await browsing.openPage("cart");
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -35,7 +35,7 @@ describe("the page", () => {
     await close();
   });
 
-  it("starts with the vocabulary that most files have, and writes it into its address", async () => {
+  it("starts with the vocabulary of most files, and writes it into its address", async () => {
     await loadSample(service.solr);
     const { page, go, close } = await browsing.openPage("");
     await page.getByRole("checkbox", { name: /^tas/ }).first().check();
@@ -55,7 +55,7 @@ describe("the page", () => {
     await close();
   });
 
-  it("is served at the address of each view, and may ask and run nothing but what is its own", async () => {
+  it("is served at the address of each view, and may load and run only its own files", async () => {
     for (const path of paths) {
       const answer = await fetch(`${service.address}/${path}`);
       expect([path, answer.status]).toEqual([path, 200]);
@@ -68,7 +68,7 @@ describe("the page", () => {
     expect((await fetch(`${service.address}/nothing`)).status).toBe(404);
   });
 
-  it("has files whose names change with them, packed beforehand, and kept for good", async () => {
+  it("has files whose names change with their content, compressed beforehand, and cached for good", async () => {
     const html = await (await fetch(`${service.address}/`)).text();
     const [, name] = /src="(assets\/main-\w+\.js)"/.exec(html) ?? [];
     const headers = { "Accept-Encoding": "br" };

@@ -112,7 +112,7 @@ describe("a scientist", () => {
     });
   });
 
-  it("finds the models that have all it needs, and puts them into the cart by one click", async () => {
+  it("finds the models that have all the needed data, and puts them into the cart by one click", async () => {
     await task("complete models", async ({ page, click }) => {
       await click(page.getByRole("link", { name: "Complete models" }).first());
       await page.getByText(/\d+ of \d+ groups are complete\./).waitFor();
@@ -125,7 +125,7 @@ describe("a scientist", () => {
     });
   });
 
-  it("asks for the models that have another set of variables and experiments, each for the same years", async () => {
+  it("finds the models that have another set of variables and experiments, each for the same years", async () => {
     await task("complete models, own question", async ({ page, click }) => {
       const box = (name: string): Locator =>
         page.getByRole("main").getByRole("checkbox", { name, exact: true });

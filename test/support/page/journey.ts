@@ -188,7 +188,7 @@ export function testJourneyBy(...ways: readonly (keyof ReturnType<typeof handsOf
     });
 
     it.each(ways)(
-      "by %s",
+      "works by %s",
       async (by) => {
         const { page, close } = await browsing.openPage("", { height: 900 });
         await walk(service, page, handsOf(page)[by]);

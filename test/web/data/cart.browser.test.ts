@@ -65,7 +65,7 @@ async function listed(): Promise<string[]> {
 }
 
 describe("the cart", () => {
-  it("stays, follows another tab, and gives back what was taken out", async () => {
+  it("stays, follows another tab, and restores what was removed", async () => {
     const { page, context, close } = await browsing.openPage("cart");
     await page.getByText("The cart is empty").waitFor();
     await fill(page);
@@ -95,7 +95,7 @@ describe("the cart", () => {
     await close();
   });
 
-  it("is empty, and works, where what is kept is spoilt", async () => {
+  it("is empty, and works, if its stored content is damaged", async () => {
     const { page, close } = await browsing.openPage("cart");
     const one = ITEMS[0];
     for (const spoilt of [
@@ -113,7 +113,7 @@ describe("the cart", () => {
     await close();
   });
 
-  it("is downloaded by one request, in each form, by keyboard; and by the line that stands beside it", async () => {
+  it("is downloaded by one request, in each form, by keyboard, and by the line beside it", async () => {
     const { page, close } = await browsing.openPage("cart");
     await fill(page);
     const asked: string[] = [];
@@ -180,7 +180,7 @@ describe("the cart", () => {
     await close();
   });
 
-  it("has nothing that axe would blame, in light and dark, on a phone and enlarged", {
+  it("has no fault for axe, in light and dark, on a phone and enlarged", {
     tags: ["slow"],
   }, async () => {
     await expectAccessible(browsing, "cart", (page) => fill(page));

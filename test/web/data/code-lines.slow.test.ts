@@ -342,30 +342,33 @@ async function linesOf(
 }
 
 describe("the lines of code beside a view", () => {
-  it.each(VIEWS)("give what it shows: $name", async ({ path, signed, before, ready, lines }) => {
-    const { page, close } = await browsing.openPage(path);
-    if (signed) await signInOn(page, user);
-    await before?.(page);
-    await ready(page);
-    for (const { seen, ...which } of lines) {
-      const texts = await linesOf(page, which);
-      const bodies = await Promise.all(
-        [...texts].map(([language, text]) => bodyOfLines(language, text, signed && { token })),
-      );
-      // A token stands in none of them but by its name in the environment.
-      for (const text of texts.values()) {
-        expect(text.includes("TOKEN")).toBe(signed === true);
-        expect(text).not.toMatch(/eyJ|cnr_/);
+  it.each(VIEWS)(
+    "give what the view shows: $name",
+    async ({ path, signed, before, ready, lines }) => {
+      const { page, close } = await browsing.openPage(path);
+      if (signed) await signInOn(page, user);
+      await before?.(page);
+      await ready(page);
+      for (const { seen, ...which } of lines) {
+        const texts = await linesOf(page, which);
+        const bodies = await Promise.all(
+          [...texts].map(([language, text]) => bodyOfLines(language, text, signed && { token })),
+        );
+        // A token stands in none of them but by its name in the environment.
+        for (const text of texts.values()) {
+          expect(text.includes("TOKEN")).toBe(signed === true);
+          expect(text).not.toMatch(/eyJ|cnr_/);
+        }
+        const [body = ""] = bodies;
+        // All languages, as far as they can be run here, get the same.
+        expect(new Set(bodies).size, [...texts.keys()].join()).toBe(1);
+        await seen(page, body);
       }
-      const [body = ""] = bodies;
-      // All languages, as far as they can be run here, get the same.
-      expect(new Set(bodies).size, [...texts.keys()].join()).toBe(1);
-      await seen(page, body);
-    }
-    await close();
-  });
+      await close();
+    },
+  );
 
-  it("are one script where they are all asked for", async () => {
+  it("are one script if all are requested", async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6&variable_id=tas");
     await bar(page)
       .getByText(/files$/)

@@ -36,7 +36,7 @@ const browsing = useBrowsing(async () => {
 });
 
 describe("the page of a dataset", () => {
-  it("is reached from a row, says what it is without a sign-in, and Back leads to the results", async () => {
+  it("is reached from a row, is complete without a sign-in, and Back leads to the results", async () => {
     const { page, close } = await browsing.openPage(
       "?flavour=cmip6&dataset=sample&variable_id=tas",
     );
@@ -95,7 +95,7 @@ describe("the page of a dataset", () => {
     },
   );
 
-  it("shows the header, and leads to a first look, of files that are read with the user's rights", async () => {
+  it("shows the header, and links to a first look, of files that are read with the user's rights", async () => {
     const { page, close } = await browsing.openPage(at(NAME));
     await page.getByText("Header", { exact: true }).click();
     await page.getByRole("button", { name: "Sign in to view data" }).waitFor();
@@ -147,7 +147,7 @@ describe("the page of a dataset", () => {
     await close();
   });
 
-  it("tells what is withdrawn and on tape, offers no first look of it, and says so of a name that is not there", async () => {
+  it("shows what is withdrawn and on tape, without a first look, and reports an unknown name", async () => {
     const { page, go, close } = await browsing.openPage(
       at("CMIP6.CMIP.X.old.amip.r1i1p1f1.Amon.pr.gn"),
     );
@@ -166,7 +166,7 @@ describe("the page of a dataset", () => {
     await close();
   });
 
-  it("has no fault that axe knows, at any width and in light and dark", {
+  it("has no fault for axe, at any width and in light and dark", {
     tags: ["slow"],
   }, async () => {
     await expectAccessible(browsing, at(NAME), (page) =>

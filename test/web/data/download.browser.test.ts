@@ -18,7 +18,7 @@ const browsing = useBrowsing(async () => {
 const FEW =
   "?flavour=cmip6&source_id=MPI-ESM1-2-LR&variable_id=tas&experiment_id=historical&dataset=sample";
 
-it("saves the script of a dataset, and lets the browser download a file with a ticket", async () => {
+it("the page saves the script of a dataset, and lets the browser download a file with a ticket", async () => {
   const { page, close } = await browsing.openPage(FEW);
   const { name } = await addUser(service.dataDir);
   await signInOn(page, name);

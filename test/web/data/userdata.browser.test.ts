@@ -43,7 +43,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 describe("the header of a file", () => {
-  it("tells what the catalogue says of it, whatever its format, from a part of the file", async () => {
+  it("shows what the catalogue knows, whatever its format, from a part of the file", async () => {
     const files = sampled();
     expect(files.length).toBeGreaterThan(15);
     for (const { file, variable, time, time_frequency, bbox } of files) {
@@ -57,7 +57,7 @@ describe("the header of a file", () => {
     }
   });
 
-  it("costs no more of a hundred gigabytes than of a small file", async () => {
+  it("reads no more of a hundred gigabytes than of a small file", async () => {
     const [{ file } = { file: "" }] = sampled();
     const path = packagePath("data", file);
     const { size } = await stat(path);
@@ -78,8 +78,8 @@ describe("the header of a file", () => {
   });
 });
 
-describe("an entry", () => {
-  it("is read as it was written, whatever is in it", () => {
+describe("the metadata of a file", () => {
+  it("are read as they were written, whatever they contain", () => {
     for (const entry of [
       { file: "/a b/ü.nc", time: "1985 to 1989", quote: 'a"b\\c' },
       { file: "x", variable: ["a", "b"], extra: { deep: 1 } },
@@ -89,7 +89,7 @@ describe("an entry", () => {
     expect(readPairs("a=1 a=2")).toEqual({ a: ["1", "2"] });
   });
 
-  it("is told what it lacks, by its number", () => {
+  it("are refused with what is missing, by their number", () => {
     const { entries, wrong } = readEntries(
       [
         "# a note",
@@ -109,7 +109,7 @@ describe("an entry", () => {
 });
 
 describe("one's own data", () => {
-  it("are written with errors per entry, kept over the sign-in, registered, listed and deleted; by keyboard", async () => {
+  it("are written with errors for each file, kept over the sign-in, registered, listed and deleted; by keyboard", async () => {
     const { page, close } = await browsing.openPage("userdata");
     const { keyboard: hands } = handsOf(page);
     const entries = page.getByLabel("Entries", { exact: true });
@@ -155,7 +155,7 @@ describe("one's own data", () => {
     await close();
   });
 
-  it("are taken from files that are chosen or dropped, and corrected before they are sent", async () => {
+  it("are taken from chosen or dropped files, and corrected before they are sent", async () => {
     const { page, close } = await browsing.openPage("userdata");
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.method()));
@@ -226,7 +226,7 @@ describe("one's own data", () => {
     await close();
   });
 
-  it("have nothing that axe would blame, in light and dark, on a phone and enlarged", {
+  it("have no fault for axe, in light and dark, on a phone and enlarged", {
     tags: ["slow"],
   }, async () => {
     await expectAccessible(browsing, "userdata", async (page) => {

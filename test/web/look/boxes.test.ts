@@ -30,7 +30,7 @@ describe("a box", () => {
     expect(box && boxText(box)).toBe(written);
   });
 
-  it("is none where the text excludes, or is none", () => {
+  it("does not exist for an exclusion or an invalid text", () => {
     for (const text of ["!1,2,3,4", "not 1,2,3,4", "1,2,3", "1,2,9,3", "x"]) {
       expect([text, boxOf(text)]).toEqual([text, undefined]);
     }
@@ -57,7 +57,7 @@ describe("a box", () => {
     expect(boxText(resized(box, "east", 400))).toBe("-180,180,80,85");
   });
 
-  it("means on the page what it means to the service, wherever it was moved", () => {
+  it("has the same meaning on the page and in the service, wherever it was moved", () => {
     const next = chance(SEED);
     const any = (least: number, most: number) => least + Math.round(next() * (most - least));
     for (let attempt = 0; attempt < 500; attempt++) {
@@ -75,7 +75,7 @@ describe("a box", () => {
     }
   });
 
-  it("is said in words", () => {
+  it("is described in words", () => {
     expect(boxWords({ west: 170, east: 190, south: -10, north: 0 })).toBe(
       "170°E to 170°W, 10°S to 0°",
     );

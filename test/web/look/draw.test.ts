@@ -42,7 +42,7 @@ describe("colours", () => {
     });
   });
 
-  it("are given to values as matplotlib gives them, at the ends and beyond", () => {
+  it("are given to values as matplotlib does, at the ends and beyond", () => {
     const values = [250.1, 273.15, 273.1501, 300, 310.7, 200, 400, 231.7, 312.3].map(Math.fround);
     const range = { low: 231.7, high: 312.3 };
     expect(values.map((value) => colourIndex(value, range))).toEqual([
@@ -66,7 +66,7 @@ describe("colours", () => {
     expect(ticksOf({ low: 1, high: 60, isLog: true })).toEqual([1, 2, 5, 10, 20, 50]);
   });
 
-  it("come in steps that are matplotlib's colours in even distances", () => {
+  it("are matplotlib's at even distances in steps", () => {
     const table = colourTable("viridis", 7);
     const values = [250.1, 273.15, 300, 310.7, 200, 400].map(Math.fround);
     const colours = values.map((value) => {
@@ -87,7 +87,7 @@ describe("colours", () => {
     ]);
   });
 
-  it("turn at 0 where a table turns and values lie on both sides, unless a range is given", () => {
+  it("turn at 0 if a table does and values lie on both sides, unless a range is given", () => {
     const values = { percentiles: (p: readonly number[]) => p.map((one) => one / 10 - 2) };
     const all = { by: "percentiles", low: 0, high: 100 } as const;
     expect(rangeOf(all, values, "cividis")).toEqual({ low: -2, high: 8 });
@@ -108,7 +108,7 @@ describe("colours", () => {
     ]);
   });
 
-  it("leave a missing value transparent but for a hatch, and nothing where no cell is", () => {
+  it("leave a missing value transparent but for a hatch, and nothing outside all cells", () => {
     const cells = Int32Array.from({ length: 64 }, (_, i) => (i < 8 ? OUTSIDE : i < 16 ? 0 : 1));
     const pixels = paint(
       ...([cells, 8, Float32Array.of(1, Number.NaN), { low: 0, high: 1 }] as const),
@@ -152,7 +152,7 @@ describe("cells of rows and columns", () => {
     expect([-170, 0, 170].map((x) => cellAt(zonal, x, 50))).toEqual([1, 1, 1]);
   });
 
-  it("of a matrix lie as matplotlib has them, and of a sampled field are those of the file", () => {
+  it("lie as matplotlib has them in a matrix, and in a sampled field as in the file", () => {
     expect(cellAt(matrixGrid(3, 2), 2.9, 0.1)).toBe(2);
     expect(cellAt(matrixGrid(3, 2), 3.1, 0.1)).toBe(OUTSIDE);
     const sampled = {
@@ -171,7 +171,7 @@ describe("cells of rows and columns", () => {
   });
 });
 
-describe("cells that lie anywhere", () => {
+describe("cells at any positions", () => {
   const random = chance(SEED);
   const between = (low: number, high: number) => low + random() * (high - low);
   const vector = (lon: number, lat: number) => {
@@ -207,7 +207,7 @@ describe("cells that lie anywhere", () => {
     ["one across the antimeridian, 0 to 360", rotated(60, 50, 0.5, 60, 180)],
     ["one with the pole in it", rotated(60, 60, 0.7, 2, -100)],
   ])(
-    "%s: the nearest centre on the sphere, and nothing beyond the outermost cells",
+    "are drawn by the nearest centre on the sphere, and nothing beyond the outermost: %s",
     (_, [lon, lat]) => {
       const rows = lon.length / 60;
       const grid = curvilinearGrid(lon, lat, rows, 60);
@@ -230,7 +230,7 @@ describe("cells that lie anywhere", () => {
     },
   );
 
-  it("a mesh fills the world without a hole; stations are dots", () => {
+  it("fill the world without a hole in a mesh; stations are dots", () => {
     const count = 5000;
     const golden = 180 * (3 - Math.sqrt(5));
     const lon = Float64Array.from({ length: count }, (_, i) => (i * golden) % 360);
@@ -262,7 +262,7 @@ describe("the view", () => {
   const extent = { west: -180, east: 180, south: -90, north: 90 };
   const frame = { width: 800, height: 400, stretch: 1, isRound: true, extent };
 
-  it("shows all at first, and keeps what is under the pointer when it is zoomed", () => {
+  it("shows all at first, and keeps the position under the pointer when it is zoomed", () => {
     const all = view.viewOfAll(frame);
     expect(all).toEqual({ x: 0, y: 0, span: 360 });
     const near = view.zoomed(all, frame, 4, 600, 100);
@@ -290,7 +290,7 @@ describe("the view", () => {
   });
 });
 
-it("outlines of the land lie where the land is, whatever is in the middle", async () => {
+it("outlines of the land are where the land is, whatever is in the middle", async () => {
   const land = await loadLand();
   for (const x of [0, 100, 180]) {
     const frame = {
@@ -323,7 +323,7 @@ it("outlines of the land lie where the land is, whatever is in the middle", asyn
   }
 });
 
-it("lines of code quote what a file says, and give the same digits", () => {
+it("lines of code quote the texts of a file, and give the same digits", () => {
   const hostile = 'v"\n__import__("os").system("x")#';
   const time = {
     name: "t'ime",

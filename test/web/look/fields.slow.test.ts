@@ -73,7 +73,7 @@ it.each([
   "flavours",
   "account",
 ])(
-  "every field of %s is the same, and has the focus, once what was typed is answered",
+  "every field of %s is the same, and has the focus, once a typed text is answered",
   {
     timeout: 60_000,
   },

@@ -47,7 +47,7 @@ describe("units of a first look", () => {
     [{ units: "Pa", standard_name: "air_pressure_at_mean_sea_level" }, "hPa"],
     [{ units: "hPa" }, undefined],
     [{}, undefined],
-  ])("of %j are also offered in %s", (attributes, units) => {
+  ])("are %j and also %s", (attributes, units) => {
     expect(conversionOf(variable(attributes))?.units).toBe(units);
   });
 
@@ -92,7 +92,7 @@ describe("means of a first look", () => {
     ]);
   });
 
-  it("over areas are offered only where areas are known", () => {
+  it("are offered over areas only if areas are known", () => {
     const points: Geometry = {
       ...{ kind: "points", count: 1, dimension: "cell" },
       ...{ longitudes: Float64Array.of(0), latitudes: Float64Array.of(0) },
@@ -102,7 +102,7 @@ describe("means of a first look", () => {
     expect(hasAreas(points, {})).toBe(false);
   });
 
-  it("over time count the values that are there, and are offered as long as little is read", () => {
+  it("count over time the values that are there, and are offered as long as little is read", () => {
     const mean = new Mean(3);
     mean.add(Float32Array.of(1, Number.NaN, Number.NaN));
     mean.add(Float32Array.of(2, 4, Number.NaN));
@@ -115,7 +115,7 @@ describe("means of a first look", () => {
     expect(can({ dimensions: ["lev", "lat", "lon"] })).toBe(false);
   });
 
-  it("and differences need the same grid", () => {
+  it("need the same grid, as differences do", () => {
     const moved = { ...geometry, latitudes: Float64Array.of(60, 0.5) };
     const longer = { ...geometry, latitudes: Float64Array.of(60, 0, -60) };
     expect(isSameGrid(geometry, { ...geometry })).toBeUndefined();

@@ -19,7 +19,7 @@ describe("a float32", () => {
     [0, "0.0"],
     [-0, "-0.0"],
     [Number.NEGATIVE_INFINITY, "-inf"],
-  ])("of %s is %s", (value, text) => {
+  ])("is written as short as possible: %s is %s", (value, text) => {
     expect(float32Text(Math.fround(value))).toBe(text);
   });
 

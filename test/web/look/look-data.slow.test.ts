@@ -133,7 +133,7 @@ type Lists<T> = {
 };
 
 describe("a first look", () => {
-  it("has the fields, axes, places and series that xarray has, of ten kinds of data", async () => {
+  it("has the fields, axes, positions and series that xarray has, for ten kinds of data", async () => {
     for (const {
       file,
       variable,
@@ -214,7 +214,7 @@ describe("a first look", () => {
     }
   });
 
-  it("ends a slice that another one overtakes, and what its asker gives up", async () => {
+  it("ends a slice that another one overtakes, or that is cancelled", async () => {
     const asked: string[] = [];
     opened.page.on("request", (request) => asked.push(request.url()));
     const told = await look<string[]>(
@@ -241,7 +241,7 @@ describe("a first look", () => {
     expect(asked.filter((address) => address.includes(token))).toEqual([]);
   });
 
-  it("says what cannot be looked at, and why", async () => {
+  it("explains what cannot be shown", async () => {
     const failing = (ask: string): Promise<unknown> =>
       look(
         "regular.nc",

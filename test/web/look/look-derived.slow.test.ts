@@ -79,7 +79,7 @@ async function zonalMean(page: Page): Promise<string | null> {
 
 describe("means, differences and units of a first look", () => {
   it.each(CHOSEN)(
-    "of $file are xarray's, and so are the lines of code",
+    "agree with xarray for $file, and so do the lines of code",
     async ({ file, variable }) => {
       const random = chance(SEED);
       const looks = [];
@@ -104,7 +104,7 @@ describe("means, differences and units of a first look", () => {
     },
   );
 
-  it("over time are refused in a sentence where the page would read too much", async () => {
+  it("are refused in a sentence over time if the page would read too much", async () => {
     const { page } = opened;
     await opened.go(
       `look?${new URLSearchParams({ id: datasetId(files.path("big_chunks.nc")), mean: "time" })}`,
@@ -116,7 +116,7 @@ describe("means, differences and units of a first look", () => {
     expect(await offered.isDisabled()).toBe(true);
   });
 
-  it("are told with what is subtracted, and of another grid not at all", async () => {
+  it("are shown with what is subtracted, and not at all for another grid", async () => {
     const { page } = opened;
     await opened.go(
       `look?${new URLSearchParams({

@@ -63,8 +63,8 @@ async function fromSignIn(page: Page): Promise<void> {
 const code = async (page: Page): Promise<string> =>
   (await page.locator(".look-xarray pre").textContent()) ?? "";
 
-describe("what is drawn", () => {
-  it("is what xarray has at the same place, in the colour of the value, of ten kinds of data", async () => {
+describe("the picture's values", () => {
+  it("are those of xarray at the same position, in the colour of the value, for ten kinds of data", async () => {
     const { page } = opened;
     const random = chance(SEED);
     const looks = [];
@@ -88,7 +88,7 @@ describe("what is drawn", () => {
 });
 
 describe("the picture", () => {
-  it("follows the sliders, dates as cftime writes them, and its address brings all of it back", async () => {
+  it("follows the sliders, dates as cftime writes them, and its address restores it completely", async () => {
     const { page } = opened;
     await reopen(lookAt("days360.nc"));
     await drawn(page);
@@ -159,7 +159,7 @@ describe("the picture", () => {
       .waitFor();
   });
 
-  it("gives the series of a place by click, by keys and by numbers, as a line and as a table", async () => {
+  it("gives the series of a position by click, by keys and by numbers, as a line and as a table", async () => {
     const { page } = opened;
     await reopen(lookAt("packed.nc"));
     await drawn(page);
@@ -192,7 +192,7 @@ describe("the picture", () => {
     expect(lines[1]).toMatch(/^2000-01-16T06:00:00,[23]\d\d\.\d+$/);
   });
 
-  it("is saved as a file, whose name and texts are what the file says, harmless as they may not be", async () => {
+  it("is saved as a file, with the name and texts of the data, made harmless", async () => {
     const { page } = opened;
     await reopen(lookAt("regular.nc"));
     await drawn(page);
@@ -265,7 +265,7 @@ describe("the picture", () => {
     await page.getByRole("heading", { name: /^thetao/ }).waitFor();
   });
 
-  it("says in a sentence what it cannot show, and what to do", async () => {
+  it("explains in a sentence what it cannot show, and what to do", async () => {
     const { page } = opened;
     await reopen("look");
     await page.getByText("Open a dataset from the results").waitFor();
@@ -317,7 +317,7 @@ describe("other viewers", () => {
   });
 });
 
-it("is there soon after the click, and slides are, too", async () => {
+it("the picture is there soon after the click, and so are slides", async () => {
   const { page } = opened;
   await writeSlices(files.path("slices.nc"));
   await load(service.solr, [{ file: files.path("slices.nc") }]);
@@ -340,7 +340,7 @@ it("is there soon after the click, and slides are, too", async () => {
   expect(asked.filter((address) => address.includes("/tas/")).length).toBeLessThanOrEqual(11);
 });
 
-it("says what to do with more cells than it draws", async () => {
+it("the picture explains what to do with more cells than it draws", async () => {
   const { page } = opened;
   const script = `
 import sys, netCDF4, numpy as np
@@ -359,7 +359,7 @@ with netCDF4.Dataset(sys.argv[1], "w") as file:
   expect(await code(page)).toContain('plt.scatter(dataset["lon"], dataset["lat"], c=field');
 });
 
-it("has no fault that axe finds, in light and dark, wide and narrow", async () => {
+it("axe finds no fault in the picture, in light and dark, wide and narrow", async () => {
   await expectAccessible(browsing, lookAt("curvilinear.nc", { at: "10,40" }), async (page) => {
     await fromSignIn(page);
     await page.locator(".series-plot canvas").waitFor();

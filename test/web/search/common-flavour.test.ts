@@ -8,7 +8,7 @@ describe("the vocabulary of an archive", () => {
     expect(commonFlavour(["cmip5", 3, "cordex", 4])).toBe("cordex");
   });
 
-  it("is the native one where more files follow no standard, or there are none", () => {
+  it("is the native one if more files follow no standard, or there are none", () => {
     expect(commonFlavour(["cmip6", 30, "observations", 20, "reanalysis", 11])).toBe("native");
     expect(commonFlavour([])).toBe("native");
   });

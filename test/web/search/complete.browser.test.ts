@@ -38,7 +38,7 @@ const TAS = "variable_id:tas;from=1980;to=1999";
 const ODD = "variable_id:a\\;b\\:c;on=source_id";
 
 describe("the builder of complete groups", () => {
-  it("makes the operation's parameters of what is filled in, and shows its answer", async () => {
+  it("makes the operation's parameters of the filled-in fields, and shows its answer", async () => {
     const { page, close } = await browsing.openPage("complete?flavour=cmip6");
     // It starts with a question that has an answer here.
     await page.getByText("An example from this archive.").waitFor();
@@ -101,7 +101,7 @@ describe("the builder of complete groups", () => {
     await close();
   });
 
-  it("has a requirement for each combination of the values that are ticked", async () => {
+  it("has a requirement for each combination of the ticked values", async () => {
     const { page, close } = await browsing.openPage("complete?flavour=cmip6&group_by=source_id");
     const values = (facet: string) => page.getByRole("group", { name: new RegExp(`^${facet}`) });
     await values("variable_id").getByRole("checkbox", { name: "tas" }).check();
@@ -142,7 +142,7 @@ describe("the builder of complete groups", () => {
     await close();
   });
 
-  it("takes over what require_all_on means, and says what is wrong with a need", async () => {
+  it("takes over the meaning of require_all_on, and reports an invalid need", async () => {
     const search = "flavour=cmip6&variable_id=tas&variable_id=a;b:c";
     const { page, go, close } = await browsing.openPage(
       `complete?${search}&require_all_on=source_id`,
@@ -167,7 +167,7 @@ describe("the builder of complete groups", () => {
     await close();
   });
 
-  it("is without a fault to axe", { tags: ["slow"] }, async () => {
+  it("has no fault for axe", { tags: ["slow"] }, async () => {
     const needs = `need=${TAS}&need=${encodeURIComponent(ODD)}`;
     await expectAccessible(
       browsing,

@@ -116,7 +116,7 @@ describe("the matrix of coverage", () => {
     await close();
   });
 
-  it("has of a large one only what is in sight, and its heads stay", async () => {
+  it("draws only the visible part of a large one, and its heads stay", async () => {
     const address = "coverage?flavour=cmip6&mip_era=many&rows=source_id&columns=experiment_id";
     const { page, close } = await browsing.openPage(address);
     await page.getByRole("main").getByText(`${MANY} rows, ${MANY} columns`).waitFor();
@@ -163,7 +163,7 @@ describe("the matrix of coverage", () => {
     await close();
   });
 
-  it("says what to do where it is too large, where a name is wrong, and where nothing is found", async () => {
+  it("explains what to do if it is too large, if a name is wrong, and if nothing is found", async () => {
     const wrong = "coverage?flavour=cmip6&rows=nothing&columns=experiment_id";
     const { page, go, close } = await browsing.openPage(wrong);
     await page
@@ -183,7 +183,7 @@ describe("the matrix of coverage", () => {
     await close();
   });
 
-  it("is without a fault to axe", { tags: ["slow"] }, async () => {
+  it("has no fault for axe", { tags: ["slow"] }, async () => {
     await expectAccessible(browsing, "coverage?flavour=cmip6&mip_era=few", (page) =>
       page.getByRole("table").waitFor(),
     );

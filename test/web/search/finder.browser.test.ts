@@ -31,7 +31,7 @@ const searched = (page: Page): string[] =>
     .map(([name, value]) => `${name}=${value}`);
 
 describe("the search box", () => {
-  it("takes what is typed with one Enter, before or after the suggestions are there", async () => {
+  it("accepts the typed text with one Enter, before or after the suggestions are there", async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6");
     await box(page).fill("tas historical MPI 1990-2000 Europe");
     await options(page).first().getByText("Take all").waitFor();
@@ -56,7 +56,7 @@ describe("the search box", () => {
     await close();
   });
 
-  it("goes by keyboard, says what it does not understand, and keeps that for correction", async () => {
+  it("works by keyboard, reports what it does not understand, and keeps that for correction", async () => {
     const { page, close } = await browsing.openPage("coverage?flavour=cmip6");
     await page.getByRole("heading", { level: 1, name: "Coverage" }).waitFor();
     await page.keyboard.press("Control+k");
@@ -113,7 +113,7 @@ describe("the search box", () => {
 });
 
 describe("the first screen", () => {
-  it("has the archive's own numbers, a tile for each project, and three searches that find what they say", async () => {
+  it("has the archive's own numbers, a tile for each project, and three searches with results", async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6");
     const start = page.getByRole("region", { name: "About this archive" });
     const total = await page

@@ -80,7 +80,7 @@ describe("flavours of one's own", () => {
     await close();
   });
 
-  it("have nothing that axe would blame, in light and dark, on a phone and enlarged", async () => {
+  it("have no fault for axe, in light and dark, on a phone and enlarged", async () => {
     await expectAccessible(browsing, "flavours", async (page) => {
       await page.getByRole("cell", { name: "built in" }).first().waitFor();
       await signIn(page);

@@ -22,14 +22,14 @@ describe("a need as a row", () => {
     expect(row && needText(row, ["source_id"])).toBe(text.replace("on=source_id;", ""));
   });
 
-  it("keeps what its text uses as marks", () => {
+  it("keeps marks in its values", () => {
     for (const value of ["a;b", "a:b", "1*", "what?", "back\\slash", "end\\", "\\*", "on=x"]) {
       const row = { pairs: [{ name: "model", value }], on: [], from: "", to: "" };
       expect(needRow(needText(row, ["model"]))).toEqual(row);
     }
   });
 
-  it("asks for nothing before a pair is filled in, and is none where the text is none", () => {
+  it("searches nothing before a pair is filled in, and does not exist for an invalid text", () => {
     expect(isNeed({ pairs: [{ name: "model", value: "" }], on: [], from: "1", to: "" })).toBe(
       false,
     );
@@ -61,7 +61,7 @@ describe("combinations of values", () => {
     expect(texts("a:1;from=1980;to=1999")).toEqual(["a:1;from=1980;to=1999"]);
   });
 
-  it("are no other requirements", () => {
+  it("are not read from other requirements", () => {
     expect(texts("a:1;b:1", "a:2;b:2")).toBeUndefined();
     expect(texts("a:1", "b:1")).toBeUndefined();
     expect(texts("a:1;a:2")).toBeUndefined();
@@ -70,7 +70,7 @@ describe("combinations of values", () => {
     expect(texts("a:*")).toBeUndefined();
   });
 
-  it("without a value leave one empty requirement", () => {
+  it("leave one empty requirement without a value", () => {
     const combination = combinationOf(needs("a:1"));
     expect(rowsOf({ values: new Map([["a", []]]), from: "", to: "" })).toEqual([EMPTY_NEED]);
     expect(combination?.values.size).toBe(1);
@@ -78,7 +78,7 @@ describe("combinations of values", () => {
 });
 
 describe("a matrix of coverage", () => {
-  it("has its numbers where they belong, and shades by their size", () => {
+  it("has its numbers at their rows and columns, and shades by their size", () => {
     const matrix = matrixOf({
       ...{ rows: "source_id", columns: "experiment_id", cells: "files", total_count: 12 },
       ...{ row_values: ["a", "b"], column_values: ["x", "y", "z"] },
@@ -101,7 +101,7 @@ describe("a matrix of coverage", () => {
     expect(shadeOf(1, 1)).toBe(SHADES);
   });
 
-  it("folds rare values away, and has those that contain what is typed", () => {
+  it("folds rare values away, and keeps those that contain the typed text", () => {
     const rows = Array.from({ length: 100 }, (_, i) => `r${i}`);
     const coverage = {
       ...{ rows: "a", columns: "b", cells: "files" as const, total_count: 1 },
@@ -114,7 +114,7 @@ describe("a matrix of coverage", () => {
     expect(matrixOf(coverage, { ...shown, columnFilter: "y" }).columnValues).toEqual([]);
   });
 
-  it("is gone through by keys from number to number", () => {
+  it("is navigated by keys from number to number", () => {
     const matrix = matrixOf({
       ...{ rows: "source_id", columns: "experiment_id", cells: "files", total_count: 4 },
       ...{ row_values: ["a", "b", "c"], column_values: ["x", "y", "z"] },

@@ -25,7 +25,7 @@ describe("a period", () => {
     expect(endsOf(periodText(ends) ?? "")).toEqual(ends);
   });
 
-  it("is none where the text excludes, or is none", () => {
+  it("does not exist for an exclusion or an invalid text", () => {
     for (const text of ["!1990", "not 1990 to 2000", "2000 to 1990", "yesterday", ""]) {
       expect([text, endsOf(text)]).toEqual([text, undefined]);
     }
@@ -33,7 +33,7 @@ describe("a period", () => {
     expect(periodText({ from: " ", to: "" })).toBeUndefined();
   });
 
-  it("says what is wrong with it", () => {
+  it("reports its error", () => {
     expect(periodFault({ from: "1990", to: "1980" })).toContain("ends before it starts");
     expect(periodFault({ from: "1990-13" })).toBeDefined();
     expect(periodFault({ from: "1990" })).toBeUndefined();
@@ -49,7 +49,7 @@ describe("a period", () => {
   });
 });
 
-describe("the years of what is found", () => {
+describe("the years of the results", () => {
   const counted = (bars: [first: number, files: number][], years_per_bar: number) => ({
     ...{
       total_count: 100,
@@ -61,7 +61,7 @@ describe("the years of what is found", () => {
     bars: bars.map(([first, files]) => ({ first, last: first + years_per_bar - 1, files })),
   });
 
-  it("are drawn as they are counted, and not where none are told", () => {
+  it("are drawn as they are counted, and not without counts", () => {
     const bars: [number, number][] = [
       [1850, 3],
       [1851, 5],
@@ -73,7 +73,7 @@ describe("the years of what is found", () => {
     expect(histogramOf({ ...told, first: null, last: null, bars: [] })).toBeUndefined();
   });
 
-  it("are shown from 1850 on at first where nearly all lies there", () => {
+  it("are shown from 1850 on at first if nearly all are later", () => {
     const long = (before: number) => {
       const bars: [number, number][] = [
         [-20_000, before],

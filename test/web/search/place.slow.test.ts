@@ -83,7 +83,7 @@ async function drag(
 }
 
 describe("the period of a search", () => {
-  it("is set by drag, by keys, in fields and by the usual ones, and kept by reload and back", async () => {
+  it("is set by drag, by keys, in fields and by common choices, and kept by reload and back", async () => {
     const { page, close } = await openFilters("?flavour=cmip6");
     const period = page.getByRole("region", { name: "Period" });
     const track = page.getByRole("group", { name: "Years 1850 to 2100" });
@@ -194,7 +194,7 @@ describe("the region of a search", () => {
     await close();
   });
 
-  it("is set by keys, by numbers and by the names of AR6, and taken away", async () => {
+  it("is set by keys, by numbers and by the names of AR6, and removed", async () => {
     const { page, close } = await openFilters("?flavour=cmip6");
     const map = page.getByRole("application", { name: /^Map: a box/ });
     await map.focus();
@@ -228,7 +228,7 @@ describe("the region of a search", () => {
     await close();
   });
 
-  it("shows the boxes of what is found, wherever that is, and takes one of them", async () => {
+  it("shows the boxes of the results, wherever they are, and accepts one of them", async () => {
     const { page, close } = await openFilters("?flavour=cmip6&bbox=0,1,0,1");
     await page.getByText("Boxes of the files found: 3").click();
     const table = page.getByRole("group", { name: "Boxes of the files found: 3" });
@@ -243,7 +243,7 @@ describe("the region of a search", () => {
     await close();
   });
 
-  it("leaves what the search has besides", async () => {
+  it("leaves the rest of the search unchanged", async () => {
     const before = "flavour=cmip6&variable_id=tas&bbox=!0,10,0,10&bbox=0,20,0,20&time=!2000";
     const { page, close } = await openFilters(`?${before}`);
     await page.getByLabel("East", { exact: true }).fill("30");
@@ -259,7 +259,7 @@ describe("the region of a search", () => {
 });
 
 describe("the timeline and the map", () => {
-  it("are without a fault to axe", async () => {
+  it("have no fault for axe", async () => {
     await expectAccessible(
       browsing,
       "?flavour=cmip6&time=1900 to 1950&bbox=170,-150,-30,10",

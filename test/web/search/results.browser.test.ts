@@ -87,7 +87,7 @@ async function expectYears(page: Page, expected: readonly string[]): Promise<voi
 }
 
 describe("results by dataset", () => {
-  it("say of each what its bar shows", async () => {
+  it("have the description of each bar", async () => {
     const { page, close } = await browsing.openPage(FEW);
     await ready(page);
     const text = async (model: string): Promise<string> =>
@@ -150,7 +150,7 @@ describe("results by dataset", () => {
     await close();
   });
 
-  it("are said in words, sorted by what is chosen, in rows of two heights, and so after a reload", async () => {
+  it("are described in words, sorted as chosen, in rows of two heights, and so after a reload", async () => {
     const { page, close } = await browsing.openPage(`${FEW}&filter=source_id=m*`);
     const row = rowOf(page, /X\.many\./);
     await row.waitFor();
@@ -233,7 +233,7 @@ describe("results by dataset", () => {
     await close();
   });
 
-  it("have no fault that axe knows, at any width and in light and dark", {
+  it("have no fault for axe, at any width and in light and dark", {
     tags: ["slow"],
   }, async () => {
     await expectAccessible(browsing, FEW, async (page) => {

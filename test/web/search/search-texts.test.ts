@@ -34,7 +34,7 @@ const asExpression = (pattern: string): RegExp =>
   );
 
 describe("the texts of a search", () => {
-  it("are what the service takes for the same value, or a pattern that has it", () => {
+  it("are read by the service as the same value, or as a pattern that matches it", () => {
     for (let turn = 0; turn < 2_000; turn += 1) {
       const value = pick("ab*?\\-![{]} not", 8).toLowerCase();
       const text = searchedText(value);
@@ -95,7 +95,7 @@ describe("the texts of a search", () => {
     );
   });
 
-  it("have the names of another flavour, but where they are native ones", () => {
+  it("have the names of another flavour, except native ones", () => {
     const cmip6 = { experiment: "experiment_id", model: "source_id", variable: "variable_id" };
     const nextgems = { product: "experiment_id", experiment: "simulation_id", model: "source_id" };
     const search: [string, string][] = [

@@ -85,7 +85,7 @@ async function shot(page: Page, name: string): Promise<void> {
 }
 
 describe("the search", () => {
-  it("narrows by choosing and excluding, and its address is all of it: back, forward, reload, a copy", async () => {
+  it("narrows by choosing and excluding, and its address contains all of it: back, forward, reload, a copy", async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6");
     await expectFound(page, "");
     await shot(page, "start");
@@ -123,7 +123,7 @@ describe("the search", () => {
     await close();
   });
 
-  it("tells of each value what choosing it would give", async () => {
+  it("shows for each value what choosing it would give", async () => {
     const chosen = "mip_era=cmip6&experiment_id=historical&variable_id=tas";
     const { page, close } = await browsing.openPage(`?flavour=cmip6&${chosen}`);
     await expectFound(page, chosen);
@@ -138,7 +138,7 @@ describe("the search", () => {
     await close();
   });
 
-  it("filters a facet of 5,000 values as it is typed, scrolls it, and takes what is typed as a pattern", {
+  it("filters a facet of 5,000 values during typing, scrolls it, and accepts the typed text as a pattern", {
     tags: ["slow"],
   }, async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6&mip_era=odd");
@@ -171,7 +171,7 @@ describe("the search", () => {
     await close();
   });
 
-  it("says of nothing which choice to drop, with what that gives, and what may have been meant", async () => {
+  it("explains an empty result by the choice to drop, with what that gives, and similar values", async () => {
     const wrong = "flavour=cmip6&source_id=MPI-ESM1-2-LR&variable_id=air_temperature";
     const { page, close, go } = await browsing.openPage(`?${wrong}`);
     const panel = page.getByRole("region", { name: "Nothing is found" });
@@ -202,7 +202,7 @@ describe("the search", () => {
     await close();
   });
 
-  it("has the words of each flavour, and keeps the search when it changes", async () => {
+  it("has the names of each flavour, and keeps the search when it changes", async () => {
     const query = "source_id=MPI-*&variable_id=tas&experiment_id_not_=historical&time=1990 to 2050";
     const { page, close } = await browsing.openPage(`?flavour=cmip6&${query}&multi-version=true`);
     const count = await expectFound(page, `${query}&multi-version=true`);
@@ -220,7 +220,7 @@ describe("the search", () => {
     await close();
   });
 
-  it("takes any value for a text, and finds precisely what has it", async () => {
+  it("treats any value as text, and finds exactly the data that have it", async () => {
     const { page, close, go } = await browsing.openPage("?flavour=cordex&project=odd");
     for (const value of HOSTILE) {
       await choice(page, "experiment", value.toLowerCase()).check();
@@ -252,7 +252,7 @@ describe("the search", () => {
     await close();
   });
 
-  it("goes by keyboard alone", async () => {
+  it("works by keyboard alone", async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6&mip_era=cmip6");
     await box(page, "variable_id", "tas").waitFor();
     await facet(page, "variable_id").getByRole("searchbox").focus();
@@ -278,7 +278,7 @@ describe("the search", () => {
     await close();
   });
 
-  it("asks in the order of scientists in every vocabulary, and keeps what is chosen on top", async () => {
+  it("sorts facets as scientists do in every vocabulary, and keeps chosen ones on top", async () => {
     const { page, close, go } = await browsing.openPage("?flavour=cmip6&mip_era=cmip6");
     const names = async () =>
       (await page.locator("details.facet h3").allTextContents()).slice(0, 5).join(" ");
@@ -351,7 +351,7 @@ describe("the search", () => {
     await close();
   });
 
-  it("is accessible, also where nothing is found", { tags: ["slow"] }, async () => {
+  it("is accessible, also if nothing is found", { tags: ["slow"] }, async () => {
     await expectAccessible(
       browsing,
       "?flavour=cmip6&variable_id=tas&experiment_id_not_=ssp585&time=1990",

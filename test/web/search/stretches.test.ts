@@ -12,7 +12,7 @@ import {
 
 const stretch = (start: string | null, end: string | null) => ({ start, end });
 
-describe("what a dataset covers", () => {
+describe("the periods of a dataset", () => {
   it.each([
     ["1850-01-01T00:00:00Z", "2014-12-31T23:59:59Z", "1850 to 2014"],
     ["2000-01-01T00:00:00Z", "2000-12-31T23:59:59Z", "2000"],
@@ -27,7 +27,7 @@ describe("what a dataset covers", () => {
     ["1985-03-01T06:00:00Z", null, "from 1985-03-01"],
     [null, "-0500-12-31T23:59:59Z", "until -0500"],
     [null, null, undefined],
-  ])("from %s to %s is %s", (start, end, text) => {
+  ])("are written short from %s to %s as %s", (start, end, text) => {
     expect(periodWords({ start, end })).toBe(text);
   });
 
@@ -39,11 +39,11 @@ describe("what a dataset covers", () => {
     ["1990 to 1990", "1990"],
     ["fx", "fx"],
     ["2000-03", "2000-03"],
-  ])("written as %s is %s", (written, text) => {
+  ])("are written for %s as %s", (written, text) => {
     expect(writtenPeriod(written)).toBe(text);
   });
 
-  it("lies on an axis that begins and ends with a year, with a few years to read it by", () => {
+  it("are on an axis that begins and ends with a year, with a few years as labels", () => {
     const all = [
       stretch("1850-03-01T00:00:00Z", "1949-12-31T23:59:59Z"),
       stretch("1950-01-01T00:00:00Z", "2049-06-30T23:59:59Z"),
@@ -60,7 +60,7 @@ describe("what a dataset covers", () => {
     expect(constant).toEqual([0, 1]);
   });
 
-  it("lies on an axis from 1850 on where little begins long before, or on that of all", () => {
+  it("are on an axis from 1850 on if little begins long before, or on that of all", () => {
     const control = stretch("0001-01-01T00:00:00Z", "0500-12-31T23:59:59Z");
     const runs = Array.from({ length: 8 }, () =>
       stretch("1850-01-01T00:00:00Z", "2014-12-31T23:59:59Z"),
@@ -81,7 +81,7 @@ describe("what a dataset covers", () => {
     expect(whole && beginsBefore(whole, intervalOfStretch(control))).toBe(false);
   });
 
-  it("has no axis where nothing begins or ends, and one of any length", () => {
+  it("have no axis if nothing begins or ends, and one of any length", () => {
     expect(timeAxis([])).toBeUndefined();
     expect(timeAxis([intervalOfStretch(stretch(null, null))])).toBeUndefined();
     for (const [start, end] of [
@@ -98,7 +98,7 @@ describe("what a dataset covers", () => {
 });
 
 describe("the search for one dataset", () => {
-  it("keeps all of a search but what it says of names", () => {
+  it("keeps all of a search except names", () => {
     const pairs = [
       ["variable_id", "tas"],
       ["dataset_id", "CMIP6.*"],
@@ -120,11 +120,11 @@ describe("a moment", () => {
     ["1985-02-30T00:00:00", "1985-02-30"],
     ["1985-01-16T12:00:00", "1985-01-16 12:00"],
     ["1985-01-16T12:00:30.500000", "1985-01-16 12:00:30.500000"],
-  ])("of a calendar, %s, is %s", (date, text) => {
+  ])("is written in a calendar, %s, as %s", (date, text) => {
     expect(calendarWords(date)).toBe(text);
   });
 
-  it("is in UTC, to the minute", () => {
+  it("is written in UTC, to the minute", () => {
     expect(minuteWords(1_700_000_000)).toBe("2023-11-14 22:13 UTC");
   });
 });

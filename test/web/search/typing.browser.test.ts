@@ -57,7 +57,7 @@ describe("a period", () => {
     await close();
   });
 
-  it("that Back restores is shown, and one that is being typed stays", async () => {
+  it("is shown when Back restores it, and stays while it is typed", async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6&time=1850+to+1900");
     const [from, to] = [
       page.getByLabel("From", { exact: true }),
