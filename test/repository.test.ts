@@ -238,7 +238,7 @@ describe("the installation", () => {
     expect(read("scripts/setup.mjs")).toContain('"--ignore-scripts"');
   });
 
-  it("with the package has no package that runs a program or reports the installation", () => {
+  it("has no package that runs a program or reports the installation", () => {
     const { packages } = JSON.parse(read("package-lock.json")) as {
       packages: Record<
         string,
@@ -367,7 +367,7 @@ describe("the repository", () => {
     }
   });
 
-  it("makes a release of versions that are pinned by hash, and asks for their known faults", () => {
+  it("makes a release of versions that are pinned by hash, and checks their known faults", () => {
     const { packages } = JSON.parse(readFileSync(packagePath("package-lock.json"), "utf8")) as {
       packages: Record<string, { dev?: boolean; integrity?: string }>;
     };
@@ -378,7 +378,7 @@ describe("the repository", () => {
     expect(readFileSync(packagePath(".ci/run"), "utf8")).toMatch(/^npm run --silent audit/m);
   });
 
-  it("tells the size of Solr's download as the start does", () => {
+  it("gives the size of Solr's download as the start does", () => {
     const [said, told] = (
       [
         ["README.md", /downloads Solr \((\d+ MB)\)/],

@@ -80,7 +80,7 @@ afterAll(async () => {
 const NAMES = Object.keys(PROXIES) as ProxyName[];
 
 for (const name of NAMES)
-  describe.skipIf(!programs.has(name))(`behind ${name} as it is shipped`, () => {
+  describe.skipIf(!programs.has(name))(`the service behind ${name} as it is shipped`, () => {
     const program = programs.get(name);
     let services: [TestService, TestService];
     let proxy: RunningProxy;

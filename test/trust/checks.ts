@@ -431,7 +431,7 @@ const userData: readonly Omit<Check, "subject">[] = [
     goal: "10,000 deletions",
     tests: {
       "test/server/user-data/proof.slow.test.ts": [
-        "never touch a document of somebody else, nor of the public catalogue",
+        "never remove a document of another user, nor of the public catalogue",
       ],
     },
   },
@@ -460,7 +460,7 @@ const files: readonly Omit<Check, "subject">[] = [
       "test/attack/files/reading.slow.test.ts": ["a swapped link", "a store"],
       "test/attack/solr/registering.slow.test.ts": [
         "belongs to its user alone, and no name leads out of it",
-        "is refused in every spelling if it is somebody else's, with its index, and nothing is stored",
+        "is refused in every spelling if it is another user's, with its index, and nothing is stored",
       ],
     },
   },

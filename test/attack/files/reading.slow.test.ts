@@ -266,7 +266,7 @@ describe("another user's data", () => {
     await rm(join(store, ".zgroup"));
   });
 
-  it("stays readable if somebody else registers public data", async () => {
+  it("stays readable if another user registers public data", async () => {
     const path = at("roots/public.nc");
     await cp(NETCDF, path);
     await put(

@@ -120,7 +120,7 @@ describe("a registered file", () => {
     await rm(at(`work/${ada.name}/store.zarr`), { recursive: true });
   });
 
-  it("is refused in every spelling if it is somebody else's, with its index, and nothing is stored", async () => {
+  it("is refused in every spelling if it is another user's, with its index, and nothing is stored", async () => {
     const random = chance(12);
     await symlink(secret(), at(`work/${ada.name}/mine.nc`)).catch(() => {});
     tried(attempts(40, 2000));

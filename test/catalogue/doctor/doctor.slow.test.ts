@@ -339,7 +339,7 @@ describe("the same tracking_id", () => {
     return read(await doctor(["--json"])).all.map(({ kind }) => kind);
   };
 
-  it("is allowed for copies and versions, but not for two files in one place", async () => {
+  it("is allowed for copies and versions, but not for two other files", async () => {
     expect(await kinds(() => {})).toEqual(["tracking_id"]);
     expect(await kinds((copy) => Object.assign(copy, { fs_type: "hsm" }))).toEqual([]);
     expect(await kinds((copy) => Object.assign(copy, { dataset: "replica" }))).toEqual([]);

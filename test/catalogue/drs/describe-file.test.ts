@@ -227,7 +227,7 @@ describe("a zarr store", () => {
     return place;
   }
 
-  it("may lie in place of a file, and in place of the last folder", async () => {
+  it("may have the path of a file, and of the last folder", async () => {
     const inPlaceOf = [`${RIGHT.replace("v20190710", "v5")}/${TAS.replace(/\.nc$/, ".zarr")}`];
     for (const path of [...inPlaceOf, RIGHT.replace("v20190710", "v6")]) {
       const place = await store(path);

@@ -197,7 +197,7 @@ describe("an unreadable file", () => {
 });
 
 describe("an error", () => {
-  it("tells a missing file from one that cannot be read", () => {
+  it("distinguishes a missing file from one that cannot be read", () => {
     const system = (code: string): Error =>
       Object.assign(new Error(code), { code, syscall: "open" });
     expect(asReadingError(system("ENOENT"))).toBeInstanceOf(FileGone);

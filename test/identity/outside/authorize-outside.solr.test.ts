@@ -131,7 +131,7 @@ it("a code of the provider is accepted from the page alone, with the verifier of
   }
 });
 
-it("the page is asked to try again while the provider is away", async () => {
+it("the page learns when to try again while the provider is away", async () => {
   await provider.stop();
   const late = await startService({
     baseUrl: BASE,

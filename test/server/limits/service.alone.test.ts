@@ -165,7 +165,7 @@ describe("requests a second", () => {
 });
 
 describe("crawlers of the web", () => {
-  it("are asked to stay away from costly addresses", async () => {
+  it("learn from robots.txt to stay away from costly addresses", async () => {
     const { address } = await start({});
     const answer = await fetch(`${address}/robots.txt`);
     expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);

@@ -279,7 +279,7 @@ describe("a duplicate", () => {
     expect(await message(await add(service, ada, [entry("/u/a.nc")]))).toBe(added(0, 1));
   });
 
-  it("includes a file of somebody else or of the public catalogue, which is not taken over", async () => {
+  it("includes a file of another user or of the public catalogue, which keeps its owner", async () => {
     const folder = "/pool/CMIP6/v20190101/";
     await load(service.solr, [{ file: `${folder}a.nc`, model: "public" }]);
     await load(service.solr, [{ file: "/pool/CMIP6/v20200101/a.nc", model: "public" }]);

@@ -182,7 +182,7 @@ describe("the rule of registration", () => {
     expect(await allows(named("eve"), "/elsewhere")).toBe(false);
   });
 
-  it("respects data that are kept for somebody else, with or without such an account", async () => {
+  it("refuses data that are reserved for another user, with or without such an account", async () => {
     const isReserved = (owner: Owner, path: string) => rule.isReservedForOther(owner, path);
     expect(await isReserved(ADA, `${real}/bob/data/public/x`)).toBe(true);
     expect(await isReserved(ADA, `${root}/outside/17/x`)).toBe(true);

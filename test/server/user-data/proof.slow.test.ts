@@ -236,7 +236,7 @@ describe("generated deletions with odd characters", () => {
     ...["file", "uri", "version", "format", "level_type", "realm"],
   ];
 
-  it("never touch a document of somebody else, nor of the public catalogue", async () => {
+  it("never remove a document of another user, nor of the public catalogue", async () => {
     const people = [ada, await person(service), await person(service), await person(service)];
     await load(service.solr, [{ file: "/pool/a.nc", model: "m1" }, { file: '/pool/" OR *.nc' }]);
     const odd = PIECES.map((piece, i) =>

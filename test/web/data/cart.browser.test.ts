@@ -162,7 +162,7 @@ describe("the cart", () => {
     await close();
   });
 
-  it("of a thousand datasets is one request as well", async () => {
+  it("is downloaded by one request with a thousand datasets as well", async () => {
     const { page, close } = await browsing.openPage("cart");
     const many = Array.from({ length: 1000 }, (_, index) => ({
       ...{ kind: "dataset", flavour: "cmip6", title: `d${index}`, files: 1, bytes: 1 },
