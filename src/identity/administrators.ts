@@ -15,8 +15,6 @@ export interface AdministratorClaim {
 /**
  * Whether the principal is an administrator. An account of this service is looked up each time, so a withdrawn right ends at
  * once. For others the token decides, as long as it is valid.
- *
- * @param issuer this service's issuer name
  */
 export async function isAdministrator(
   principal: Principal,
@@ -37,7 +35,7 @@ export function hasClaim(payload: JWTPayload, { path, value }: AdministratorClai
   });
 }
 
-/** The values of a claim. @param path see AdministratorClaim */
+/** The values of a claim. */
 export const claimsAt = (payload: JWTPayload, path: string): unknown[] =>
   valuesAt(payload, path).flat();
 

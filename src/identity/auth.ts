@@ -77,11 +77,7 @@ export interface Auth {
 /** This service's issuer name: the address below which all of its endpoints lie (RFC 8414, 2). */
 export const issuerOf = (base: string): string => base + PREFIX;
 
-/**
- * Opens the accounts, creates a first key, and follows changes made by other instances.
- *
- * @throws as KeyStore.open
- */
+/** Opens the accounts, creates a first key, and follows changes made by other instances. */
 export async function openAuth(options: AuthOptions): Promise<Auth> {
   const { accounts, copy, clock = Date.now, pause, outside: provider } = options;
   const { users, clients } = accounts;

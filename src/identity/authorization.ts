@@ -52,7 +52,6 @@ export class Authorization {
   /**
    * Validates a request.
    *
-   * @param page redirect address of codes for the service's own page
    * @throws SolrUnavailable, SolrTimeout, ServiceBusy if the client cannot be looked up
    */
   async read(parameters: AuthorizationParameters, page: string): Promise<ReadRequest> {
@@ -77,7 +76,7 @@ export class Authorization {
     return { kind: "asks", request: read };
   }
 
-  /** The sign-in address of the outside provider; undefined without one. @throws IdentityUnavailable */
+  /** The sign-in address of the outside provider; undefined without one. */
   async elsewhere(request: AuthorizationRequest): Promise<string | undefined> {
     return this.#parts.outside?.signInAddress(request);
   }
@@ -96,8 +95,6 @@ export class Authorization {
   /**
    * A code for the user of an existing browser session, without asking again. Only for the page: any program on the person's
    * machine could listen at a loopback address (RFC 8252, 8.6).
-   *
-   * @throws SolrUnavailable, SolrTimeout
    */
   async again(request: AuthorizationRequest, cookie: string): Promise<string | undefined> {
     if (request.clientId !== PAGE_CLIENT || request.prompt === "login") return undefined;
@@ -105,12 +102,7 @@ export class Authorization {
     return session && this.#code(request, session);
   }
 
-  /**
-   * Signs a user in and starts a browser session.
-   *
-   * @param before the browser's cookie, whose session ends
-   * @throws InvalidGrant, TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout
-   */
+  /** Signs a user in and starts a browser session. @param before the browser's cookie, whose session ends */
   async signIn(
     request: AuthorizationRequest,
     { username, password }: { readonly username: string; readonly password: string },

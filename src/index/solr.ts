@@ -79,7 +79,6 @@ export class Solr {
   readonly #exports: Exports;
   readonly #admission: Readonly<Record<"searches" | "lists" | "heavy", FairSemaphore>>;
 
-  /** @param isUp whether requests may be sent; otherwise all calls throw SolrUnavailable */
   constructor(
     endpoint: SolrEndpoint,
     timeoutMs: number,
@@ -153,7 +152,7 @@ export class Solr {
     return found.numFound;
   }
 
-  /** The number of documents of a search, and of each facet value. @throws as Searches.withPermit */
+  /** The number of documents of a search, and of each facet value. */
   countFacets(
     search: Search | FacetCountSearch,
     { facets, ...client }: { facets: readonly CountedField[] } & SearchClient,
@@ -168,7 +167,7 @@ export class Solr {
     return this.#counter.validityOf(found);
   }
 
-  /** A part of the results, with the counts of all results. @throws as a search */
+  /** A part of the results, with the counts of all results. */
   page(
     search: Search,
     { facets, part, ...client }: { facets: readonly CountedField[]; part: PagePart } & SearchClient,
@@ -178,23 +177,18 @@ export class Solr {
     );
   }
 
-  /** Aggregations over the results. @throws as a search; AnswerTooLong */
+  /** Aggregations over the results. */
   aggregateFacets(question: FacetQuery, client: SearchClient): Promise<FacetAggregation> {
     const searches = question.isHeavy ? this.#heavy : this.#searches;
     return searches.withPermit(client, (options) => this.#aggregations.ask(question, options));
   }
 
-  /** The complete groups among the results. @throws as a search; TooManyResults */
+  /** The complete groups among the results. */
   completeGroups(question: ScanQuery, client: SearchClient): Promise<Groups> {
     return this.#heavy.withPermit(client, (options) => this.#groups.ask(question, options));
   }
 
-  /**
-   * Facts about datasets from their files.
-   *
-   * @param isHeavy for very many files; see FacetQuery
-   * @throws as completeGroups
-   */
+  /** Facts about datasets from their files. */
   datasets(
     question: ScanQuery<DatasetFacts>,
     { isHeavy, ...client }: { isHeavy: boolean } & SearchClient,
@@ -203,7 +197,7 @@ export class Solr {
     return searches.withPermit(client, (options) => this.#datasets.ask(question, options));
   }
 
-  /** Facts about datasets for STAC items. @throws as datasets */
+  /** Facts about datasets for STAC items. */
   items(
     question: ScanQuery<AllItemFacts>,
     { isHeavy, ...client }: { isHeavy: boolean } & SearchClient,
@@ -212,7 +206,7 @@ export class Solr {
     return searches.withPermit(client, (options) => this.#items.ask(question, options));
   }
 
-  /** The datasets of a search in the order of properties. @throws as completeGroups */
+  /** The datasets of a search in the order of properties. */
   sortedItems(question: ScanQuery<SortedItems>, client: SearchClient): Promise<SortedItems> {
     return this.#heavy.withPermit(client, (options) => this.#sortedItems.ask(question, options));
   }
@@ -244,7 +238,7 @@ export class Solr {
     return (await this.#searches.selectAtOnce({ filters }, page, { signal })).docs;
   }
 
-  /** The owners of the user data of a search, and the number of documents. @param most limit of the list */
+  /** The owners of the user data of a search, and the number of documents. */
   async claims(
     search: Search,
     most: number,
@@ -255,7 +249,7 @@ export class Solr {
     return { count: numFound, documents: docs };
   }
 
-  /** The files that are public data of the index. @throws SolrUnavailable, SolrTimeout */
+  /** The files that are public data of the index. */
   publicFiles(files: readonly string[]): Promise<ReadonlySet<string>> {
     return publicFiles(this.http, files);
   }

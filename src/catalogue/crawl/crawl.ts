@@ -120,12 +120,12 @@ export class Crawl {
     });
   }
 
-  /** Checks the paths. Must be called first. @throws NoSuchRoot */
+  /** Checks the paths. Must be called first. */
   async prepare(): Promise<void> {
     this.#roots = await rootsOf(this.#fs, this.#options.paths);
   }
 
-  /** All documents, whatever the index has. @throws FileSystemSilent */
+  /** All documents, whatever the index has. */
   async *documents(): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
     const listed = this.#listed();
     const every = async function* (files: AsyncIterable<FoundFile>) {
@@ -139,11 +139,7 @@ export class Crawl {
     }
   }
 
-  /**
-   * Updates the index to the files on disk. Can be interrupted and run again.
-   *
-   * @throws FileSystemSilent, SolrUnavailable, SolrTimeout
-   */
+  /** Updates the index to the files on disk. Can be interrupted and run again. */
   async run(solr: Solr): Promise<void> {
     const { http } = solr;
     // A killed crawl may have sent documents without a commit, and without the marks of older versions.

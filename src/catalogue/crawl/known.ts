@@ -35,12 +35,7 @@ const FIELDS = [
 
 type Entry = Readonly<Record<(typeof FIELDS)[number], unknown>>;
 
-/**
- * Plans for files, compared with the current index.
- *
- * @param needsSum whether a file needs a checksum
- * @throws SolrUnavailable, SolrTimeout
- */
+/** Plans for files, compared with the current index. */
 export async function plan(
   http: SolrHttp,
   files: readonly FoundFile[],

@@ -19,11 +19,7 @@ export interface LoadReports {
   ofUser(file: string): void;
 }
 
-/**
- * Loads documents, except those of files that users have registered.
- *
- * @throws SolrUnavailable, SolrTimeout
- */
+/** Loads documents, except those of files that users have registered. */
 export async function loadReady(
   http: SolrHttp,
   ready: readonly Ready[],

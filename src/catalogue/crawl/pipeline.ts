@@ -1,11 +1,7 @@
 /** Async stream operators: read ahead, map concurrently, batch. */
 import { inTime } from "../../platform/concurrency/in-time.js";
 
-/**
- * Reads items from the source before they are requested.
- *
- * @param max maximum number of waiting items
- */
+/** Reads items from the source before they are requested. */
 export async function* readAhead<T>(
   source: AsyncIterable<T>,
   max: number,

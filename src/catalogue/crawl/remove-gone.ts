@@ -30,7 +30,7 @@ export interface RemovalOptions {
 const REMOVAL_BATCH = 5000;
 const NAMES_PER_QUERY = 100;
 
-/** Removes the entries of files that no longer exist. @throws SolrUnavailable, SolrTimeout */
+/** Removes the entries of files that no longer exist. */
 export async function removeGone(
   solr: Solr,
   fs: FileSystem,

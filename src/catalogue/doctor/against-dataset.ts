@@ -13,7 +13,6 @@ import { type Break, findBreaks } from "./times.js";
 /** Headers that were read, by file. */
 export type Headers = ReadonlyMap<string, ReadHeader>;
 
-/** @param counter counts what is unknown */
 export function* compareWithin(
   group: Group,
   headers: Headers,

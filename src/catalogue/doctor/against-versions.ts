@@ -20,8 +20,6 @@ type Version = ReadonlyMap<string, Series>;
 /**
  * Where the newest version of a dataset covers less time than an older one, or lacks a variable of it. Each is told once, against
  * the newest version that has it.
- *
- * @param entries all files of the dataset
  */
 export function* compareVersions(entries: readonly Entry[]): Generator<Finding> {
   const versions = groupBy(entries, ({ version }) => version);

@@ -32,11 +32,7 @@ export class ContentsReader {
     this.#fileSystem = new FileSystem({ timeout });
   }
 
-  /**
-   * Reads the files that are on disk. Skips archives.
-   *
-   * @throws FileSystemSilent
-   */
+  /** Reads the files that are on disk. Skips archives. */
   async open(
     entries: readonly Entry[],
     seen: ReadonlyMap<string, Inspection>,

@@ -49,10 +49,7 @@ export class Suspects {
   readonly parts: number;
   #isFull = false;
 
-  /**
-   * @param count maximum number of texts
-   * @param part the part, of `parts`, that this pass examines; every pass receives all texts
-   */
+  /** @param part the part, of `parts`, that this pass examines; every pass receives all texts */
   constructor(count: number, part = 0) {
     this.parts = Math.max(1, Math.ceil(count / MAX_KEPT));
     this.#part = part;

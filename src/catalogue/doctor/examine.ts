@@ -21,7 +21,6 @@ export interface ExamineOptions {
   readonly headers: boolean;
   /** Timeout of a file system, and of reading a header, in milliseconds. */
   readonly timeout: number;
-  /** @param total number of files */
   readonly onProgress: (done: number, total: number) => void;
 }
 

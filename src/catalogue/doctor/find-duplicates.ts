@@ -40,7 +40,6 @@ export class Duplicates {
   readonly #search: Search;
   readonly #count: number;
 
-  /** @param count number of files */
   constructor(index: Index, search: Search, count: number) {
     this.#index = index;
     this.#search = search;
@@ -53,7 +52,7 @@ export class Duplicates {
     return give(entry, this.#suspects);
   }
 
-  /** Call when all entries were added. @throws SolrUnavailable, SolrTimeout */
+  /** Call when all entries were added. */
   async *findings(): AsyncGenerator<Finding> {
     yield* this.#confirmed(this.#suspects);
     // Parts that do not fit into memory need another pass over the index.

@@ -19,7 +19,6 @@ export class ProblemCounter {
     this.#found.set(kind, (this.#found.get(kind) ?? 0) + 1);
   }
 
-  /** @param count number of files */
   addUnknown(kind: UnknownKind, count = 1): void {
     if (count > 0) this.#unknown.set(kind, (this.#unknown.get(kind) ?? 0) + count);
   }

@@ -20,7 +20,7 @@ const MAX_TEMPLATES = 50;
 /** A name or value as errors show it. */
 export const quoted = (text: string): string => JSON.stringify(text.slice(0, 60));
 
-/** A table of names and values; empty if the section is missing. @throws DefinitionError */
+/** A table of names and values; empty if the section is missing. */
 export function table(value: unknown, place: string): ReadonlyMap<string, unknown> {
   if (value === undefined || value === null) {
     if (place === "") throw new DefinitionError("", "is empty");
@@ -33,7 +33,7 @@ export function table(value: unknown, place: string): ReadonlyMap<string, unknow
   return new Map([...value].map(([key, one]) => [textOf(key, place), one]));
 }
 
-/** One value or a list of them, each with its place. @throws DefinitionError */
+/** One value or a list of them, each with its place. */
 export function list(value: unknown, place: string): readonly (readonly [unknown, string])[] {
   const values = Array.isArray(value)
     ? value

@@ -63,11 +63,6 @@ export class InvalidStandard extends UserError {}
 /** Characters of a file. */
 export const MAX_FILE = 64 * 1024;
 
-/**
- * @param text content of the file
- * @param source the file's name, for errors
- * @throws InvalidStandard
- */
 export function readDefinition(text: string, source: string): Definition {
   if (text.length > MAX_FILE) {
     throw new InvalidStandard(`${source}: has more than ${MAX_FILE / 1024} kB.`);

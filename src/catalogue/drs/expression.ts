@@ -17,7 +17,6 @@ export class Expression {
   readonly text: string;
   readonly #pieces: readonly Piece[];
 
-  /** @throws BadExpression */
   constructor(text: string) {
     if (text.length > MAX_EXPRESSION) {
       throw new BadExpression(`has more than ${MAX_EXPRESSION} characters`);

@@ -13,11 +13,7 @@ export const MAX_TEMPLATE = 1000;
 /** Forms that the optional parts of one template may give. */
 const MAX_FORMS = 64;
 
-/**
- * All forms of a template, the longest first: `[...]` is optional and can be nested.
- *
- * @throws BadTemplate
- */
+/** All forms of a template, the longest first: `[...]` is optional and can be nested. */
 export function formsOf(template: string): readonly (readonly Part[])[] {
   if (template.length > MAX_TEMPLATE) {
     throw new BadTemplate(`has more than ${MAX_TEMPLATE} characters`);

@@ -14,7 +14,6 @@ export interface AuthCommandOptions {
   readonly verbose: number;
 }
 
-/** @throws AuthenticationError */
 export async function auth({
   verbose,
   print,

@@ -24,7 +24,6 @@ export async function listClients(config: Config): Promise<void> {
   process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
 }
 
-/** @throws AccountError when there is no such client */
 export async function removeClient(config: Config, id: string): Promise<void> {
   const removed = await withAccounts(config, ({ clients, edit }) => edit(() => clients.remove(id)));
   if (!removed) throw new AccountError(`The client ${id} does not exist.`);

@@ -27,11 +27,7 @@ export interface OpenedAccounts extends Accounts {
   load(): Promise<void>;
 }
 
-/**
- * Does something about accounts.
- *
- * @throws SetupError where Solr does not answer; and what `work` throws
- */
+/** Does something about accounts. @throws SetupError where Solr does not answer */
 export async function withAccounts<T>(
   config: Config,
   work: (accounts: OpenedAccounts) => Promise<T>,

@@ -12,7 +12,6 @@ export interface PasswordOptions {
   readonly passwordStdin?: boolean;
 }
 
-/** @throws AccountError, AuthenticationError */
 export async function addUser(
   config: Config,
   name: string,
@@ -33,7 +32,6 @@ export async function addUser(
   report(`Added the user ${name} (${sub}).`);
 }
 
-/** @throws AccountError, AuthenticationError */
 export async function changePassword(
   config: Config,
   name: string,
@@ -61,7 +59,7 @@ export async function listUsers(config: Config): Promise<void> {
   process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
 }
 
-/** Gives or takes the right to change what is for all. @throws AccountError */
+/** Gives or takes the right to change what is for all. */
 export async function setAdministrator(
   config: Config,
   name: string,
@@ -72,14 +70,12 @@ export async function setAdministrator(
   report(`The user ${name} is ${isOne ? "an" : "no"} administrator${isOne ? "" : " any more"}.`);
 }
 
-/** @throws AccountError */
 export async function disableUser(config: Config, name: string): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.disable(name)));
   await recordChange(config, "user-disabled", name);
   report(`The user ${name} cannot sign in any more; a new password undoes that.`);
 }
 
-/** @throws AccountError */
 export async function removeUser(config: Config, name: string): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.remove(name)));
   await recordChange(config, "user-removed", name);

@@ -4,7 +4,6 @@ import { dayOf } from "../../server/audit/days.js";
 import type { Config } from "../../server/settings/config.js";
 import type { StatisticsOptions } from "./statistics.js";
 
-/** @throws InvalidArgumentError */
 function day(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time) || dayOf(time) !== text) {
@@ -13,7 +12,6 @@ function day(text: string): string {
   return text;
 }
 
-/** @throws InvalidArgumentError */
 function days(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) >= 1) return Number(text);
   throw new InvalidArgumentError("Write a whole number from 1.");

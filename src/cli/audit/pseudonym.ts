@@ -4,7 +4,7 @@ import { openPseudonyms } from "../../server/audit/audit-key.js";
 import type { Config } from "../../server/settings/config.js";
 import { printLine } from "../terminal/print-line.js";
 
-/** Prints the pseudonym of a text in the audit. @throws UserError without a permanent key; UnusableAuditKey */
+/** Prints the pseudonym of a text in the audit. @throws UserError without a permanent key */
 export async function pseudonym({ audit }: Config, text: string): Promise<void> {
   const isPermanent = audit?.key.text !== undefined || audit?.key.file !== undefined;
   if (audit === undefined || (audit.to === "stdout" && !isPermanent)) {

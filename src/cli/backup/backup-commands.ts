@@ -2,7 +2,6 @@
 import type { Command } from "commander";
 import { config } from "../service/config.js";
 
-/** @param release version of this package */
 export function addBackupCommands(program: Command, release: string): void {
   program
     .command("backup")

@@ -20,12 +20,7 @@ import { report } from "../terminal/print-line.js";
 /** Subfolders of a backup: what Solr wrote, and the files of the data folder. */
 export const PARTS = { solr: "solr", accounts: "accounts" } as const;
 
-/**
- * Backs up index, state and accounts into an empty or new folder. Services may run meanwhile.
- *
- * @param release version of this package
- * @throws SetupError, SolrUnavailable
- */
+/** Backs up index, state and accounts into an empty or new folder. Services may run meanwhile. */
 export async function backUp(config: Config, folder: string, release: string): Promise<void> {
   const target = resolve(folder);
   await requireEmpty(target);

@@ -23,12 +23,7 @@ import type { Config } from "../../server/settings/config.js";
 import { report } from "../terminal/print-line.js";
 import { counted, PARTS } from "./backup.js";
 
-/**
- * Restores a backup. After an interruption it can be run again.
- *
- * @param replace overwrites an existing index and accounts
- * @throws SetupError, SolrUnavailable
- */
+/** Restores a backup. After an interruption it can be run again. */
 export async function restore(config: Config, folder: string, replace: boolean): Promise<void> {
   const source = resolve(folder);
   const manifest = await readManifest(source);

@@ -12,7 +12,7 @@ export interface Candidate {
 export interface WordSource {
   /** @param words those before the last one, without options */
   words(words: readonly string[], options: Given, word: string): Promise<readonly Candidate[]>;
-  /** Returns undefined if the shell should complete files. */
+  /** Returns undefined if the shell should complete files */
   values(
     option: string,
     words: readonly string[],
@@ -26,10 +26,7 @@ export type Given = ReadonlyMap<string, readonly string[]>;
 
 export const whole = (text: string): Candidate => ({ text, isOpen: false });
 
-/**
- * @param words all words of the line, beginning with the program; the last one is completed
- * @param sourceOf the source of candidates for the command of a name
- */
+/** @param words all words of the line, beginning with the program; the last one is completed */
 export async function candidates(
   program: Command,
   words: readonly string[],

@@ -27,7 +27,6 @@ Examples:
   lfs find /pool/data -type f -mtime -1 -print0 | climate-nextgen crawl --drs cmip6 -
   climate-nextgen crawl --drs cordex --archive '/arch/*=hsm' /arch/cordex`;
 
-/** @param run executes the command */
 export function addCrawlCommand(
   program: Command,
   run: (paths: readonly string[], settings: CrawlSettings) => Promise<void>,

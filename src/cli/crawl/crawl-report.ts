@@ -18,7 +18,7 @@ export class CrawlReport implements Report {
   readonly #progress: Progress;
   readonly #file: { readonly path: string; readonly descriptor: number } | undefined;
 
-  /** @param path report file; standard error by default. @throws UnwritableReport */
+  /** @param path report file; standard error by default */
   constructor(progress: Progress, path: string | undefined) {
     this.#progress = progress;
     if (path === undefined) return;

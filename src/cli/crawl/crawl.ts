@@ -135,7 +135,6 @@ function showing(bar: Progress): CrawlOptions["onProgress"] {
 
 type Read = Omit<CrawlOptions, "report" | "signal" | "onProgress">;
 
-/** @throws BadCrawl, InvalidStandard, UnreadableInput */
 async function optionsOf(
   paths: readonly string[],
   settings: CrawlSettings,
@@ -194,7 +193,6 @@ async function optionsOf(
   };
 }
 
-/** @throws BadCrawl */
 function archiveRule(text: string): { readonly pattern: Pattern; readonly fsType: string } {
   const [, pattern, fsType] = /^(.+)=([\w-]+)$/s.exec(text) ?? [];
   if (pattern === undefined || fsType === undefined) {
@@ -203,13 +201,12 @@ function archiveRule(text: string): { readonly pattern: Pattern; readonly fsType
   return { pattern: new Pattern(pattern), fsType };
 }
 
-/** Bytes a second. @throws BadCrawl */
+/** Bytes a second. */
 function rateOf(text: string): number {
   if (/^[1-9]\d{0,5}[kmg]$/i.test(text)) return bytesOf(text);
   throw new BadCrawl(`--checksum-rate ${text}: write a size such as 500m.`);
 }
 
-/** @throws BadCrawl */
 function seconds(text: string): number {
   const value = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(value)) throw new BadCrawl(`--min-age ${text}: write seconds, such as 60.`);

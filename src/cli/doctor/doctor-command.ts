@@ -8,7 +8,6 @@ import type { DoctorOptions } from "./doctor.js";
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
-/** @throws InvalidArgumentError */
 const several = (text: string, before: Values = {}): Values => {
   try {
     const [[key, value] = ["", ""]] = Object.entries(keyValue(text));
@@ -18,7 +17,6 @@ const several = (text: string, before: Values = {}): Values => {
   }
 };
 
-/** @throws InvalidArgumentError */
 function seconds(text: string): number {
   const value = Number(text);
   if (!(value > 0 && value <= 3600))

@@ -87,7 +87,6 @@ async function opened(config: Config, endpoint: SolrEndpoint): Promise<Solr> {
   return new Solr(endpoint, TIMEOUT_MS, topology, undefined, config.solr.load);
 }
 
-/** @param isThere whether the data folder can be read */
 function keysOf(config: Config, solr: Solr | undefined, isThere: boolean): KeyStore | undefined {
   const { dataDir, auth } = config;
   const isElsewhere = auth.shared?.text !== undefined || auth.shared?.file !== undefined;

@@ -44,7 +44,7 @@ export class DownloadState implements Done {
     this.#done = done;
   }
 
-  /** Takes the folder, which one download at a time may use. @throws UnusableFolder */
+  /** Takes the folder, which one download at a time may use. */
   static async open(folder: string): Promise<DownloadState> {
     const own = join(folder, NAME);
     const lock = join(own, "lock");

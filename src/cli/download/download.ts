@@ -92,7 +92,6 @@ function searchOptions(options: DownloadOptions): SearchOptions {
   return search;
 }
 
-/** @throws WrongUse */
 function numberOf(text: string): number {
   const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= MAX_AT_ONCE) return value;

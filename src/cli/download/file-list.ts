@@ -55,7 +55,6 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 const plain = (text: string): string =>
   text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 
-/** @throws BrowseError */
 function fileOf(line: string): ListedFile {
   const [, name = "", size, algorithm, digits, url = ""] = FILE.exec(line) ?? [];
   const [, path, id] = ADDRESS.exec(plain(url)) ?? [];

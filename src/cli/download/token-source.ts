@@ -35,7 +35,6 @@ export class TokenSource {
     this.#refreshToken = refreshToken;
   }
 
-  /** @throws AuthenticationError */
   static async open(options: SignInOptions, env = process.env): Promise<TokenSource> {
     const { host = DEFAULT_HOST, username } = options;
     const refreshToken = await refreshTokenOf(options);
@@ -47,7 +46,7 @@ export class TokenSource {
     return source;
   }
 
-  /** A token that is valid for a while; undefined if nobody has signed in. @throws AuthenticationError */
+  /** A token that is valid for a while; undefined if nobody has signed in. */
   async get(): Promise<string | undefined> {
     const now = Date.now() / 1000;
     if (this.#known !== undefined && this.#known.expires > now + MIN_LEFT) return this.#known.text;

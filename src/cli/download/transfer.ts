@@ -230,7 +230,7 @@ const anotherLength = (bytes: number, expected: number): string =>
   `has ${bytes} bytes, but ${expected} in the index`;
 const failed = (reason: string): Fetched => ({ kind: "failed", reason });
 
-/** Chooses the reaction to an answer without the file; undefined if it has the file. @throws TokenRejected */
+/** Chooses the reaction to an answer without the file; undefined if it has the file. */
 async function refusalOf(response: Response): Promise<Outcome | undefined> {
   const { status, headers } = response;
   if (status === 200 || status === 206) return undefined;

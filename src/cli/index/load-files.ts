@@ -14,7 +14,6 @@ import { inOneLine, progress } from "../terminal/progress.js";
 export class UnreadableInput extends UserError {
   override readonly name = "UnreadableInput";
 
-  /** @param cause the error of the file system */
   static at(path: string, cause: unknown): UnreadableInput {
     return new UnreadableInput(`${path} cannot be read (${refusalOf(cause)}).`, { cause });
   }
@@ -59,7 +58,7 @@ export function throwFailure(error: unknown): never {
  * Loads files one after the other. Refused documents are reported on standard error as `<file>:<line>: refused: <reason>`.
  *
  * @param root folder against which relative paths in the documents are resolved
- * @throws UnreadableInput; SetupError if Solr fails
+ * @throws SetupError if Solr fails
  */
 export async function loadFiles(
   http: SolrHttp,

@@ -9,7 +9,7 @@ import { report } from "../terminal/print-line.js";
 import { progress } from "../terminal/progress.js";
 import { throwFailure } from "./load-files.js";
 
-/** Marks the newest versions where other programs wrote no mark or a wrong one. @throws SetupError */
+/** Marks the newest versions where other programs wrote no mark or a wrong one. */
 export async function markLatest(config: Config): Promise<void> {
   const logger = pino({ level: "silent" });
   const opened = await openSolr(config, { report, logger, share: true });

@@ -4,11 +4,7 @@ import { setUpCollections } from "../../index/collections/set-up-collections.js"
 import { SetupError } from "../../index/collections/setup-error.js";
 import type { Config } from "../../server/settings/config.js";
 
-/**
- * Creates the collections that the Solr of SOLR_URL lacks.
- *
- * @throws SetupError, SolrUnavailable
- */
+/** Creates the collections that the Solr of SOLR_URL lacks. */
 export async function setUpSolr(
   config: Config,
   options: { readonly shards: number; readonly replicas: number },

@@ -25,8 +25,6 @@ import { report } from "../terminal/print-line.js";
 
 /**
  * Upgrades the index of the Solr of SOLR_URL or of DATA_DIR, while no service runs. After an interruption the same command begins again.
- *
- * @throws SetupError
  */
 export async function upgradeIndex(config: Config): Promise<void> {
   const lock = await lockDataDir(config.dataDir);

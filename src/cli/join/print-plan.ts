@@ -17,7 +17,7 @@ export interface PlanOptions {
   readonly json?: boolean;
 }
 
-/** @returns the exit status @throws UserError, OutputClosed */
+/** @returns the exit status */
 export async function printPlan(files: readonly string[], options: PlanOptions): Promise<number> {
   if (options.missing !== undefined && options.missing !== "fill") {
     throw new UserError("--missing takes `fill` only.");
@@ -41,7 +41,6 @@ export async function printPlan(files: readonly string[], options: PlanOptions):
   }
 }
 
-/** @throws UserError */
 async function pathsOf(files: readonly string[]): Promise<string[]> {
   const listed = await Promise.all(
     files.map(async (file) => (file === "-" ? (await text(process.stdin)).split("\n") : [file])),

@@ -19,7 +19,7 @@ export class SignedClient {
     this.#isCached = isCached;
   }
 
-  /** Signs in with the refresh token or user name of the options, or uses a cached token. @throws AuthenticationError */
+  /** Signs in with the refresh token or user name of the options, or uses a cached token. */
   static async open(options: SearchOptions): Promise<SignedClient> {
     const { host = DEFAULT_HOST, username } = options;
     const service = serviceAddress(host);
@@ -31,12 +31,10 @@ export class SignedClient {
     return new SignedClient(service, token?.access_token, isCached);
   }
 
-  /** @throws as `browse` */
   ask(request: BrowseRequest): Promise<Response> {
     return this.#trying((token) => browse(this.#service, { ...request, token }));
   }
 
-  /** @throws as `browseJson` */
   askJson<T>(request: Omit<Request, "type">): Promise<T> {
     return this.#trying((token) => browseJson<T>(this.#service, { ...request, token }));
   }

@@ -16,12 +16,7 @@ export class UnwritableFile extends UserError {
   }
 }
 
-/**
- * Runs work that writes.
- *
- * @param path output file; standard output by default
- * @throws UnwritableFile, and what the work throws; the file is then unchanged
- */
+/** Runs work that writes. If it fails, the file is unchanged. @param path output file; standard output by default */
 export async function writeTo<T>(
   path: string | undefined,
   work: (write: Write) => Promise<T>,

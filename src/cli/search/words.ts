@@ -19,7 +19,7 @@ export interface SearchWords {
   readonly filters: readonly (readonly [key: string, value: string])[];
 }
 
-/** @param words an optional flavour, then filters. @throws WrongUse */
+/** @param words an optional flavour, then filters */
 export function readWords(words: readonly string[]): SearchWords {
   const [first = ""] = words;
   const named = words.length > 0 && !first.includes("=");

@@ -1,10 +1,6 @@
 import type { Config } from "../../server/settings/config.js";
 
-/**
- * The service's settings, from the environment. Imported on demand, because most commands need no settings.
- *
- * @param more settings of the command's options
- */
+/** The service's settings, from the environment. Imported on demand, because most commands need no settings. */
 export const readSettings = async (more: Readonly<Record<string, string>> = {}): Promise<Config> =>
   (await import("../../server/settings/config.js")).readConfig({ ...process.env, ...more });
 

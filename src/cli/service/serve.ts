@@ -24,11 +24,7 @@ const say = (line = ""): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/**
- * Runs the service until SIGINT or SIGTERM.
- *
- * @throws SetupError, InvalidConfig, RightsUntold
- */
+/** Runs the service until SIGINT or SIGTERM. */
 export async function serve(config: Config): Promise<void> {
   surviveOutputErrors();
   await checkSetup(config);

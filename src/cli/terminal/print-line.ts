@@ -13,10 +13,10 @@ export function report(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Prints a line, with backpressure. @throws OutputClosed if the reader has closed the pipe; UnwritableOutput */
+/** Prints a line, with backpressure. @throws OutputClosed if the reader has closed the pipe */
 export const printLine = (line: string): Promise<void> => print(`${line}\n`);
 
-/** Prints a piece of text or of a file, in the same way. @throws OutputClosed, UnwritableOutput */
+/** Prints a piece of text or of a file, in the same way */
 export function print(piece: string | Uint8Array): Promise<void> {
   const out = process.stdout;
   // Each write reports its own failure; an `error` event without a listener would end the process.

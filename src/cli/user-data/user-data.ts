@@ -168,7 +168,7 @@ const printing = (facet: Readonly<Record<string, string>>): Target => ({
   end() {},
 });
 
-/** Sends entries in batches. @param total number of entries, for the progress bar */
+/** Sends entries in batches. */
 function registering(
   total: number,
   facets: Readonly<Record<string, string>>,

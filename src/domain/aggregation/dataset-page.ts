@@ -60,11 +60,7 @@ const ORDERS = {
 
 export type DatasetOrder = keyof typeof ORDERS;
 
-/**
- * As namesFacets, in another order. Datasets without a value come last; equal values go by name.
- *
- * @param offset datasets to skip
- */
+/** As namesFacets, in another order. Datasets without a value come last; equal values go by name. */
 export function orderedFacets(limit: number, offset: number, order: DatasetOrder): FacetTree {
   const [by, sort] = ORDERS[order];
   const { names: _, ...numbers } = namesFacets(limit, undefined);

@@ -52,7 +52,7 @@ const countedSet = <T extends Tagged>(members: readonly T[]): CountedSet<T> => (
   count: `set_${members.map(({ tag }) => tag).join("_")}`,
 });
 
-/** The facets that count sets. @param all constraints of the search */
+/** The facets that count sets. */
 export function setFacets<T extends Tagged>(
   sets: readonly CountedSet<T>[],
   all: readonly T[],

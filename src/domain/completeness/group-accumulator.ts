@@ -71,7 +71,6 @@ export class GroupAccumulator {
     this.#timed = needs.flatMap((need, index) => (isTimed(need) ? [index] : []));
   }
 
-  /** @throws TooManyResults */
   add(documents: readonly Document[]): void {
     for (const document of documents) this.#addOne(document);
   }
@@ -105,7 +104,7 @@ export class GroupAccumulator {
     }
   }
 
-  /** Once there are too many groups, counts them instead of storing them. @throws TooManyResults */
+  /** Once there are too many groups, counts them instead of storing them. */
   #isOverflow({ indexes, on }: GroupLevel, values: readonly number[]): boolean {
     if (this.#overflow === undefined) {
       if (indexes.size <= MAX_GROUPS) return false;

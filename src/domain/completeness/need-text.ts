@@ -51,7 +51,7 @@ const joined = (parts: readonly Unit[]): string => parts.map(({ text }) => text)
 /** A text in an error message, quoted and cut short. */
 export const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
 
-/** A pair of a name and a value. @throws Unreadable */
+/** A pair of a name and a value. */
 function pairOf(part: readonly Unit[]): NeedPart {
   const colon = part.findIndex(isMark(":"));
   if (colon < 0) {

@@ -44,7 +44,7 @@ export interface NeedNames {
   readonly groupBy: readonly string[];
 }
 
-/** One need. @throws Unreadable */
+/** One need. */
 export function readNeed(text: string, names: NeedNames): Need {
   if (text.length > MAX_NEED_LENGTH) {
     throw new Unreadable(`must have at most ${MAX_NEED_LENGTH} characters`);
@@ -81,7 +81,7 @@ export function readNeed(text: string, names: NeedNames): Need {
   );
 }
 
-/** @param values as written, not case-folded @throws Unreadable */
+/** @param values as written, not case-folded */
 export function needOf(
   text: string,
   values: readonly NeededValue[],

@@ -76,7 +76,7 @@ function groupFacets(
 /**
  * The requirement that a request states; undefined if it asks for no groups.
  *
- * @throws InvalidParameters; TooManyResults for more than MAX_COMBINATIONS combinations
+ * @throws TooManyResults for more than MAX_COMBINATIONS combinations
  */
 export function requirementOf(
   input: RequirementInput,

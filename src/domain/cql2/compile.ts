@@ -14,7 +14,7 @@ import type { FilterContext } from "./property.js";
 import { comparedInstant, relatedPeriod } from "./temporal-clauses.js";
 import { always, derived, UNKNOWN, ValueClauses, type Verdict } from "./value-clauses.js";
 
-/** The clause of the files for which the filter is true. @throws Unreadable */
+/** The clause of the files for which the filter is true. */
 export const filterClause = (expression: Expression, context: FilterContext): string =>
   new Compiler(context).clause(expression, true);
 

@@ -10,7 +10,7 @@ const spanOf = (text: string): Span => {
   return { from: start, to: end };
 };
 
-/** An instant of RFC 3339 in any case. @throws Unreadable */
+/** An instant of RFC 3339 in any case. */
 export function readTimestamp(text: string): Span {
   if (!INSTANT.test(bounded(text))) {
     throw new Unreadable(`${JSON.stringify(text)} is not a moment such as 1990-01-01T00:00:00Z`);
@@ -18,7 +18,7 @@ export function readTimestamp(text: string): Span {
   return spanOf(text);
 }
 
-/** A day, such as `1990-01-01`. @throws Unreadable */
+/** A day, such as `1990-01-01`. */
 export function readDay(text: string): Span {
   if (!DAY.test(bounded(text))) {
     throw new Unreadable(`${JSON.stringify(text)} is not a day such as 1990-01-01`);
@@ -26,7 +26,7 @@ export function readDay(text: string): Span {
   return spanOf(text);
 }
 
-/** An instant or a day. @throws Unreadable */
+/** An instant or a day. */
 export const readInstant = (text: string): Span =>
   DAY.test(bounded(text)) ? readDay(text) : readTimestamp(text);
 

@@ -35,19 +35,17 @@ export class Bounds {
   #parts = 0;
   #values = 0;
 
-  /** @throws Unreadable */
   checkDepth(depth: number): void {
     if (depth > MAX_DEPTH) throw new Unreadable(`is nested more than ${MAX_DEPTH} times`);
   }
 
-  /** Counts a condition. @throws Unreadable */
+  /** Counts a condition. */
   enter(depth: number): void {
     this.checkDepth(depth);
     this.#parts += 1;
     if (this.#parts > MAX_PARTS) throw new Unreadable(`has more than ${MAX_PARTS} conditions`);
   }
 
-  /** @throws Unreadable */
   addValue(): void {
     this.#values += 1;
     if (this.#values > MAX_VALUES) throw new Unreadable(`has more than ${MAX_VALUES} values`);

@@ -18,7 +18,6 @@ const PATTERN =
 /** In texts, a quote is doubled or follows a backslash; before all others the backslash stays, for `like`. */
 const unquoted = (text: string): string => text.replace(/''|\\'/g, "'");
 
-/** @throws Unreadable */
 export function tokensOf(text: string): Token[] {
   if (text.length > MAX_LENGTH) {
     throw new Unreadable(`must have at most ${MAX_LENGTH} characters`);

@@ -114,7 +114,7 @@ class WktReader {
   }
 }
 
-/** The geometry at a place of the tokens. @returns GeoJSON, and the place after it. @throws Unreadable */
+/** The geometry at a place of the tokens. @returns GeoJSON, and the place after it */
 export function readWkt(
   tokens: readonly Token[],
   at: number,

@@ -109,7 +109,7 @@ function addTo(parts: Parts, value: unknown, depth: number): void {
   read(parts, coordinates);
 }
 
-/** Reads a GeoJSON geometry, or `{type: "bbox", bbox}`. @throws Unreadable */
+/** Reads a GeoJSON geometry, or `{type: "bbox", bbox}`. */
 export function readGeometry(value: unknown): Geometry {
   const parts = new Parts();
   addTo(parts, value, 1);
@@ -131,8 +131,6 @@ export interface PlainBox {
 /**
  * The plain boxes of `[west, south, east, north]`, or of six numbers with heights: two if it crosses the antimeridian. Longitudes
  * and latitudes somewhat outside are cut off.
- *
- * @throws Unreadable
  */
 export function boxesOf(value: unknown): PlainBox[] {
   const numbers = Array.isArray(value) ? (value as readonly unknown[]) : [];

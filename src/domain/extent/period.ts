@@ -183,7 +183,7 @@ export function solrDate(milliseconds: number | undefined): string {
 
 const LABEL = /^([+-]?\d+)-02-(?:29|30)(?!\d)/;
 
-/** Reads a date of a model calendar, whose February may be longer. @throws Unreadable */
+/** Reads a date of a model calendar, whose February may be longer. */
 const readLabel = (text: string): Required<Period> =>
   readDate(
     text.trim().replace(LABEL, (_, year: string) => `${year}-02-${daysIn(Number(year), 2)}`),
@@ -192,8 +192,6 @@ const readLabel = (text: string): Required<Period> =>
 /**
  * The Solr date range of a document's period, as precise as its ends are written. Days of February that exist only in a
  * model calendar become the last day of February.
- *
- * @throws Unreadable as readPeriod
  */
 export function solrRange(text: string): string {
   const { start, end } = readPeriod(text, readLabel);

@@ -50,11 +50,7 @@ export function envelopeNumbers(
   return [west, east, north, south];
 }
 
-/**
- * The ENVELOPE text of a document's box, from `west,east,south,north` or from an ENVELOPE.
- *
- * @throws Unreadable as readRegion
- */
+/** The ENVELOPE text of a document's box, from `west,east,south,north` or from an ENVELOPE. */
 export function envelope(text: string): string {
   const inner = ENVELOPE.exec(bounded(text))?.[1];
   const [west = "", east = "", ...latitudes] = (inner ?? text).split(",");
@@ -69,7 +65,7 @@ export function envelope(text: string): string {
 const MIN_LONGITUDE = -360;
 const MAX_LONGITUDE = 720;
 
-/** Checks the stored form of a box, `ENVELOPE(west,east,north,south)` in degrees. @throws Unreadable */
+/** Checks the stored form of a box, `ENVELOPE(west,east,north,south)` in degrees. */
 export function requireEnvelope(text: string): void {
   const numbers = envelopeNumbers(bounded(text));
   if (numbers === undefined) {

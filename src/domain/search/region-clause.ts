@@ -35,7 +35,7 @@ interface Sides {
   longitudes(west: number, east: number, turn: number): string;
 }
 
-/** Conditions on the sides of a document's box. */
+/** Conditions on the sides of a document's box */
 const SIDES: Record<Select, Sides> = {
   flexible: {
     latitudes: ({ south, north }) => `+bbox_south:${upTo(north)} +bbox_north:${from(south)}`,
@@ -54,7 +54,7 @@ const SIDES: Record<Select, Sides> = {
 /** All shifts that can bring a region to the longitudes of documents. */
 const REPETITIONS = [-1080, -720, -360, 0, 360, 720, 1080];
 
-/** Matches documents by the relation of their box to a region. @throws Unreadable as readRegion */
+/** Matches documents by the relation of their box to a region. */
 export function regionClause(text: string, select: Select): string {
   const region = readRegion(text);
   const { latitudes, longitudes } = SIDES[select];

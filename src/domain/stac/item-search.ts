@@ -94,7 +94,7 @@ function within<T>(part: string, work: () => T): T {
 
 const itself = (clause: string): string => clause;
 
-/** Files whose period has an instant in common with `datetime`. @throws Unreadable */
+/** Files whose period has an instant in common with `datetime`. */
 export function datetimeClause(text: string): string {
   const { start, end } = FILE_PERIOD;
   return relatedPeriod("intersects", start, end, readSpan(text, readTimestamp), itself);
@@ -102,7 +102,7 @@ export function datetimeClause(text: string): string {
 
 const CIRCLE = 360;
 
-/** Items whose box meets `bbox`. @throws Unreadable */
+/** Items whose box meets `bbox`. */
 export function bboxClause(bbox: readonly number[]): string {
   const clauses = boxesOf(bbox).map(({ west, south, east, north }) => {
     if (east - west >= CIRCLE) return regionClause(`-180,180,${south},${north}`, "flexible");
@@ -125,7 +125,7 @@ const SEARCHED_FIELDS = [
 const MAX_TERMS = 20;
 const MAX_TERM = 100;
 
-/** Items with one of the terms anywhere in their words. @throws Unreadable */
+/** Items with one of the terms anywhere in their words. */
 export function freeTextClause(terms: readonly string[]): string {
   const words = terms.map((term) => term.trim()).filter((term) => term !== "");
   if (words.length === 0) throw new Unreadable("must not be empty");
@@ -184,7 +184,6 @@ function resolverOf({ collections = [], isStrict }: ItemSearchInput): FilterCont
   };
 }
 
-/** @throws InvalidPart */
 export function neededValues(input: ItemSearchInput): NeededValues {
   const property = resolverOf(input);
   const needs = (["filter", "query"] as const).flatMap((part) => {
@@ -197,7 +196,7 @@ export function neededValues(input: ItemSearchInput): NeededValues {
   };
 }
 
-/** The search for the files. @throws InvalidPart */
+/** The search for the files. */
 export function itemSearch(input: ItemSearchInput, known: KnownValues): Search {
   const { collections, ids, bbox, datetime, intersects, q } = input;
   const { filters } = allItems();

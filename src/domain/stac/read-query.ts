@@ -47,7 +47,6 @@ function conditionOf(property: string, operator: string, value: unknown): Expres
   );
 }
 
-/** @throws Unreadable */
 export function readQuery(query: Readonly<Record<string, unknown>>): Expression {
   const of = Object.entries(query).flatMap(([property, conditions]) => {
     if (!isObject(conditions)) {

@@ -1,11 +1,7 @@
 /** Longer texts are compared up to this length. */
 const MAX_LENGTH = 64;
 
-/**
- * The known names most similar to an unknown one, ignoring case, best first.
- *
- * @param maxDistance largest edit distance
- */
+/** The known names most similar to an unknown one, ignoring case, best first. */
 export function nearest(
   unknown: string,
   known: readonly string[],

@@ -41,11 +41,7 @@ export const anonymous = (id: string): Owner => ({
   isAnonymous: true,
 });
 
-/**
- * The owner that a token's principal is.
- *
- * @param issuer this service's own issuer
- */
+/** The owner that a token's principal is */
 export function ownerOf(principal: Principal, issuer: string): Owner {
   const { sub, username, account } = principal;
   const isLocal = principal.issuer === issuer;

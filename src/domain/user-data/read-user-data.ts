@@ -37,9 +37,9 @@ const DECIDED = new Set([
   ...DETAIL_NAMES.filter((detail) => DETAILS[detail].derived),
 ]);
 
-/** Reads the value of a key; undefined if it is empty. @throws Unreadable */
+/** Reads the value of a key; undefined if it is empty. */
 
-/** How the value of a key becomes that of a field. @throws Unreadable */
+/** How the value of a key becomes that of a field. */
 type Reader = (value: unknown) => string | readonly string[] | undefined;
 
 const text = (value: unknown): string => {

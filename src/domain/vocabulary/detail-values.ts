@@ -60,7 +60,6 @@ const OF_KIND = { text: words, bytes: size, timestamp, flag } as const;
  * A value as the index stores it: sizes as numbers, flags as booleans, all others as text.
  *
  * @param value not empty
- * @throws Unreadable
  */
 export function detailValue(detail: Detail, value: unknown): string | number | boolean {
   return detail === "checksum" ? checksum(value) : OF_KIND[DETAILS[detail].kind](value);

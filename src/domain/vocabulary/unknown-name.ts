@@ -32,8 +32,6 @@ function intendedNames(unknown: string, { flavour, translate }: Naming): string[
 
 /**
  * Why a name is not a facet here, as a predicate: its name in this flavour if another flavour has it, or similar names.
- *
- * @param known all valid names
  */
 export function unknownName(unknown: string, naming: Naming, known: readonly string[]): string {
   const { flavour, translate } = naming;

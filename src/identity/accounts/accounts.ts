@@ -15,7 +15,7 @@ export interface Accounts {
   readonly users: Users;
   readonly clients: Clients;
   readonly keys: KeyStore;
-  /** True for exactly one caller, and only if there were never users. @throws SolrUnavailable, SolrTimeout */
+  /** True for exactly one caller, and only if there were never users. */
   claimFirstUser(): Promise<boolean>;
 }
 
@@ -40,7 +40,7 @@ export function fileAccounts(dataDir: string, report: Report): Accounts {
 /** The entry that says that there were users. The instance that writes it first may create one. */
 const FIRST_USER = { id: "first-user", kind: "first-user" };
 
-/** Accounts in the state store, one entry per user and client. @param key seals the private keys */
+/** Accounts in the state store, one entry per user and client. */
 export function sharedAccounts(
   copy: StateCopy,
   dataDir: string,

@@ -48,10 +48,7 @@ const hash = (secret: string): string =>
 export class Clients {
   readonly #records: Records<KnownClient>;
 
-  /**
-   * @param where a data folder or other storage
-   * @param report gets one line for each invalid entry of the folder; by default on standard error
-   */
+  /** @param report gets one line for each invalid entry of the folder; by default on standard error */
   constructor(where: string | Records<KnownClient>, report: Report = reportToStderr) {
     this.#records = typeof where === "string" ? new FileRecords(where, CLIENTS, report) : where;
   }
@@ -64,7 +61,7 @@ export class Clients {
   /**
    * The client of the credentials; the default client if there are none.
    *
-   * @throws InvalidClient; SolrUnavailable, SolrTimeout, ServiceBusy if the client is unknown and cannot be looked up
+   * @throws SolrUnavailable, SolrTimeout, ServiceBusy if the client is unknown and cannot be looked up
    */
   async authenticate({ id, secret, basic }: ClientCredentials): Promise<Client> {
     const name = id || DEFAULT_CLIENT;
@@ -81,7 +78,7 @@ export class Clients {
     return { id: name, confidential: false };
   }
 
-  /** Whether a client may request authorization codes: the page and registered clients may. @throws as authenticate */
+  /** Whether a client may request authorization codes: the page and registered clients may. */
   async mayAuthorize(id: string): Promise<boolean> {
     return id === PAGE_CLIENT || (await this.#find(id)) !== undefined;
   }

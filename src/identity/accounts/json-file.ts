@@ -39,10 +39,7 @@ export class ListFile<T> {
   readonly #report: Report;
   readonly #nameOf: (entry: unknown) => unknown;
 
-  /**
-   * @param key the key of the list
-   * @param nameOf the name of an invalid entry, for its message
-   */
+  /** @param nameOf the name of an invalid entry, for its message */
   constructor(
     readonly path: string,
     key: string,
@@ -61,7 +58,7 @@ export class ListFile<T> {
     return (await this.#read()).entries;
   }
 
-  /** Replaces the entries, all or nothing, with mode 0600. @throws UnusableFile */
+  /** Replaces the entries, all or nothing, with mode 0600. */
   async write(entries: readonly T[]): Promise<void> {
     const { broken } = await this.#read();
     const text = JSON.stringify({ [this.#key]: [...entries, ...broken] }, null, 2);

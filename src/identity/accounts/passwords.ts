@@ -21,10 +21,8 @@ export class Passwords {
   /**
    * The account that a name and a password belong to.
    *
-   * @param address the network address of the caller
    * @param fallback another check if name and password match no account; receives the account of that name, if there is one
    * @returns undefined if name or password is wrong
-   * @throws TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout; what `fallback` throws
    */
   async check<T = never>(
     username: string,

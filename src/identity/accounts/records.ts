@@ -4,16 +4,16 @@ import type { z } from "zod";
 export interface Records<T> {
   /** All records that this instance knows. */
   list(): Promise<readonly T[]>;
-  /** The record of a name; an unknown name is looked up in the store. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
+  /** The record of a name; an unknown name is looked up in the store. */
   find(name: string): Promise<T | undefined>;
-  /** The record of a name, always read from the store. @throws SolrUnavailable, SolrTimeout */
+  /** The record of a name, always read from the store. */
   current(name: string): Promise<T | undefined>;
   /**
    * Adds, changes or removes a record atomically. Of two concurrent changes, the later one sees the result of the other.
    *
    * @param change gives the new record, or undefined to remove it; may run several times; if it throws, nothing changes
    * @returns the previous record
-   * @throws UnusableFile, ServiceBusy; SolrUnavailable, SolrTimeout: the change may have been made or not
+   * @throws SolrUnavailable, SolrTimeout: the change may have been made or not
    */
   edit(name: string, change: (before: T | undefined) => T | undefined): Promise<T | undefined>;
 }

@@ -42,10 +42,7 @@ const MAX_PASSWORD = 1024;
 export class Users {
   readonly #records: Records<User>;
 
-  /**
-   * @param where a data folder or other storage
-   * @param report gets one line for each invalid entry of the folder; by default on standard error
-   */
+  /** @param report gets one line for each invalid entry of the folder; by default on standard error */
   constructor(where: string | Records<User>, report: Report = reportToStderr) {
     this.#records = typeof where === "string" ? new FileRecords(where, USERS, report) : where;
   }
@@ -60,12 +57,12 @@ export class Users {
     return this.#records.find(name);
   }
 
-  /** As `byName`, but always read from the store. @throws SolrUnavailable, SolrTimeout */
+  /** As `byName`, but always read from the store. */
   async current(name: string): Promise<User | undefined> {
     return this.#records.current(name);
   }
 
-  /** @param name the probable name of the account. @throws as byName */
+  /** @param name the probable name of the account */
   async bySub(sub: string, name?: string): Promise<User | undefined> {
     const named = name === undefined ? undefined : await this.byName(name);
     if (named?.sub === sub) return named;
@@ -93,7 +90,6 @@ export class Users {
     return added;
   }
 
-  /** @throws AccountError if there is no such user */
   async setPassword(name: string, hash: string): Promise<void> {
     await this.#change(name, (one) => ({
       ...one,
@@ -103,7 +99,7 @@ export class Users {
     }));
   }
 
-  /** Gives or takes the right to change global settings. @throws AccountError if there is no such user */
+  /** Gives or takes the right to change global settings. */
   async setAdministrator(name: string, isOne: boolean): Promise<void> {
     await this.#change(name, ({ administrator: _, ...one }) => ({
       ...one,
@@ -111,12 +107,10 @@ export class Users {
     }));
   }
 
-  /** @throws AccountError if there is no such user */
   async disable(name: string): Promise<void> {
     await this.#change(name, (one) => ({ ...one, disabled: true }));
   }
 
-  /** @throws AccountError if there is no such user */
   async remove(name: string): Promise<void> {
     await this.#change(name, () => undefined);
   }
@@ -129,7 +123,6 @@ export class Users {
   }
 }
 
-/** @throws AccountError */
 export function checkName(name: string): void {
   if (NAME.test(name)) return;
   throw new AccountError(

@@ -52,17 +52,17 @@ export interface KeyInspection {
 export interface KeyStore {
   /** Makes a first key if there is none. @throws UnusableKeys if the existing keys cannot be used */
   open(): Promise<void>;
-  /** The keys in memory. */
+  /** The keys in memory */
   cached(): Promise<readonly AnyKey[]>;
   /** The keys that can be found at little cost, without a request to the store. */
   known(): Promise<readonly AnyKey[]>;
-  /** The stored keys, read after this call began. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
+  /** The stored keys, read after this call began. */
   refresh(): Promise<readonly AnyKey[]>;
   /** Makes a new signing key. @returns its id */
   add(): Promise<string>;
-  /** Removes the keys that were replaced a month ago or earlier. */
+  /** Removes the keys that were replaced a month ago or earlier */
   prune(): Promise<void>;
-  /** Reads the state of the keys and changes nothing. @throws as `refresh`; UnusableStateKey */
+  /** Reads the state of the keys and changes nothing. */
   inspect(): Promise<KeyInspection>;
 }
 
@@ -102,7 +102,7 @@ export async function verifyingKey(
   return { kid, created, jwk, publicKey: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
 }
 
-/** A key with its private part. @throws as verifyingKey */
+/** A key with its private part */
 export async function signingKey(kid: string, created: number, key: JWK): Promise<SigningKey> {
   const verifying = await verifyingKey(kid, created, key);
   return { ...verifying, privateKey: (await importJWK(key, ALGORITHM)) as CryptoKey };
@@ -129,7 +129,6 @@ export class KeyRing {
    * Opens the keys, and makes a first one if there is none.
    *
    * @param tokenLifetime seconds for which an access token is valid
-   * @throws as KeyStore.open
    */
   static async open(store: KeyStore, tokenLifetime: number): Promise<KeyRing> {
     await store.open();
@@ -141,12 +140,12 @@ export class KeyRing {
     return newest(await this.#store.known());
   }
 
-  /** The current signing key, read from the store. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
+  /** The current signing key, read from the store. */
   async current(): Promise<SigningKey> {
     return newest(await this.#store.refresh());
   }
 
-  /** The newest key if it has this id; unknown ids are looked up. @throws as `verifying` */
+  /** The newest key if it has this id; unknown ids are looked up. */
   async ifNewest(kid: string): Promise<VerifyingKey | undefined> {
     const [known] = await this.#store.known();
     if (known?.kid === kid || (await this.verifying(kid)) === undefined)

@@ -64,7 +64,7 @@ export class SharedKeys implements KeyStore {
   readonly #findSealer: FindSealer;
   readonly #report: Report;
   #found: FoundSealer | undefined;
-  /** The opened keys, and the entry that they were opened from. */
+  /** The opened keys, and the entry that they were opened from */
   #opened: { readonly of: Stored; readonly keys: Promise<readonly AnyKey[]> } | undefined;
   readonly #byId = new Map<string, AnyKey>();
 
@@ -116,7 +116,7 @@ export class SharedKeys implements KeyStore {
     };
   }
 
-  /** @throws UnusableKeys if existing keys cannot be opened; ServiceBusy, SolrUnavailable, SolrTimeout */
+  /** @throws UnusableKeys if existing keys cannot be opened */
   async add(): Promise<string> {
     const { kid, key } = await makeKey();
     await this.#edit(async (keys, sealer) => {
@@ -151,7 +151,7 @@ export class SharedKeys implements KeyStore {
     return changed;
   }
 
-  /** The keys of the entry, after checking that all can be opened. @throws UnusableKeys */
+  /** The keys of the entry, after checking that all can be opened. */
   async #usable({ previous, value }: ReadEntry<Stored>) {
     if (previous !== undefined && value === undefined) {
       throw new UnusableKeys(`The entry ${ID} of Solr's collection state is not valid.`);

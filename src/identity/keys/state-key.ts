@@ -40,7 +40,6 @@ const sealerOf = (text: string): Sealer => {
  *
  * @param isEmpty whether nothing is sealed yet, so that a missing state key may be made
  * @param report gets a line if a key is made, or if its file is readable by everybody
- * @throws UnusableStateKey
  */
 export async function findSealer(
   setting: StateKeySetting,

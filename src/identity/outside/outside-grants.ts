@@ -48,28 +48,19 @@ export class OutsideGrants {
     this.#clock = clock;
   }
 
-  /**
-   * @param address network address of the caller
-   * @returns undefined if name or password is wrong
-   * @throws IdentityUnavailable
-   */
+  /** @returns undefined if name or password is wrong */
   password(username: string, password: string, address: string): Promise<IssuedTokens | undefined> {
     const form = { grant_type: "password", username, password, scope: SCOPE };
     return this.#inTurn(address, username, form);
   }
 
-  /**
-   * Takes as long as `password` and fails in the same way, so that callers cannot tell which names exist.
-   *
-   * @throws IdentityUnavailable
-   */
+  /** Takes as long as `password` and fails in the same way, so that callers cannot tell which names exist. */
   async pretend(username: string, address: string): Promise<void> {
     const nobody = { username: randomUUID(), password: randomUUID() };
     const form = { grant_type: "password", ...nobody, scope: SCOPE };
     await this.#inTurn(address, username, form);
   }
 
-  /** @throws InvalidGrant, IdentityUnavailable */
   async refresh(token: string, address: string): Promise<IssuedTokens> {
     const form = { grant_type: "refresh_token", refresh_token: token };
     const issued = await this.#inTurn(address, "", form);
@@ -78,11 +69,7 @@ export class OutsideGrants {
     return issued.refreshToken === "" ? { ...issued, refreshToken: token } : issued;
   }
 
-  /**
-   * The address at which a user signs in at the provider, which then redirects to the page.
-   *
-   * @throws IdentityUnavailable
-   */
+  /** The address at which a user signs in at the provider, which then redirects to the page. */
   async signInAddress(request: AuthorizationRequest): Promise<string> {
     const { authorization_endpoint: endpoint } = await this.#issuer.metadata();
     if (endpoint === undefined) {
@@ -106,14 +93,11 @@ export class OutsideGrants {
 
   /**
    * The address at which a browser ends its session with the provider (OpenID Connect RP-Initiated Logout 1.0, 2), if there is one.
-   *
-   * @throws IdentityUnavailable
    */
   async signOutAddress(): Promise<string | undefined> {
     return (await this.#issuer.metadata()).end_session_endpoint;
   }
 
-  /** @throws InvalidGrant, IdentityUnavailable */
   async code(
     { code, verifier, redirectUri }: Omit<Proof, "clientId"> & { readonly code: string },
     address: string,

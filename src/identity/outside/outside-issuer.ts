@@ -79,7 +79,7 @@ export class OutsideIssuer {
     this.#clock = clock;
   }
 
-  /** The provider's metadata. @throws IdentityUnavailable */
+  /** The provider's metadata. */
   async metadata(): Promise<OutsideMetadata> {
     return (await this.#current()).metadata;
   }
@@ -87,7 +87,7 @@ export class OutsideIssuer {
   /**
    * Verifies an access token: issuer, audience, algorithm, type and key must all fit.
    *
-   * @throws InvalidToken; IdentityUnavailable if the provider has never answered
+   * @throws IdentityUnavailable if the provider has never answered
    */
   async verify(token: string): Promise<Principal> {
     if (!isCanonical(token)) throw new InvalidToken("The access token is not valid.");

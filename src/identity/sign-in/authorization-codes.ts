@@ -76,7 +76,6 @@ export class AuthorizationCodes {
     this.#clock = clock;
   }
 
-  /** @throws SolrUnavailable, SolrTimeout */
   async issue(authorized: Authorized): Promise<string> {
     const code = `cnc_${randomBytes(32).toString("base64url")}`;
     const issued = this.#clock();
@@ -88,7 +87,7 @@ export class AuthorizationCodes {
   /**
    * Uses a code up, even if its parameters are wrong.
    *
-   * @throws InvalidGrant; SolrUnavailable, SolrTimeout: the code may have been used up
+   * @throws SolrUnavailable, SolrTimeout: the code may have been used up
    */
   async use(code: string, proof: Proof): Promise<CodeUse> {
     const entry = isCode(code) ? await this.#store.read(idOf(code)) : undefined;
@@ -109,7 +108,7 @@ export class AuthorizationCodes {
     return use;
   }
 
-  /** Checks that the code was not used a second time. @throws InvalidGrant; SolrUnavailable, SolrTimeout */
+  /** Checks that the code was not used a second time. */
   async confirm(code: string): Promise<void> {
     const entry = await this.#store.read(idOf(code));
     if (entry === undefined || (entry.value as Stored).again) throw invalidCode();

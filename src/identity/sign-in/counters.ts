@@ -18,7 +18,7 @@ interface Pending {
 }
 
 const KIND = "sign-in-attempts";
-/** Writes that may lose against another instance before the change fails. */
+/** Writes that may lose against another instance before the change fails */
 const MAX_TRIES = 30;
 
 export class Counters {
@@ -38,8 +38,6 @@ export class Counters {
   /**
    * Changes a counter and gives its new number. Changes of one counter that arrive together are written together: single
    * writes would conflict with each other.
-   *
-   * @throws what `change` throws; TooManyAttempts, SolrUnavailable, SolrTimeout
    */
   change(id: string, change: Change): Promise<number> {
     return new Promise((resolve, reject) => {

@@ -64,7 +64,6 @@ export class LoginLimiter {
    * @param check receives whether the name has signed in from this address before. Such attempts are preferred, so that a
    *   crowd of strangers does not delay them. Gives undefined for wrong credentials. An error counts as a failed attempt,
    *   except SignInBusy: nothing was checked then
-   * @throws TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout; and what `check` throws
    */
   async guard<T>(
     username: string,

@@ -7,8 +7,6 @@ export type SignInClient = readonly [address: string, name: string];
 /**
  * Admits steps of sign-ins that are limited in number. Addresses take turns, and the names of each address. In a full queue
  * the address with the most waiting names loses its last request, so a crowd of guesses does not lock out other people.
- *
- * @param maxWaiting requests that may wait
  */
 export const signInSemaphore = (permits: number, maxWaiting: number | (() => number)) =>
   new FairSemaphore({ permits, maxWaiting, evictsLargest: true, refused: () => new SignInBusy() });

@@ -67,7 +67,7 @@ export class SignInSessions {
     this.#clock = clock;
   }
 
-  /** Starts a session with a new cookie, which prevents session fixation. @throws SolrUnavailable, SolrTimeout */
+  /** Starts a session with a new cookie, which prevents session fixation. */
   async start({ sub, name }: User): Promise<{ cookie: string; id: string; signedIn: number }> {
     const cookie = newCookie();
     const signedIn = this.#clock();
@@ -77,7 +77,7 @@ export class SignInSessions {
     return { cookie, id: idOf(cookie), signedIn };
   }
 
-  /** The session of a cookie; undefined if it has ended. @throws SolrUnavailable, SolrTimeout */
+  /** The session of a cookie; undefined if it has ended. */
   async find(cookie: string): Promise<SignInSession | undefined> {
     const id = idOf(cookie);
     const entry = await this.#store.read(id);
@@ -88,20 +88,19 @@ export class SignInSessions {
     return isStillSignedIn(user, stored) ? { id, user, signedIn: stored.signedIn } : undefined;
   }
 
-  /** Whether a session was ended by a sign-out. False for an expired one. @throws SolrUnavailable, SolrTimeout */
+  /** Whether a session was ended by a sign-out. False for an expired one. */
   async wasEnded(id: string): Promise<boolean> {
     const entry = await this.#store.read(id);
     return entry?.kind === KIND && (entry.value as Stored).ended;
   }
 
-  /** @throws SolrUnavailable, SolrTimeout */
   async end(id: string): Promise<void> {
     const value: Stored = { sub: "", username: "", signedIn: 0, ended: true };
     const expires = this.#clock() + this.#endedLifetime * 1000;
     await this.#store.overwrite(id, { kind: KIND, value, expires });
   }
 
-  /** Ends the session of a cookie, if there is one. @throws SolrUnavailable, SolrTimeout */
+  /** Ends the session of a cookie, if there is one. */
   async endOf(cookie: string): Promise<void> {
     const entry = await this.#store.read(idOf(cookie));
     if (entry?.kind === KIND) await this.end(idOf(cookie));

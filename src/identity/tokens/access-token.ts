@@ -79,9 +79,6 @@ export class AccessTokens {
   /**
    * Verifies a token of this service: key, algorithm, type, issuer and audience must match. Header parameters that bring or
    * name a key (jwk, jku, x5u) have no effect.
-   *
-   * @param issuer this service's issuer name
-   * @throws InvalidToken
    */
   async verify(token: string, issuer: string): Promise<AccessToken> {
     const now = this.#clock();

@@ -28,9 +28,8 @@ export class Bearer {
    * The principal of a bearer token.
    *
    * @param authorization the header; tokens are accepted from nowhere else, in particular not from the address
-   * @param issuer this service's issuer name
    * @returns undefined without a bearer token
-   * @throws InvalidToken; IdentityUnavailable if the provider's keys are not known yet
+   * @throws IdentityUnavailable if the provider's keys are not known yet
    */
   async principal(
     authorization: string | undefined,
@@ -48,12 +47,12 @@ export class Bearer {
     return (await this.own(token, issuer)).principal;
   }
 
-  /** The principal of a script token. @throws as ScriptTokens.verify */
+  /** The principal of a script token. */
   script(token: string, issuer: string): Promise<Principal> {
     return this.#parts.scriptTokens.verify(token, issuer);
   }
 
-  /** Verifies an access token of this service that is not revoked. @throws InvalidToken */
+  /** Verifies an access token of this service that is not revoked. */
   async own(token: string, issuer: string): Promise<AccessToken> {
     const verified = await this.#parts.accessTokens.verify(token, issuer);
     if (this.#parts.revoked.has(verified.jti)) {

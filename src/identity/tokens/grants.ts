@@ -57,8 +57,7 @@ export class Grants {
   /**
    * Answers a token request.
    *
-   * @throws InvalidTokenRequest if the grant is not clear; InvalidGrant if it is refused; TooManyAttempts; SolrUnavailable,
-   *   SolrTimeout, IdentityUnavailable
+   * @throws InvalidTokenRequest if the grant is not clear; InvalidGrant if it is refused
    */
   async issue(request: GrantRequest, context: TokenContext): Promise<IssuedTokens> {
     const wanted = grantOf(request);

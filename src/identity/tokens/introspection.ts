@@ -33,7 +33,7 @@ export class Introspection {
     this.#parts = parts;
   }
 
-  /** The claims of a token; undefined if it is not active. @throws SolrUnavailable, SolrTimeout */
+  /** The claims of a token; undefined if it is not active. */
   async introspect(token: string, issuer: string): Promise<ActiveToken | undefined> {
     if (isScriptToken(token)) return this.#scriptToken(token, issuer);
     return isRefreshToken(token)

@@ -94,7 +94,7 @@ export class RefreshTokens {
     this.#pause = pause;
   }
 
-  /** Starts a family. @throws SolrUnavailable, SolrTimeout */
+  /** Starts a family. */
   async start(session: Session, family = newFamily()): Promise<RefreshToken> {
     const [next, entry] = this.#successor(family, session);
     if (!(await this.#store.write(entryId(family), entry, undefined))) {
@@ -115,7 +115,7 @@ export class RefreshTokens {
    *
    * @param arrived when the request arrived, in milliseconds since 1970
    * @param allow checks the session before anything changes; undefined refuses
-   * @throws InvalidGrant; SolrUnavailable, SolrTimeout: the token may still be valid, try again
+   * @throws SolrUnavailable, SolrTimeout: the token may still be valid, try again
    */
   async rotate<T>(
     token: string,
@@ -150,7 +150,7 @@ export class RefreshTokens {
     return found.session;
   }
 
-  /** Ends a family by its hash, if there is one. @throws SolrUnavailable, SolrTimeout */
+  /** Ends a family by its hash, if there is one. */
   async endFamily(hash: string): Promise<void> {
     const entry = await this.#store.read(idOfHash(hash));
     if (entry !== undefined) await this.#end(idOfHash(hash), entry);

@@ -26,7 +26,7 @@ export class RevocationList implements EntryFollower {
     return this.#ids.has(jti);
   }
 
-  /** @param expires seconds since 1970. @throws SolrUnavailable, SolrTimeout */
+  /** @param expires seconds since 1970 */
   async add(jti: string, expires: number): Promise<void> {
     // Before the store confirms: the token is revoked here even if the write fails.
     this.#ids.set(jti, expires * 1000);

@@ -26,7 +26,7 @@ export class Revocation {
   /**
    * Revokes a token. An invalid token is not an error.
    *
-   * @throws InvalidClient when it was issued to another client; SolrUnavailable, SolrTimeout
+   * @throws InvalidClient when it was issued to another client
    */
   async revoke(token: string, client: Client, issuer: string): Promise<void> {
     const allow = (clientId: string): void => {

@@ -79,7 +79,7 @@ export class ScriptTokens {
    *
    * @param lifetime seconds
    * @returns the token itself, which is stored nowhere
-   * @throws InvalidParameters if the account has MAX_SCRIPT_TOKENS, or one of this name; errors of the store
+   * @throws InvalidParameters if the account has MAX_SCRIPT_TOKENS, or one of this name
    */
   async make(maker: Maker, name: string, lifetime: number) {
     const key = keyOf(maker.sub);
@@ -100,13 +100,13 @@ export class ScriptTokens {
     return { ...shown(made), token };
   }
 
-  /** The valid tokens of an account, newest first. @throws SolrUnavailable, SolrTimeout */
+  /** The valid tokens of an account, newest first. */
   async list(maker: Maker): Promise<readonly ScriptToken[]> {
     const { value } = await this.#entries.read(idOf(keyOf(maker.sub)));
     return (await this.#valid(maker, value)).map(shown).reverse();
   }
 
-  /** Ends a token of an account. @returns false if none has this id. @throws errors of the store */
+  /** Ends a token of an account. @returns false if none has this id */
   async end(maker: Maker, id: string): Promise<boolean> {
     let found = false;
     await this.#edit(maker, (tokens) => {
@@ -116,7 +116,7 @@ export class ScriptTokens {
     return found;
   }
 
-  /** Ends the given token. An invalid token is not an error. @throws errors of the store */
+  /** Ends the given token. An invalid token is not an error. */
   async giveUp(token: string): Promise<void> {
     const found = await this.#find(token);
     if (found !== undefined) await this.end(found.stored, found.kept.id);
@@ -125,8 +125,7 @@ export class ScriptTokens {
   /**
    * The principal of a token.
    *
-   * @param issuer this service's issuer name
-   * @throws InvalidToken; SolrUnavailable, SolrTimeout, ServiceBusy if it is unknown here and cannot be looked up
+   * @throws SolrUnavailable, SolrTimeout, ServiceBusy if it is unknown here and cannot be looked up
    */
   async verify(token: string, issuer: string): Promise<Principal> {
     const { stored, kept } = (await this.#find(token)) ?? {};

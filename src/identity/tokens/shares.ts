@@ -71,13 +71,7 @@ export class Shares {
     this.#clock = clock;
   }
 
-  /**
-   * Issues a ticket.
-   *
-   * @param issuer this service's issuer name
-   * @param expires seconds since 1970
-   * @throws SolrUnavailable, SolrTimeout
-   */
+  /** Issues a ticket. @param expires seconds since 1970 */
   async issue(issuer: string, { dataset, by }: Share, expires: number): Promise<string> {
     const id = randomBytes(18).toString("base64url");
     const value: Stored = { dataset, by, revoked: false };
@@ -97,8 +91,7 @@ export class Shares {
   /**
    * The share of a ticket.
    *
-   * @throws InvalidToken if the ticket is forged, expired or ended, if the keys were rotated since, or the owner's account is
-   *   gone; SolrUnavailable, SolrTimeout
+   * @throws InvalidToken if the ticket is forged, expired or ended, if the keys were rotated since, or the owner's account is gone
    */
   async verify(issuer: string, ticket: string): Promise<Share> {
     const { id, dataset, expires } = await this.#verified(issuer, ticket);
@@ -116,7 +109,6 @@ export class Shares {
    *
    * @param ticket may have expired
    * @returns false if this owner has no such share
-   * @throws SolrUnavailable, SolrTimeout
    */
   async revoke(ticket: string, owner: Owner): Promise<boolean> {
     const id = idIn(ticket);

@@ -6,7 +6,7 @@ import { SetupError } from "../collections/setup-error.js";
 
 const MARK = "restore-unfinished";
 
-/** Marks that a restore has begun. @param made time of the backup */
+/** Marks that a restore has begun. */
 export async function beginRestore(dataDir: string, made: string): Promise<void> {
   await makePrivateFolder(dataDir);
   await writePrivateFile(join(dataDir, MARK), `${made}\n`);

@@ -7,12 +7,7 @@ import { prepareCores } from "../embedded/cores.js";
 /** The folder name that Solr's replication handler gives a core's backup. */
 const snapshotOf = (name: string): string => `snapshot.${name}`;
 
-/**
- * Replaces the existing home in one step, after the new one is complete.
- *
- * @param folder Solr's folder below the data folder
- * @param from folder of the backup
- */
+/** Replaces the existing home in one step, after the new one is complete. */
 export async function layOutIndex(
   folder: string,
   from: string,

@@ -35,7 +35,7 @@ interface CollectionTask {
 /**
  * Starts an action of the Core Admin or Collections API and waits for its end.
  *
- * @throws SetupError with the reason if the action fails; SolrUnavailable
+ * @throws SetupError with the reason if the action fails
  */
 export async function runTask(
   admin: SolrAdmin,

@@ -58,8 +58,7 @@ export class SolrAdmin {
    *
    * @param path below Solr's root, such as `admin/cores`
    * @param parameters may name collections and cores without SOLR_COLLECTION_PREFIX, which is added
-   * @param body content to upload
-   * @throws AdminRefused; SetupError if the user has no permission; SolrUnavailable
+   * @throws SetupError if the user has no permission
    */
   async ask<T>(path: string, parameters: Parameters, body?: Uint8Array<ArrayBuffer>): Promise<T> {
     const [node] = (await reachable(this.endpoint)).urls;
@@ -80,7 +79,7 @@ export class SolrAdmin {
     return answer;
   }
 
-  /** Runs a command. @throws SetupError with the command and Solr's reason; as ask */
+  /** Runs a command. @throws SetupError with the command and Solr's reason */
   async command(path: string, parameters: Parameters): Promise<void> {
     try {
       await this.ask(path, parameters);
@@ -107,7 +106,7 @@ export class SolrAdmin {
     }
   }
 
-  /** Whether Solr runs as SolrCloud, and the folder of its cores. @throws as ask */
+  /** Whether Solr runs as SolrCloud, and the folder of its cores. */
   async system(): Promise<{ readonly cloud: boolean; readonly home: string }> {
     const { mode, solr_home: home = "SOLR_HOME" } = await this.ask<{
       readonly mode?: string;
@@ -137,8 +136,6 @@ export const byOwnNames = <T>(
 /**
  * The usable cores of one Solr. A core whose creation failed is left out, although Solr answers searches of it with 500
  * until its next start.
- *
- * @throws as SolrAdmin.ask
  */
 export async function coresOf(admin: SolrAdmin): Promise<Readonly<Record<string, CoreStatus>>> {
   const { status = {} } = await admin.ask<{
@@ -147,7 +144,7 @@ export async function coresOf(admin: SolrAdmin): Promise<Readonly<Record<string,
   return byOwnNames(admin.endpoint, status);
 }
 
-/** The number of visible documents of a collection or core. @throws as SolrAdmin.ask */
+/** The number of visible documents of a collection or core. */
 export async function countDocuments(admin: SolrAdmin, name: string): Promise<number> {
   const { response } = await admin.ask<{ response: { numFound: number } }>(
     handlerPath(name, "select"),

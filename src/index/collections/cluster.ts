@@ -28,7 +28,7 @@ export interface Cluster {
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** Reads this service's collections and aliases of a SolrCloud, by their names without prefix. @throws as SolrAdmin.ask */
+/** Reads this service's collections and aliases of a SolrCloud, by their names without prefix. */
 export async function clusterOf(admin: SolrAdmin): Promise<Cluster> {
   const { cluster } = await admin.ask<{ readonly cluster: Cluster }>("admin/collections", {
     action: "CLUSTERSTATUS",

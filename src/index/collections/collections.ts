@@ -77,8 +77,7 @@ export class NewerCollection extends SetupError {
  * Inspects collections, cores or aliases by a search for the number of documents and for the shards. Unlike the admin API,
  * this needs only permission to search.
  *
- * @throws MissingCollections, OutdatedCollection, NewerCollection; SetupError if Solr refuses the credentials; SolrUnavailable if it cannot be
- *   reached or fails
+ * @throws SetupError if Solr refuses the credentials; SolrUnavailable if it cannot be reached or fails
  */
 export async function inspectCollections(
   endpoint: SolrEndpoint,
@@ -117,7 +116,7 @@ export interface CollectionInspection {
  * Inspects one collection, as inspectCollections does.
  *
  * @returns undefined if there is no collection of this name
- * @throws SetupError if Solr refuses the credentials; SolrUnavailable
+ * @throws SetupError if Solr refuses the credentials
  */
 export async function inspectCollection(
   endpoint: SolrEndpoint,
@@ -166,11 +165,7 @@ interface NodeAnswer {
   readonly text: string;
 }
 
-/**
- * Sends a request to live nodes, then to the others, until one has an answer; else the first failure.
- *
- * @throws SolrUnavailable
- */
+/** Sends a request to live nodes, then to the others, until one has an answer; else the first failure. */
 async function askNodes(
   endpoint: SolrEndpoint,
   path: string,
@@ -204,8 +199,6 @@ async function askNodes(
 /**
  * The names of shards, from the names of their cores, which needs only permission to search. If these do not show it, from
  * the admin API. Without permission for that, the addresses, which Solr accepts too, as long as no replica moves.
- *
- * @throws SolrUnavailable
  */
 async function shardNames(
   endpoint: SolrEndpoint,

@@ -46,7 +46,7 @@ const reasonOf = (cause: unknown): string =>
 /**
  * Locks the data folder until `release` or the end of this process.
  *
- * @throws DataDirInUse; SetupError if the folder cannot be created or written
+ * @throws SetupError if the folder cannot be created or written
  */
 export async function lockDataDir(dataDir: string): Promise<Lock> {
   await makeDataDir(dataDir);

@@ -53,7 +53,6 @@ function diskIn(text: string): NodeHealth["disk"] {
  * Solr's clock in milliseconds since 1970, read by a search, as Solr sends no `Date` header by default.
  *
  * @returns undefined if the collection `state` is empty
- * @throws SolrUnavailable, SolrTimeout
  */
 export async function solrTime(http: SolrHttp, signal: AbortSignal): Promise<number | undefined> {
   const parameters = new URLSearchParams({ q: "*:*", rows: "1", fl: "now:ms(NOW)" });
@@ -71,7 +70,7 @@ export interface Replicas {
   readonly leaderless: readonly string[];
 }
 
-/** The replicas of collections. @throws as SolrAdmin.ask */
+/** The replicas of collections. */
 export async function inspectReplicas(
   admin: SolrAdmin,
   names: readonly string[],

@@ -18,12 +18,7 @@ export interface SetupOptions {
   readonly report: (line: string) => void;
 }
 
-/**
- * Creates missing collections. Existing ones stay unchanged.
- *
- * @returns number of created collections
- * @throws SetupError: one sentence that says what to do
- */
+/** Creates missing collections. Existing ones stay unchanged. @returns number of created collections */
 export async function setUpCollections(admin: SolrAdmin, options: SetupOptions): Promise<number> {
   const { cloud } = await admin.system();
   const missing: string[] = [];
@@ -70,7 +65,7 @@ async function makeCollection(
   });
 }
 
-/** @param sizes parameters of CREATE: the numbers of shards and replicas. @throws SetupError */
+/** @param sizes parameters of CREATE: the numbers of shards and replicas */
 export async function createCollection(
   admin: SolrAdmin,
   name: string,
@@ -86,13 +81,7 @@ export async function createCollection(
   });
 }
 
-/**
- * Creates a core.
- *
- * @param parameters of CREATE
- * @param names collections whose configsets Solr must have
- * @throws SetupError if Solr lacks them
- */
+/** Creates a core. @throws SetupError if Solr lacks them */
 export async function createCore(
   admin: SolrAdmin,
   parameters: Readonly<Record<string, string>>,
@@ -106,7 +95,7 @@ export async function createCore(
   }
 }
 
-/** The error if a single Solr lacks the configset: it takes none over HTTP. @param home Solr's home on its machine */
+/** The error if a single Solr lacks the configset: it takes none over HTTP. */
 function noConfigset(names: readonly string[], home: string, reason: string): SetupError {
   const commands = [...new Set(names.map(configsetOf))].map(
     (configset) =>
@@ -117,7 +106,7 @@ function noConfigset(names: readonly string[], home: string, reason: string): Se
   );
 }
 
-/** Uploads a shipped configset under its name to SolrCloud (Solr Reference Guide, "Configsets API"). @throws SetupError */
+/** Uploads a shipped configset under its name to SolrCloud (Solr Reference Guide, "Configsets API"). */
 async function uploadConfigset(admin: SolrAdmin, configset: string): Promise<void> {
   const files = await Promise.all(
     ["schema.xml", "solrconfig.xml"].map(

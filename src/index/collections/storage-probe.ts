@@ -25,11 +25,7 @@ export class Storage {
     this.#dataDir = dataDir;
   }
 
-  /**
-   * Writes a small value to the collection `state` and to DATA_DIR, and reads it back.
-   *
-   * @throws StorageUnavailable; what the store throws
-   */
+  /** Writes a small value to the collection `state` and to DATA_DIR, and reads it back. */
   async check(): Promise<void> {
     if (Date.now() - this.#lastSuccess < SUCCESS_TTL_MS) return;
     await this.#checks.join(() => this.#probe());

@@ -29,11 +29,7 @@ export function isReplaying(answer: string): boolean {
   return Object.values(metrics).includes(REPLAYING);
 }
 
-/**
- * Checks that cores show all acknowledged changes. Waits for cores that are being loaded.
- *
- * @throws as refuseReplaying, and what a search throws
- */
+/** Checks that cores show all acknowledged changes. Waits for cores that are being loaded. */
 export async function requireReplayed(
   http: SolrHttp,
   cores: readonly string[],
@@ -51,7 +47,7 @@ export async function requireReplayed(
  * Checks that loaded cores show all acknowledged changes. Passes if Solr's metrics are disabled or forbidden, and in
  * SolrCloud, which waits for the replay itself.
  *
- * @throws SolrUnavailable while a core replays its update log; SolrTimeout
+ * @throws SolrUnavailable while a core replays its update log
  */
 export async function refuseReplaying(
   http: SolrHttp,

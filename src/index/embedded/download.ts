@@ -24,7 +24,6 @@ export function solrJars(): string {
 /**
  * Downloads Solr's jars by Maven and solr/pom.xml. Does nothing, and needs no Maven, if they are complete for this pom.xml.
  *
- * @param report gets a line for each tenth of the download
  * @throws SetupError if Java or Maven is missing or too old, the download fails, or jars do not match the recorded hashes
  */
 export async function ensureSolrJars(report: (line: string) => void): Promise<void> {

@@ -62,7 +62,7 @@ const POLL_INTERVAL_MS = 50;
  * Solr listens on 127.0.0.1, requires a password that is only in the data folder, writes private files, and ends with this
  * process, even if that is killed (solr/keeper.sh). If an earlier Solr of the folder still runs, waits for its end.
  *
- * @throws DataDirInUse; SetupError if the port is in use or Solr does not start
+ * @throws SetupError if the port is in use or Solr does not start
  */
 export async function startEmbeddedSolr(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   const lock = options.lock ?? (await lockDataDir(options.dataDir));
@@ -181,7 +181,7 @@ async function prepareLogs(folder: string): Promise<void> {
   if (await exists(output)) await rename(output, `${output}.1`);
 }
 
-/** Checks that a port is free. @param wanted 0: any free port. @throws SetupError */
+/** Checks that a port is free. @param wanted 0: any free port */
 async function choosePort(wanted = 0): Promise<number> {
   const probe = createServer();
   return new Promise((done, fail) => {

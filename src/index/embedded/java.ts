@@ -12,7 +12,7 @@ export function javaCommand(): string {
   return home === undefined || home === "" ? "java" : join(home, "bin", "java");
 }
 
-/** Checks that Java 17 or newer is installed. @throws SetupError */
+/** Checks that Java 17 or newer is installed. */
 export async function requireJava(): Promise<void> {
   // `openjdk version "17.0.15"`; Java 8 calls itself "1.8".
   const text = await output(javaCommand(), ["-version"]);
@@ -23,7 +23,7 @@ export async function requireJava(): Promise<void> {
   );
 }
 
-/** Checks that Maven 3.8 or newer is installed. @throws SetupError */
+/** Checks that Maven 3.8 or newer is installed. */
 export async function requireMaven(): Promise<void> {
   const text = await output("mvn", ["-B", "--version"]);
   requireVersion(

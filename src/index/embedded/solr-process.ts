@@ -13,11 +13,7 @@ import {
 import { solrJars } from "./download.js";
 import { javaCommand } from "./java.js";
 
-/**
- * The arguments of Java. They contain no secrets, because everybody on the machine can read them.
- *
- * @param configsets the folder of the cores' configsets
- */
+/** The arguments of Java. They contain no secrets, because everybody on the machine can read them. */
 export function javaArguments(
   folder: string,
   port: number,

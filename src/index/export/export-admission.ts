@@ -87,8 +87,6 @@ export class Exports {
   /**
    * All results in batches, in their order. Rejects if the list fails before its first batch; a later failure fails the
    * iteration.
-   *
-   * @throws ServiceBusy; SolrTimeout, SolrUnavailable, TooComplexSearch
    */
   async export(search: Search, options: ExportOptions): Promise<Export> {
     const { clientKey: client = "", signal } = options;

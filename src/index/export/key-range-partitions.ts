@@ -66,11 +66,7 @@ export class KeyRangePartitions {
     this.#sizes = sizes;
   }
 
-  /**
-   * The ranges of a list, in the order of results; undefined if one export is faster.
-   *
-   * @throws as Searches.select
-   */
+  /** The ranges of a list, in the order of results; undefined if one export is faster. */
   async of(search: Search, client: SearchClient): Promise<readonly KeyRange[] | undefined> {
     const known = this.#known ?? (await this.#refresh());
     if (Date.now() - known.since > TTL) this.#refresh().catch(() => {});

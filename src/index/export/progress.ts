@@ -68,8 +68,6 @@ export class Progress {
   /**
    * Checks that what was delivered and what is left is everything: the export that broke may have lacked documents before, and
    * the one that continues may lack some.
-   *
-   * @throws SolrUnavailable
    */
   compare(part: OpenExport): void {
     const left = part.found();

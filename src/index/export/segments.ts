@@ -49,8 +49,6 @@ export class Segments {
   /**
    * The segments of a list, in the order of results. Segments before the start are counted and left out, which costs as much as
    * they hold, not as much as the index holds.
-   *
-   * @throws what Searches.select throws
    */
   async plan(search: Search, options: ExportOptions): Promise<readonly Segment[]> {
     const { clientKey, signal } = options;
@@ -76,11 +74,7 @@ export class Segments {
     return { file, included: false };
   }
 
-  /**
-   * Opens a segment, or what is left of it from a cursor on.
-   *
-   * @throws what Searches.select throws
-   */
+  /** Opens a segment, or what is left of it from a cursor on. */
   async open(
     { search, start }: Segment,
     { fields, clientKey, signal }: ExportOptions,

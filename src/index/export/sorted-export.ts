@@ -45,7 +45,6 @@ export interface OpenOptions {
  * Opens /export, or /stream for an index of several shards.
  *
  * @param parameters of the search, with `sort` and `fl`
- * @throws what `count` throws. The batches throw as readExport and readStream
  */
 export async function openExport(
   http: SolrHttp,
@@ -76,7 +75,7 @@ export async function openExport(
   return { batches, found: () => expected - skip };
 }
 
-/** How many documents a search finds. @throws SolrUnavailable, SolrTimeout */
+/** How many documents a search finds. */
 export async function countFound(http: SolrHttp, search: Search): Promise<number> {
   const parameters = searchParameters(search, { rows: "0" });
   const options = { timeoutMs: maxPermitMs(http) };
@@ -94,7 +93,7 @@ export interface Sorted {
 /**
  * Batches of documents, as they arrive. After a pause longer than Solr's own idle timeout, the export has to be opened again.
  *
- * @throws SolrUnavailable when it broke off or lacks documents; SolrTimeout
+ * @throws SolrUnavailable when it broke off or lacks documents
  */
 export async function* exportSorted(
   http: SolrHttp,

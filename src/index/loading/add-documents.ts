@@ -18,12 +18,7 @@ interface SentDocument {
   readonly line: number;
 }
 
-/**
- * Adds documents, also if Solr refuses some of them.
- *
- * @returns the refusals, by file
- * @throws SolrUnavailable, SolrTimeout
- */
+/** Adds documents, also if Solr refuses some of them. @returns the refusals, by file */
 export async function addDocuments(
   http: SolrHttp,
   entries: readonly SentDocument[],

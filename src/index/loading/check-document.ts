@@ -52,7 +52,6 @@ export interface Checked {
   readonly isAsWritten: boolean;
 }
 
-/** @throws Refused */
 export function checkDocument(text: string): Checked {
   const written = parse(text);
   const repeated = repeatedKey(text, Object.keys(written).length);

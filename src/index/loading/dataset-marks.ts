@@ -48,8 +48,6 @@ export class DatasetMarks {
 
   /**
    * The marks with which the documents of a batch are to be sent. Newer versions than the found one are hidden before.
-   *
-   * @throws SolrUnavailable, SolrTimeout
    */
   async of(batch: readonly LoadEntry[], moving: Moving): Promise<ReadonlyMap<LoadEntry, Mark>> {
     const sent = new Map<string, Set<string>>();

@@ -11,7 +11,6 @@ export const DERIVED: readonly string[] = DETAIL_NAMES.filter((detail) => DETAIL
  * Appends the details derived from a document's other fields to its JSON, without the closing brace.
  *
  * @param text a non-empty JSON object without derived fields
- * @param document the parsed text
  */
 export function withDerived(text: string, document: Fields): string {
   const derived = JSON.stringify(derivedDetails(document)).slice(1, -1);

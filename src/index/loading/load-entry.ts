@@ -26,7 +26,6 @@ const IGNORED = [...COMPUTED, ...DERIVED, ...MARK_FIELDS];
  * Checks a document and completes it.
  *
  * @param root base folder of relative `file` and `uri`; without it they are left unchanged
- * @throws Refused
  */
 export function readEntry({ text, line }: DocumentText, root: string | undefined): LoadEntry {
   const { document, isAsWritten } = checkDocument(text);

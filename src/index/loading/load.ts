@@ -63,10 +63,9 @@ export class Loader {
   }
 
   /**
-   * Loads everything and commits.
+   * Loads everything and commits. After an error, what was sent is stored, and a second load with the same input completes it.
    *
    * @returns the counts of all loads that share the counter
-   * @throws SolrUnavailable, SolrTimeout; what was sent so far is stored, and a second load with the same input completes it
    */
   async load(documents: AsyncIterable<DocumentText | Unreadable>): Promise<LoadResult> {
     // Documents of a killed load may be stored but not yet visible.

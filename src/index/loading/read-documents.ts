@@ -119,11 +119,7 @@ class Malformed extends Error {}
 const [QUOTE, BACKSLASH, COMMA, NEWLINE] = [34, 92, 44, 10];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
 
-/**
- * The elements of one JSON array, split at the commas outside of elements and strings. The loader parses them.
- *
- * @throws Malformed
- */
+/** The elements of one JSON array, split at the commas outside of elements and strings. The loader parses them. */
 async function* elements(
   start: string,
   pieces: AsyncIterable<string>,

@@ -44,8 +44,6 @@ async function* bytes(
 /**
  * Unzips piece by piece, and yields everything before the damage. The iterator of a stream would drop its buffer on an
  * error.
- *
- * @throws DamagedGzip
  */
 async function* gunzip(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const unzip = createGunzip();

@@ -12,7 +12,6 @@ import { datasetOf, UNVERSIONED } from "./version.js";
  * Removes public documents. Documents registered by users stay, whatever their path is. Can be repeated after an interruption.
  *
  * @returns number of removed documents
- * @throws SolrUnavailable, SolrTimeout
  */
 export async function removeDocuments(http: SolrHttp, files: readonly string[]): Promise<number> {
   if (files.length === 0) return 0;

@@ -77,7 +77,6 @@ export class FacetAggregations {
     return this.#cache.usage;
   }
 
-  /** @throws what SolrHttp.send throws, including AnswerTooLong; SolrTimeout if Solr stopped it */
   async ask(
     { filters, facets, steps, sample }: FacetQuery,
     options: CallOptions = {},

@@ -178,7 +178,6 @@ export class FacetCounter {
     return this.#counts.validityOf(found);
   }
 
-  /** @throws what SolrHttp.send throws, including AnswerTooLong; SolrTimeout if Solr stopped it */
   async count(
     search: Search | FacetCountSearch,
     facets: readonly CountedField[],
@@ -202,8 +201,6 @@ export class FacetCounter {
   /**
    * Counts, and returns a part of the list, in one request. The cost does not depend on where the part starts. First parts
    * are cached like counts.
-   *
-   * @throws as count
    */
   async page(
     search: Search,

@@ -49,8 +49,6 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
   /**
    * Takes one request if the answer is cached, else two. The version is read before the documents. If the index changes in
    * between, the answer is cached under an outdated version and never used again.
-   *
-   * @throws TooManyResults; what SolrHttp.send throws; SolrTimeout if Solr stopped it
    */
   async ask({ search, fields, key, accumulator }: ScanQuery<T>, options: CallOptions): Promise<T> {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json" };

@@ -16,19 +16,13 @@ export interface Versioned {
 }
 
 export interface IndexVersions {
-  /**
-   * Whether the index still has a version. Requests at the same time share one request to Solr.
-   *
-   * @throws what SolrHttp.send throws
-   */
+  /** Whether the index still has a version. Requests at the same time share one request to Solr. */
   isCurrent(collection: SolrCollection, version: string): Promise<boolean>;
   /**
    * Sends a query unless the cached answer is still valid.
    *
    * @param question the URL-encoded parameters
-   * @param known the version of the cached answer
    * @returns undefined if the index still has the known version
-   * @throws what SolrHttp.send throws
    */
   select(
     collection: SolrCollection,

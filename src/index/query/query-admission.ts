@@ -28,12 +28,7 @@ export interface Page {
 /** The fraction of the permits, and of the waiting requests, that one client may have. */
 const MAX_SHARE = 3 / 4;
 
-/**
- * Bounds the work that Solr does at once.
- *
- * @param maxWaiting requests that may wait for a permit
- * @param timeoutMs milliseconds that each may wait
- */
+/** Bounds the work that Solr does at once. @param timeoutMs milliseconds that each may wait */
 export function solrSemaphore(permits: number, maxWaiting: number, timeoutMs: number) {
   const share = (all: number): number => Math.max(1, Math.floor(all * MAX_SHARE));
   return new FairSemaphore({
@@ -63,8 +58,6 @@ export class Searches {
   /**
    * Does work with a permit. The result fails at the deadline, or when the client leaves, but the permit is released only
    * when Solr is done: otherwise clients that leave early could overload Solr.
-   *
-   * @throws ServiceBusy, SolrTimeout, SolrUnavailable, and what the work throws
    */
   async withPermit<T>(
     { clientKey = "", signal }: SearchClient,
@@ -75,7 +68,7 @@ export class Searches {
     return withDeadline(running, this.#http.timeoutMs, signal);
   }
 
-  /** One page of the documents that match. @throws as `withPermit` */
+  /** One page of the documents that match. */
   async select(
     search: Search,
     more: Readonly<Record<string, string>>,
@@ -102,7 +95,7 @@ export class Searches {
 /**
  * The result of work, unless it takes too long or the client leaves. The work itself is not stopped.
  *
- * @throws SolrTimeout after the deadline; SolrUnavailable when the signal is aborted; what the work throws
+ * @throws SolrTimeout after the deadline; SolrUnavailable when the signal is aborted
  */
 export function withDeadline<T>(
   work: Promise<T>,

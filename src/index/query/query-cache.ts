@@ -25,7 +25,7 @@ export interface ComputedAnswer<T> {
 
 /** Tells how long an answer stays the one that its query would give. */
 export interface Validity {
-  /** @returns false also if that is unknown; @throws what SolrHttp.send throws */
+  /** @returns false also if that is unknown */
   isCurrent(): Promise<boolean>;
 }
 
@@ -52,9 +52,7 @@ export class QueryCache<T extends object> {
   /**
    * The value of a query, from the cache if it is still valid.
    *
-   * @param compute gives the value of Solr's answer
    * @param extraKey what the value depends on in addition to the parameters
-   * @throws what SolrHttp.send and `compute` throw
    */
   async ask(
     collection: SolrCollection,

@@ -66,7 +66,7 @@ export class ValueCache {
     for (const value of values) this.#known.set(keyOf(population, value), true);
   }
 
-  /** The values that no document of the population has. @throws as Searches.withPermit */
+  /** The values that no document of the population has. */
   async missing<T extends ValueQuery>(
     population: Search,
     values: readonly T[],
@@ -83,7 +83,7 @@ export class ValueCache {
     return values.filter((value, index) => !isThere(value, index));
   }
 
-  /** The values of fields, in lower case, the most frequent first. @throws as Searches.withPermit */
+  /** The values of fields, in lower case, the most frequent first. */
   async spellings(
     population: Search,
     fields: readonly string[],

@@ -83,7 +83,7 @@ export class SolrState implements StateStore {
     }
   }
 
-  /** Makes earlier writes visible to lists, also to those of other instances. @throws SolrUnavailable, SolrTimeout */
+  /** Makes earlier writes visible to lists, also to those of other instances. */
   async makeVisible(): Promise<void> {
     await this.#state.commit(true);
   }

@@ -76,7 +76,7 @@ export class StateCopy {
     clearInterval(this.#timer);
   }
 
-  /** Updates the copy with the visible entries of the store. @throws SolrUnavailable, SolrTimeout */
+  /** Updates the copy with the visible entries of the store. */
   renew(): Promise<void> {
     return this.#renewals.join(() => this.#list());
   }
@@ -103,7 +103,7 @@ export class StateCopy {
   /**
    * The current entry in the store, read after this call began, in one request with other lookups.
    *
-   * @throws ServiceBusy if too many lookups wait; SolrUnavailable, SolrTimeout
+   * @throws ServiceBusy if too many lookups wait
    */
   async lookUp(id: string): Promise<StoredEntry | undefined> {
     const known = this.#waiting.get(id);
@@ -196,30 +196,25 @@ export class CopiedEntries<T> implements EntryFollower {
     return this.#values;
   }
 
-  /** The entry in the copy, or else in the store. @throws as StateCopy.look */
+  /** The entry in the copy, or else in the store. */
   async find(id: string): Promise<T | undefined> {
     return this.get(id) ?? (await this.lookUp(id));
   }
 
-  /** The current entry in the store, in one request with other lookups. @throws as StateCopy.look */
+  /** The current entry in the store, in one request with other lookups. */
   async lookUp(id: string): Promise<T | undefined> {
     this.#observe(id, await this.#copy.lookUp(id));
     return this.get(id);
   }
 
-  /** The current entry in the store, in a request of its own. @throws SolrUnavailable, SolrTimeout */
+  /** The current entry in the store, in a request of its own. */
   async read(id: string, signal?: AbortSignal): Promise<ReadEntry<T>> {
     const previous = await this.#copy.store.read(id, signal);
     this.#observe(id, previous);
     return { previous, value: previous && this.#parse(previous.value, id) };
   }
 
-  /**
-   * Writes an entry if it is unchanged since it was read.
-   *
-   * @returns false if another write came first.
-   * @throws as StateStore.write
-   */
+  /** Writes an entry if it is unchanged since it was read. @returns false if another write came first */
   async #write(
     id: string,
     { value, expires = NEVER }: NonNullable<Edit<unknown>["next"]>,
@@ -240,7 +235,6 @@ export class CopiedEntries<T> implements EntryFollower {
    *
    * @param work gives the change of the current entry; may run several times
    * @param busy the message if all attempts fail
-   * @throws ServiceBusy; what `work` throws; as StateStore.write
    */
   async edit<R>(
     id: string,

@@ -22,9 +22,9 @@ export interface ListedEntry extends StoredEntry {
 }
 
 export interface StateStore {
-  /** The current state of an entry. @throws SolrUnavailable, SolrTimeout */
+  /** The current state of an entry. */
   read(id: string, signal?: AbortSignal): Promise<StoredEntry | undefined>;
-  /** The current state of several entries. Missing ones are left out. @throws SolrUnavailable, SolrTimeout */
+  /** The current state of several entries. Missing ones are left out. */
   readAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredEntry>>;
   /**
    * Writes an entry if it still has the version that was read. Of several concurrent writers exactly one succeeds.
@@ -34,13 +34,12 @@ export interface StateStore {
    * @throws SolrUnavailable, SolrTimeout: it may have been written or not
    */
   write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<boolean>;
-  /** Writes an entry unconditionally. @throws SolrUnavailable, SolrTimeout */
+  /** Writes an entry unconditionally. */
   overwrite(id: string, entry: StateEntry): Promise<void>;
   /**
    * The entries of some kinds. Those written within the last second may be missing.
    *
    * @param since a version: only entries written since then, by the clock of one Solr node
-   * @throws SolrUnavailable, SolrTimeout
    */
   list(kinds: readonly string[], since?: string): Promise<readonly ListedEntry[]>;
 }

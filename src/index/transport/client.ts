@@ -132,11 +132,7 @@ export class SolrCollection {
     return response?.docs ?? (doc ? [doc] : []);
   }
 
-  /**
-   * Adds documents, or executes commands.
-   *
-   * @param body JSON of documents or of commands
-   */
+  /** Adds documents, or executes commands. */
   async update(
     body: string | Uint8Array,
     parameters: Readonly<Record<string, string>> = {},
@@ -190,7 +186,7 @@ export class SolrCollection {
     await this.update(body, { expandMacros: "false" }, { ...options, idempotent: true });
   }
 
-  /** The request that `readExport` sends, to /export. It covers one shard. @param openTimeoutMs see SolrRequest */
+  /** The request that `readExport` sends, to /export. It covers one shard. */
   exportRequest(parameters: URLSearchParams, openTimeoutMs: number): SolrRequest {
     return { path: `${this.#path("export")}?${parameters}`, openTimeoutMs };
   }

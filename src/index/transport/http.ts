@@ -94,10 +94,7 @@ export class SolrHttp {
   readonly #nodes: Nodes;
   readonly #isUp: () => boolean;
 
-  /**
-   * @param timeoutMs milliseconds until Solr must have answered, or sent the next piece
-   * @param isUp whether requests may be sent to Solr
-   */
+  /** @param timeoutMs milliseconds until Solr must have answered, or sent the next piece */
   constructor(
     readonly endpoint: SolrEndpoint,
     readonly timeoutMs: number,
@@ -145,7 +142,7 @@ export class SolrHttp {
     return preference === undefined || isUpdate(path) ? path : withPreference(path, preference);
   }
 
-  /** Asks one node after the other until `take` accepts an answer. @throws what `take` throws for the last one */
+  /** Asks one node after the other until `take` accepts an answer. */
   async #ask<T>(
     request: SolrRequest,
     deadline: Deadline,

@@ -81,7 +81,7 @@ export class Answer implements Dispatcher.DispatchHandlers {
     return Buffer.concat(pieces).toString("utf8");
   }
 
-  /** The answer piece by piece, at the pace of the reader. @throws as `text` */
+  /** The answer piece by piece, at the pace of the reader. */
   async *pieces(): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
       for (const piece of this.#take()) yield piece;

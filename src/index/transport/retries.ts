@@ -41,7 +41,6 @@ export class Retries {
   readonly #isOutage: boolean;
   node: Node;
 
-  /** @param near see SolrRequest */
   constructor(nodes: Nodes, repeating: RetryPolicy, near?: string) {
     this.#nodes = nodes;
     this.#repeating = repeating;

@@ -9,7 +9,7 @@ export const timeLimit = ({ timeoutMs }: SolrHttp): Readonly<Record<string, stri
   partialResults: "false",
 });
 
-/** Checks that Solr did not stop a search. @throws SolrTimeout */
+/** Checks that Solr did not stop a search. */
 export function requireWhole(header: { readonly partialResults?: unknown } | undefined): void {
   if (header?.partialResults !== undefined && header.partialResults !== false) {
     throw new SolrTimeout("Solr stopped the search at its time limit");

@@ -34,7 +34,7 @@ export interface UpgradePlace {
   switchOver(target: string): Promise<readonly string[]>;
 }
 
-/** Documents in one request. */
+/** Documents in one request */
 const BATCH = 2000;
 /** Documents after which the progress is reported. */
 const REPORTED = 20_000;
@@ -42,7 +42,7 @@ const REPORTED = 20_000;
 /**
  * @param report receives a line now and then, and one for each document that the new index refuses
  * @returns where the former index is kept; undefined if the index is not of an earlier generation
- * @throws SetupError: one sentence that names the obstacle; SolrUnavailable, SolrTimeout
+ * @throws SetupError: one sentence that names the obstacle
  */
 export async function upgrade(
   http: SolrHttp,

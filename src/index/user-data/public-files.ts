@@ -12,7 +12,7 @@ interface Found {
   readonly user?: unknown;
 }
 
-/** The files that are in the index and have no owner. @throws SolrUnavailable, SolrTimeout */
+/** The files that are in the index and have no owner. */
 export async function publicFiles(
   http: SolrHttp,
   files: readonly string[],

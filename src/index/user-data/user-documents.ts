@@ -38,11 +38,7 @@ export class UserDocuments {
     this.#pause = pause;
   }
 
-  /**
-   * Adds the documents whose files have none, and makes them visible.
-   *
-   * @throws SolrUnavailable, SolrTimeout, SolrRefused; the same call adds what was not written until then
-   */
+  /** Adds the documents whose files have none, and makes them visible. After an error, the same call adds the rest. */
   async add(owner: Owner, documents: readonly UserDocument[]): Promise<Added> {
     await this.#index.ready();
     const writing = newWriteId();
@@ -95,7 +91,6 @@ export class UserDocuments {
    *
    * @param clauses in the syntax of the lucene parser; the first one selects the owner
    * @returns the number of deleted documents
-   * @throws SolrUnavailable, SolrTimeout, SolrRefused, TooComplexSearch
    */
   async remove(clauses: readonly string[]): Promise<number> {
     await this.#index.ready();

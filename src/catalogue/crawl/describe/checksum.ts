@@ -28,7 +28,6 @@ export class BytePace {
 /**
  * Hashes as many bytes as the file had when it was found. Bytes appended since are not read.
  *
- * @param pace limits the reading
  * @returns `sha256:<hex>`, or one line with the reason why there is none
  */
 export async function checksumOf(

@@ -37,7 +37,7 @@ export interface FileFacts {
   readonly notes: readonly string[];
 }
 
-/** Reads header and coordinates, never the data. @throws ReadingError */
+/** Reads header and coordinates, never the data. */
 export async function openHeader(datasets: Datasets, path: string): Promise<OpenedHeader> {
   const dataset = await datasets.open(path);
   const header = await dataset.header();

@@ -57,7 +57,6 @@ export class FileSystem {
    * The entries of a folder in the order of the file system. Only one folder may be listed at a time.
    *
    * @param measured whether size, time and inode of files are wanted
-   * @throws FileSystemError, FileSystemSilent
    */
   async *list(path: string, measured = true): AsyncGenerator<Portion, void, undefined> {
     const max = MAX_ENTRIES;
@@ -79,22 +78,17 @@ export class FileSystem {
     }
   }
 
-  /** Bytes of all files in a folder and the newest of their times. @throws FileSystemError, FileSystemSilent */
+  /** Bytes of all files in a folder and the newest of their times. */
   measure(path: string): Promise<Measure> {
     return this.#call(() => this.#probe.ask("measure", path));
   }
 
-  /**
-   * Inspects each of the paths.
-   *
-   * @param isLink whether a link is described itself, not its target
-   * @throws FileSystemError, FileSystemSilent
-   */
+  /** Inspects each of the paths. @param isLink whether a link is described itself, not its target */
   stat(paths: readonly string[], isLink = false): Promise<readonly PathStats[]> {
     return this.#call(() => this.#probe.ask("stat", paths, isLink));
   }
 
-  /** A path without links. @throws FileSystemError, FileSystemSilent */
+  /** A path without links. */
   realPath(path: string): Promise<string> {
     return this.#call(() => this.#probe.ask("realPath", path));
   }

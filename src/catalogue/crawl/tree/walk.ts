@@ -71,7 +71,7 @@ export class Walk {
     return this.#empty.has(folder) ? "empty" : "unknown";
   }
 
-  /** All files, root by root. Ends early when the signal aborts. @throws FileSystemSilent */
+  /** All files, root by root. Ends early when the signal aborts. */
   async *files(): AsyncGenerator<FoundFile, void, undefined> {
     for (const root of this.#roots) yield* this.#tree(root);
     for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift()) {

@@ -9,12 +9,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...OTHERS,
 };
 
-/**
- * The long name of a facet's value; undefined if none is known.
- *
- * @param native the facet's native name
- * @param value in any case
- */
+/** The long name of a facet's value; undefined if none is known. @param value in any case */
 export function longName(native: string, value: string): string | undefined {
   const names = Object.hasOwn(TABLES, native) ? TABLES[native] : undefined;
   const key = value.toLowerCase();

@@ -28,7 +28,6 @@ export interface CompleteOptions extends Omit<SettleOptions, "without"> {
   readonly isThorough?: boolean;
 }
 
-/** @throws SolrUnavailable, SolrTimeout */
 export async function completeMarks(
   http: SolrHttp,
   { collection = FILES, onMarked = () => {}, isThorough = false }: CompleteOptions = {},

@@ -32,11 +32,7 @@ export interface DatasetState {
 /** Datasets in one request. */
 const DATASETS = 2000;
 
-/**
- * The states of datasets of which the index has documents.
- *
- * @throws SolrUnavailable, SolrTimeout
- */
+/** The states of datasets of which the index has documents. */
 export async function datasetStates(
   http: SolrHttp,
   collection: string,

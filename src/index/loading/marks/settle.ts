@@ -35,11 +35,7 @@ export interface SettleOptions {
   readonly onMarked?: OnMarked;
 }
 
-/**
- * Corrects the marks of all visible documents of the datasets. Can be repeated after an interruption.
- *
- * @throws SolrUnavailable, SolrTimeout
- */
+/** Corrects the marks of all visible documents of the datasets. Can be repeated after an interruption. */
 export async function settleDatasets(
   http: SolrHttp,
   datasets: Iterable<string>,

@@ -34,8 +34,6 @@ type MarkOf = (document: Document) => Mark | undefined;
  * Writes marks into stored documents, which otherwise stay the same. Documents that are gone are left out.
  *
  * Not an atomic update of Solr: it would lose the fields that the configset computes.
- *
- * @throws SolrUnavailable, SolrTimeout
  */
 export async function writeMarks(
   http: SolrHttp,
