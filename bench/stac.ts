@@ -9,7 +9,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { allItems } from "../src/domain/stac/item-search.js";
-import { encodePlace } from "../src/domain/stac/item-token.js";
+import { encodeCursor } from "../src/domain/stac/sorted-items.js";
 import { datasetId } from "../src/domain/vocabulary/dataset-id.js";
 import type { Target } from "./client.js";
 import { CARDINALITIES, documents, names } from "./make-catalogue.js";
@@ -130,7 +130,7 @@ async function pages(service: Service, client: RemoteClient, datasets: number): 
     const places = range(ROUNDS + 1).map((round) => (page + round) * PAGE - 1);
     const found = await namesAt(service, places);
     return found.map((name) => {
-      const token = encodePlace({ name, values: [] });
+      const token = encodeCursor({ name, values: [] });
       return stac(service, "search", { limit: String(PAGE), token });
     });
   };
@@ -163,7 +163,7 @@ async function items(service: Service, client: RemoteClient): Promise<Row> {
   );
   const pairs = range(ROUNDS).map((round) => starts.slice(2 * round, 2 * round + 3));
   const ours = pairs.map(([before = ""]) => {
-    const token = encodePlace({ name: before, values: [] });
+    const token = encodeCursor({ name: before, values: [] });
     return stac(service, "search", { limit: String(ITEMS), token });
   });
   const raw = pairs.map(([, from = "", to = ""]) => {

@@ -77,7 +77,7 @@ const NAMES = {
   /** Beside the levels: how many files have the counted field. */
   known: "known",
   /** Beside the levels: how many files have each value of it. */
-  texts: "told",
+  texts: "texts",
 } as const;
 
 /** Number of distinct values of each side and of the field counted in the cells. */

@@ -1,11 +1,6 @@
 /** Summarises files by dataset, one document at a time. */
 import { FilePeriods, PeriodReader } from "../completeness/file-periods.js";
-import {
-  type Document,
-  foldCase,
-  foldedValues,
-  storedValues,
-} from "../completeness/folded-values.js";
+import { type Document, foldCase, foldedValues, textOf } from "../completeness/folded-values.js";
 import type { Interval } from "../extent/intervals.js";
 import { lowerCase } from "../text/case-folding.js";
 import { newestFirst } from "../vocabulary/version-rank.js";
@@ -22,9 +17,6 @@ const MAX_BOXES = 1000;
 
 /** Fields of an example beside its key. */
 const OF_EXAMPLE = ["uri", "format", "user", "owner"] as const;
-
-const textOf = (document: Document, field: string): string =>
-  String(storedValues(document, field)[0] ?? "");
 
 /** Whether a file is the better example of its dataset: not retracted, on disk, and new. */
 function isBetter(one: Document, other: Document): boolean {

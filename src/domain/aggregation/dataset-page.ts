@@ -82,9 +82,9 @@ export const MAX_FILES = 10_000;
 /** The first datasets that together have at most MAX_FILES files. */
 export function fittingDatasets(names: readonly NamedDataset[]): readonly NamedDataset[] {
   let files = 0;
-  const beyond = names.findIndex(({ count }, place) => {
+  const beyond = names.findIndex(({ count }, index) => {
     files += count;
-    return place > 0 && files > MAX_FILES;
+    return index > 0 && files > MAX_FILES;
   });
   return beyond < 0 ? names : names.slice(0, beyond);
 }

@@ -9,15 +9,24 @@ import {
   everyOf,
   exactly,
   exists,
+  fuzzy,
   literal,
   noneOf,
   onlyValue,
+  sameLetters,
+  startsWith,
   tagged,
   uncached,
 } from "../search/lucene.js";
 import type { Constraint, FacetSearch } from "../search/search.js";
-import { nearClause } from "../search/similar-clause.js";
-import { MAX_KNOWN } from "../text/similar-values.js";
+import { lowerCase } from "../text/case-folding.js";
+import {
+  lettersOf,
+  MAX_KNOWN,
+  MAX_NEAR_LENGTH,
+  MIN_PREFIX,
+  slipsIn,
+} from "../text/similar-values.js";
 import { COUNTABLE_DETAILS, isDetail } from "../vocabulary/details.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
 import { type CountedSet, setFacets, smallSets, type Tagged } from "./excluding-sets.js";
@@ -190,3 +199,29 @@ export const valueFacet = (
   { ignored, field = "" }: Pick<ProbedConstraint, "ignored" | "field">,
   value: string,
 ): FacetTree[string] => counting(exactly(field, value), ignored);
+
+/** A searched text may be this much longer than the value, such as a name with a version appended. */
+const MAX_TAIL = 12;
+
+/** For longer texts Solr only allows an edit distance of 1: distance 2 takes up to 0.1 s. */
+const MAX_TWO_SLIPS = 64;
+
+/**
+ * Matches documents with a value similar to a text; undefined if the text is too short or too long.
+ *
+ * @param written without wildcards
+ */
+function nearClause(field: string, written: string): string | undefined {
+  const text = lowerCase(written);
+  if (text.length < MIN_PREFIX || text.length > MAX_NEAR_LENGTH) return undefined;
+  const distance = text.length > MAX_TWO_SLIPS ? 1 : slipsIn(text);
+  const letters = lettersOf(text);
+  const first = Math.max(MIN_PREFIX, text.length - MAX_TAIL);
+  const prefixes = Array.from({ length: text.length - first }, (_, i) => text.slice(0, first + i));
+  return anyOf([
+    startsWith(field, text),
+    ...(distance === 0 ? [] : [fuzzy(field, text, distance)]),
+    ...(letters === "" ? [] : [sameLetters(field, letters)]),
+    ...prefixes.map((prefix) => exactly(field, prefix)),
+  ]);
+}

@@ -3,7 +3,7 @@ import { MAX_STORED_YEAR, startOfYear } from "../extent/period.js";
 import { exists } from "../search/lucene.js";
 import type { DateHistogram, FacetTree } from "./facet-request.js";
 
-/** Files with a known begin and end; files with open periods have no place on an axis of years. */
+/** Files with a known begin and end; files with open periods cannot be shown on an axis of years. */
 export const DATED: readonly string[] = [exists("time_start"), exists("time_end")];
 
 /** The first begin and the last end of these files. */

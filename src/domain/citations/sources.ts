@@ -1,5 +1,7 @@
 /** What to cite for the datasets of a search: references of the operator, and addresses that follow from a dataset's name. */
 
+import type { Document } from "../completeness/folded-values.js";
+
 /** A reference as the operator writes it. */
 export interface Reference {
   readonly title: string;
@@ -90,8 +92,6 @@ interface Gathered {
 
 /** The fields of documents that sources are made of. */
 export const CITED_FIELDS = ["dataset_id", "license", "further_info_url", "version"] as const;
-
-type Document = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 

@@ -1,16 +1,15 @@
 /** Groups documents, one at a time, and finds which groups are complete and what the others lack. */
 import { TooManyResults } from "../errors.js";
-import { gapsWithin, type Interval, intervalOf, united } from "../extent/intervals.js";
+import { gapsWithin, type Interval, united } from "../extent/intervals.js";
 import { addBit, hasBit, meet } from "./bitset.js";
 import { combinations } from "./combinations.js";
-import { type Document, foldedValues } from "./folded-values.js";
+import { PeriodReader } from "./file-periods.js";
+import { type Document, foldedValues, Interner } from "./folded-values.js";
 import { GroupLevel } from "./group-level.js";
 import { Groups, type Lack, type NearMiss } from "./groups.js";
-import { Interner } from "./interner.js";
 import { isTimed, type Need } from "./need.js";
 import { NeedIndex } from "./needs-index.js";
 import type { Requirement } from "./requirement.js";
-import { wholeSteps } from "./whole-steps.js";
 
 const MAX_GROUPS = 100_000;
 /** Beyond this, even the number of groups is not computed. */
@@ -25,8 +24,6 @@ const UNITE_FROM = 64;
 export const MAX_NEAR = 1000;
 /** Gaps reported per group. */
 const MAX_GAPS = 100;
-/** Bound of the cache of parsed periods. */
-const MAX_CACHED = 10_000;
 
 export class GroupAccumulator {
   readonly #requirement: Requirement;
@@ -40,7 +37,7 @@ export class GroupAccumulator {
   readonly #timed: readonly number[];
   /** One shared object per need: many groups lack the same. */
   readonly #lacks: readonly Lack[];
-  readonly #periodCache = new Map<string, Interval | undefined>();
+  readonly #periodReader = new PeriodReader();
   #periods = 0;
   #assignments = 0;
   /** Whether a file is in several groups. */
@@ -133,16 +130,8 @@ export class GroupAccumulator {
   }
 
   #periodOf(document: Document): Interval | undefined {
-    const range = document.time_raw;
-    if (typeof range !== "string") return undefined;
     const frequencies = foldedValues(document, "time_frequency");
-    const key = JSON.stringify([range, ...frequencies]);
-    if (this.#periodCache.has(key)) return this.#periodCache.get(key);
-    const interval = intervalOf(range);
-    const period = interval && wholeSteps(interval, frequencies);
-    if (this.#periodCache.size >= MAX_CACHED) this.#periodCache.clear();
-    this.#periodCache.set(key, period);
-    return period;
+    return this.#periodReader.read(document.time_raw, frequencies)?.whole;
   }
 
   /** @throws TooManyResults for more than MAX_GROUPS groups */

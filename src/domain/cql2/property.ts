@@ -1,4 +1,5 @@
-/** The field of the index for a property of a filter. */
+/** The field of the index for a property of a filter, and which values of the index a filter must be compared with. */
+import type { Expression } from "./expression.js";
 
 /** One end of a period, or an instant, in a date field. */
 export interface InstantField {
@@ -32,12 +33,38 @@ export type Property =
 export interface FilterContext {
   /** @throws Unreadable for a name that cannot be compared here */
   property(name: string): Property;
-  /** All values of a text field as written; see needed-values.ts. */
+  /** All values of a text field as written; see neededBy. */
   values(field: string): readonly string[];
-  /** All boxes of documents, as `ENVELOPE(...)`; see needed-values.ts. */
+  /** All boxes of documents, as `ENVELOPE(...)`; see neededBy. */
   readonly boxes: readonly string[];
   /** Matches all files of the datasets of which a file matches. */
   ofDataset(clause: string): string;
   /** Matches the items with these ids. */
   identified(ids: readonly string[]): string;
+}
+
+/** The fields whose values, and whether the boxes, are needed to compile a filter. */
+export function neededBy(
+  expression: Expression,
+  property: FilterContext["property"],
+): { readonly fields: ReadonlySet<string>; readonly boxes: boolean } {
+  const fields = new Set<string>();
+  let boxes = false;
+  const addField = (name: string): void => {
+    const found = property(name);
+    if (found.kind === "text") fields.add(found.field);
+  };
+  const visit = (one: Expression): void => {
+    if (one.kind === "all" || one.kind === "any") one.of.forEach(visit);
+    else if (one.kind === "not") visit(one.of);
+    else if (one.kind === "spatial") boxes = true;
+    else if (one.kind === "between" || one.kind === "like") addField(one.name.property);
+    else if (one.kind === "compare" && !["=", "<>"].includes(one.comparator)) {
+      addField(one.name.property);
+    } else if (one.kind === "array" && ["equals", "containedBy"].includes(one.relation)) {
+      addField(one.name);
+    }
+  };
+  visit(expression);
+  return { fields, boxes };
 }

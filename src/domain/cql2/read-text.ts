@@ -20,7 +20,7 @@ import {
   spatial,
   temporal,
 } from "./operands.js";
-import { shownToken, type Token, tokensOf } from "./tokens.js";
+import { TokenReader, tokensOf } from "./tokens.js";
 import { readWkt, WKT_KINDS } from "./wkt.js";
 
 /** @throws Unreadable if it is not CQL2 text, or too long or too deep */
@@ -31,56 +31,21 @@ export function readTextFilter(text: string): Expression {
   return expression;
 }
 
-class Reader {
-  readonly #tokens: readonly Token[];
-  #at = 0;
+class Reader extends TokenReader {
   readonly #bounds = new Bounds();
 
-  constructor(tokens: readonly Token[]) {
-    this.#tokens = tokens;
-  }
-
-  get #next(): Token {
-    return this.#tokens[this.#at] ?? { kind: "end" };
-  }
-
   end(): void {
-    if (this.#next.kind !== "end") throw this.#unexpected("and, or, or the end");
-  }
-
-  #unexpected(wanted: string): Unreadable {
-    return new Unreadable(`has ${shownToken(this.#next)} instead of ${wanted}`);
-  }
-
-  /** The next token in capitals if it is a word outside of quotes. */
-  #word(): string {
-    const token = this.#next;
-    return token.kind === "word" ? token.text.toUpperCase() : "";
+    if (this.next.kind !== "end") throw this.unexpected("and, or, or the end");
   }
 
   #takeWord(word: string): boolean {
-    if (this.#word() !== word) return false;
-    this.#at += 1;
+    if (this.word() !== word) return false;
+    this.at += 1;
     return true;
-  }
-
-  #isSign(text: string): boolean {
-    const token = this.#next;
-    return token.kind === "sign" && token.text === text;
-  }
-
-  #takeSign(text: string): boolean {
-    if (!this.#isSign(text)) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  #needSign(text: string): void {
-    if (!this.#takeSign(text)) throw this.#unexpected(JSON.stringify(text));
   }
 
   #needWord(word: string): void {
-    if (!this.#takeWord(word)) throw this.#unexpected(word.toLowerCase());
+    if (!this.#takeWord(word)) throw this.unexpected(word.toLowerCase());
   }
 
   /** or, and, not bind in this order, the last one most. */
@@ -102,21 +67,21 @@ class Reader {
   #factor(depth: number): Expression {
     this.#bounds.enter(depth);
     if (this.#takeWord("NOT")) return { kind: "not", of: this.#factor(depth + 1) };
-    if (this.#takeSign("(")) {
+    if (this.takeSign("(")) {
       const inner = this.expression(depth + 1);
-      this.#needSign(")");
+      this.needSign(")");
       return inner;
     }
     return this.#predicate(depth);
   }
 
   #predicate(depth: number): Expression {
-    const word = this.#word();
+    const word = this.word();
     const isCall = this.#isCall();
     if (!isCall && (word === "TRUE" || word === "FALSE")) {
-      const after = this.#tokens[this.#at + 1];
+      const after = this.tokens[this.at + 1];
       if (after?.kind !== "sign" || !isComparator(after.text)) {
-        this.#at += 1;
+        this.at += 1;
         return { kind: "constant", value: word === "TRUE" };
       }
     }
@@ -129,25 +94,25 @@ class Reader {
   }
 
   #isCall(): boolean {
-    const after = this.#tokens[this.#at + 1];
-    return this.#next.kind === "word" && after?.kind === "sign" && after.text === "(";
+    const after = this.tokens[this.at + 1];
+    return this.next.kind === "word" && after?.kind === "sign" && after.text === "(";
   }
 
   /** The two arguments of a function. */
   #arguments(depth: number): [Operand, Operand] {
-    this.#at += 1;
-    this.#needSign("(");
+    this.at += 1;
+    this.needSign("(");
     const left = this.#operand(depth + 1);
-    this.#needSign(",");
+    this.needSign(",");
     const right = this.#operand(depth + 1);
-    this.#needSign(")");
+    this.needSign(")");
     return [left, right];
   }
 
   #comparison(left: Operand, depth: number): Expression {
-    const token = this.#next;
+    const token = this.next;
     if (token.kind === "sign" && isComparator(token.text)) {
-      this.#at += 1;
+      this.at += 1;
       return comparison(token.text, left, this.#operand(depth + 1));
     }
     if (this.#takeWord("IS")) {
@@ -166,32 +131,32 @@ class Reader {
       this.#needWord("AND");
       return negated(isNegated, between(left, low, this.#operand(depth + 1)));
     }
-    throw this.#unexpected("a comparison");
+    throw this.unexpected("a comparison");
   }
 
   #operand(depth: number): Operand {
     this.#bounds.checkDepth(depth);
-    const token = this.#next;
+    const token = this.next;
     if (token.kind === "text" || token.kind === "number") {
-      this.#at += 1;
+      this.at += 1;
       this.#bounds.addValue();
       return { kind: "scalar", value: token.kind === "text" ? token.text : token.value };
     }
     if (token.kind === "quoted") {
-      this.#at += 1;
+      this.at += 1;
       return { kind: "property", name: token.text };
     }
-    if (this.#takeSign("(")) return { kind: "list", of: this.#list(depth) };
-    if (token.kind !== "word") throw this.#unexpected("a property or a value");
+    if (this.takeSign("(")) return { kind: "list", of: this.#list(depth) };
+    if (token.kind !== "word") throw this.unexpected("a property or a value");
     return this.#named(token.text, depth);
   }
 
   #list(depth: number): Operand[] {
     const of: Operand[] = [];
-    if (this.#takeSign(")")) return of;
+    if (this.takeSign(")")) return of;
     do of.push(this.#operand(depth + 1));
-    while (this.#takeSign(","));
-    this.#needSign(")");
+    while (this.takeSign(","));
+    this.needSign(")");
     return of;
   }
 
@@ -200,11 +165,11 @@ class Reader {
     const word = text.toUpperCase();
     const isCall = this.#isCall();
     if (WKT_KINDS.has(word) && (isCall || this.#isWktWithHeights())) {
-      const { value, next } = readWkt(this.#tokens, this.#at);
-      this.#at = next;
+      const { value, next } = readWkt(this.tokens, this.at);
+      this.at = next;
       return { kind: "geometry", geometry: readGeometry(value) };
     }
-    this.#at += 1;
+    this.at += 1;
     if (!isCall) {
       if (word === "TRUE" || word === "FALSE") {
         this.#bounds.addValue();
@@ -212,7 +177,7 @@ class Reader {
       }
       return { kind: "property", name: text };
     }
-    this.#needSign("(");
+    this.needSign("(");
     const args = this.#list(depth);
     const [first, second] = args;
     const one = args.length === 1 ? first : undefined;
@@ -230,7 +195,7 @@ class Reader {
 
   /** `POINT Z (...)`. */
   #isWktWithHeights(): boolean {
-    const [, after, open] = this.#tokens.slice(this.#at, this.#at + 3);
+    const [, after, open] = this.tokens.slice(this.at, this.at + 3);
     const isHeight = after?.kind === "word" && after.text.toUpperCase() === "Z";
     return isHeight && open?.kind === "sign" && open.text === "(";
   }

@@ -1,4 +1,4 @@
-/** Splits CQL2 text into tokens. Source: OGC 21-065r2, 1.0, annex B (BNF). */
+/** Splits CQL2 text into tokens, and goes through them. Source: OGC 21-065r2, 1.0, annex B (BNF). */
 import { Unreadable } from "../extent/period.js";
 
 export type Token =
@@ -43,8 +43,45 @@ export function tokensOf(text: string): Token[] {
 }
 
 /** A token in a sentence. */
-export function shownToken(token: Token): string {
+function shownToken(token: Token): string {
   if (token.kind === "end") return "the end";
   const text = token.kind === "number" ? String(token.value) : token.text;
   return JSON.stringify(text.slice(0, 40));
+}
+
+/** Goes through tokens. */
+export class TokenReader {
+  readonly tokens: readonly Token[];
+  /** Index of the next token. */
+  at: number;
+
+  constructor(tokens: readonly Token[], at = 0) {
+    this.tokens = tokens;
+    this.at = at;
+  }
+
+  get next(): Token {
+    return this.tokens[this.at] ?? { kind: "end" };
+  }
+
+  unexpected(wanted: string): Unreadable {
+    return new Unreadable(`has ${shownToken(this.next)} instead of ${wanted}`);
+  }
+
+  /** The next token in capitals if it is a word outside of quotes. */
+  word(): string {
+    const token = this.next;
+    return token.kind === "word" ? token.text.toUpperCase() : "";
+  }
+
+  takeSign(text: string): boolean {
+    const token = this.next;
+    if (token.kind !== "sign" || token.text !== text) return false;
+    this.at += 1;
+    return true;
+  }
+
+  needSign(text: string): void {
+    if (!this.takeSign(text)) throw this.unexpected(JSON.stringify(text));
+  }
 }

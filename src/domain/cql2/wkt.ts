@@ -1,6 +1,6 @@
 /** Reads the geometries of CQL2 text: WKT, and `BBOX(...)`, as GeoJSON. */
 import { Unreadable } from "../extent/period.js";
-import { shownToken, type Token } from "./tokens.js";
+import { type Token, TokenReader } from "./tokens.js";
 
 /** How deep the coordinates of each kind are nested: a position is 0. */
 const KINDS = {
@@ -21,57 +21,30 @@ export const WKT_KINDS: ReadonlySet<string> = new Set([
 /** Nesting of geometry collections. */
 const MAX_DEPTH = 8;
 
-class WktReader {
-  readonly #tokens: readonly Token[];
-  at: number;
-
-  constructor(tokens: readonly Token[], at: number) {
-    this.#tokens = tokens;
-    this.at = at;
-  }
-
-  #next(): Token {
-    return this.#tokens[this.at] ?? { kind: "end" };
-  }
-
-  #takeSign(text: string): boolean {
-    const token = this.#next();
-    if (token.kind !== "sign" || token.text !== text) return false;
-    this.at += 1;
-    return true;
-  }
-
-  #needSign(text: string): void {
-    if (this.#takeSign(text)) return;
-    throw new Unreadable(`has ${shownToken(this.#next())} instead of ${JSON.stringify(text)}`);
-  }
-
+class WktReader extends TokenReader {
   geometry(depth: number): object {
-    const token = this.#next();
-    const kind = token.kind === "word" ? token.text.toUpperCase() : "";
-    if (!WKT_KINDS.has(kind))
-      throw new Unreadable(`has ${shownToken(token)} instead of a geometry`);
+    const kind = this.word();
+    if (!WKT_KINDS.has(kind)) throw this.unexpected("a geometry");
     this.at += 1;
-    const after = this.#next();
-    if (after.kind === "word" && after.text.toUpperCase() === "Z") this.at += 1;
+    if (this.word() === "Z") this.at += 1;
     if (kind === "BBOX") {
-      this.#needSign("(");
+      this.needSign("(");
       const numbers = this.#separated(() => this.#number());
       return { type: "bbox", bbox: numbers };
     }
     if (kind === "GEOMETRYCOLLECTION") {
       if (depth > MAX_DEPTH) throw new Unreadable("has geometry collections nested too deep");
-      this.#needSign("(");
+      this.needSign("(");
       return {
         type: "GeometryCollection",
         geometries: this.#separated(() => this.geometry(depth + 1)),
       };
     }
     const { type, depth: levels } = KINDS[kind as keyof typeof KINDS];
-    this.#needSign("(");
+    this.needSign("(");
     if (levels > 0) return { type, coordinates: this.#level(levels) };
     const coordinates = this.#position();
-    this.#needSign(")");
+    this.needSign(")");
     return { type, coordinates };
   }
 
@@ -79,13 +52,13 @@ class WktReader {
   #level(depth: number): unknown[] {
     return this.#separated(() => {
       if (depth > 1) {
-        this.#needSign("(");
+        this.needSign("(");
         return this.#level(depth - 1);
       }
       // The points of a MULTIPOINT may have parentheses of their own.
-      if (!this.#takeSign("(")) return this.#position();
+      if (!this.takeSign("(")) return this.#position();
       const position = this.#position();
-      this.#needSign(")");
+      this.needSign(")");
       return position;
     });
   }
@@ -94,27 +67,26 @@ class WktReader {
   #separated<T>(read: () => T): T[] {
     const values: T[] = [];
     do values.push(read());
-    while (this.#takeSign(","));
-    this.#needSign(")");
+    while (this.takeSign(","));
+    this.needSign(")");
     return values;
   }
 
   #position(): number[] {
     const numbers = [this.#number(), this.#number()];
-    while (this.#next().kind === "number" && numbers.length < 4) numbers.push(this.#number());
+    while (this.next.kind === "number" && numbers.length < 4) numbers.push(this.#number());
     return numbers;
   }
 
   #number(): number {
-    const token = this.#next();
-    if (token.kind !== "number")
-      throw new Unreadable(`has ${shownToken(token)} instead of a number`);
+    const token = this.next;
+    if (token.kind !== "number") throw this.unexpected("a number");
     this.at += 1;
     return token.value;
   }
 }
 
-/** The geometry at a place of the tokens. @returns GeoJSON, and the place after it */
+/** The geometry at an index of the tokens. @returns GeoJSON, and the index after it */
 export function readWkt(
   tokens: readonly Token[],
   at: number,

@@ -137,8 +137,8 @@ export function boxesOf(value: unknown): PlainBox[] {
   if (![4, 6].includes(numbers.length) || !numbers.every(isNumber)) {
     throw new Unreadable("must be four numbers, west,south,east,north, or six with heights");
   }
-  const places = numbers.length === 4 ? [0, 1, 2, 3] : [0, 1, 3, 4];
-  const [west = 0, south = 0, east = 0, north = 0] = places.map((place) => Number(numbers[place]));
+  const order = numbers.length === 4 ? [0, 1, 2, 3] : [0, 1, 3, 4];
+  const [west = 0, south = 0, east = 0, north = 0] = order.map((index) => Number(numbers[index]));
   if (south > north) throw new Unreadable("has its south above its north");
   const latitudes = { south: Math.max(south, -90), north: Math.min(north, 90) };
   if (latitudes.south > latitudes.north) return [];

@@ -63,10 +63,10 @@ export function regionClause(text: string, select: Select): string {
     return `(${latitudes(region)}${globe})`;
   }
   const alternatives = TURNS.map(({ turn, documents, first, last }) => {
-    const places = REPETITIONS.map((shift) => [region.west + shift, region.east + shift] as const)
+    const ranges = REPETITIONS.map((shift) => [region.west + shift, region.east + shift] as const)
       .filter(([west, east]) => east >= first && west <= last)
       .map(([west, east]) => `(${longitudes(west, east, turn)})`);
-    return `(+${documents} +(${places.join(" ")}))`;
+    return `(+${documents} +(${ranges.join(" ")}))`;
   });
   if (select === "file") alternatives.push(ROUND_THE_GLOBE);
   return `(${latitudes(region)} +(${alternatives.join(" ")}))`;

@@ -1,6 +1,6 @@
-/** Gathers what an item tells of the files of its dataset. */
+/** Gathers the facts of an item from the files of its dataset. */
 
-import { type Document, storedValues } from "../completeness/folded-values.js";
+import { type Document, storedValues, textOf } from "../completeness/folded-values.js";
 import type { ScanQuery } from "../completeness/group-query.js";
 import { intervalOf } from "../extent/intervals.js";
 import { hasTerm } from "../search/lucene.js";
@@ -48,13 +48,10 @@ export interface AllItemFacts {
   readonly byName: ReadonlyMap<string, ItemFacts>;
 }
 
-const text = (document: Document, field: string): string =>
-  String(storedValues(document, field)[0] ?? "");
-
 /** As the filter by `access` has it (properties.ts). */
 const isServed = (document: Document): boolean =>
-  text(document, "fs_type").toLowerCase() === "posix" &&
-  text(document, "format").toLowerCase() !== "zarr";
+  textOf(document, "fs_type").toLowerCase() === "posix" &&
+  textOf(document, "format").toLowerCase() !== "zarr";
 
 class Item {
   readonly #name: string;
@@ -78,7 +75,7 @@ class Item {
 
   add(document: Document): void {
     this.#files += 1;
-    const version = text(document, "version");
+    const version = textOf(document, "version");
     if (version > this.#version) this.#version = version;
     if (document.retracted === true) this.#isRetracted = true;
     if (isServed(document)) this.#isServed = true;
@@ -87,13 +84,13 @@ class Item {
       this.#sizedFiles += 1;
     }
     for (const field of ITEM_FIELDS) this.#addValues(field, storedValues(document, field));
-    const box = text(document, "bbox");
+    const box = textOf(document, "bbox");
     if (box !== "" && this.#boxes.size < MAX_BOXES) this.#boxes.add(box);
     // Data without a period are valid at all times, like constant data.
-    const period = intervalOf(text(document, "time_raw") || "*");
+    const period = intervalOf(textOf(document, "time_raw") || "*");
     this.#start = Math.min(this.#start, period?.start ?? -Infinity);
     this.#end = Math.max(this.#end, period?.end ?? Infinity);
-    const [added, updated] = [text(document, "added"), text(document, "updated")];
+    const [added, updated] = [textOf(document, "added"), textOf(document, "updated")];
     if (added !== "" && (this.#created === undefined || added < this.#created)) {
       this.#created = added;
     }
@@ -112,7 +109,7 @@ class Item {
   }
 
   #cut(): void {
-    this.#documents.sort((a, b) => (text(a, "file") < text(b, "file") ? -1 : 1));
+    this.#documents.sort((a, b) => (textOf(a, "file") < textOf(b, "file") ? -1 : 1));
     this.#documents = this.#documents.slice(0, MAX_FILES_OF_ITEM);
   }
 
@@ -149,7 +146,7 @@ class ItemAccumulator {
 
   add(documents: readonly Document[]): void {
     for (const document of documents) {
-      const name = text(document, "dataset_id");
+      const name = textOf(document, "dataset_id");
       // Terms are in lower case: another dataset may differ in case only.
       if (!this.#names.has(name)) continue;
       const item = this.#items.get(name) ?? new Item(name);

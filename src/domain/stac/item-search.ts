@@ -5,8 +5,7 @@
 import { filterClause } from "../cql2/compile.js";
 import type { Expression } from "../cql2/expression.js";
 import { readSpan, readTimestamp } from "../cql2/instants.js";
-import { neededBy } from "../cql2/needed-values.js";
-import type { FilterContext } from "../cql2/property.js";
+import { type FilterContext, neededBy } from "../cql2/property.js";
 import { relatedPeriod } from "../cql2/temporal-clauses.js";
 import { boxesOf, type Geometry } from "../extent/geometry.js";
 import { Unreadable } from "../extent/period.js";

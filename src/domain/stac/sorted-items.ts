@@ -1,7 +1,8 @@
 /** Sorts the datasets of a search by any property, and pages over them. */
-
-import { type Document, storedValues } from "../completeness/folded-values.js";
+import { isUtf8 } from "node:buffer";
+import { type Document, storedValues, textOf } from "../completeness/folded-values.js";
 import type { ScanQuery } from "../completeness/group-query.js";
+import { Unreadable } from "../extent/period.js";
 import type { Search } from "../search/search.js";
 
 export interface SortKey {
@@ -34,13 +35,14 @@ function compareValues(
   return (a as string) < (b as string) !== isDescending ? -1 : 1;
 }
 
-type Place = {
+/** Where a page of items begins: behind the item with this name and these values of the sort keys, in their order. */
+export interface Cursor {
   readonly name: string;
   readonly values: readonly (string | null | undefined)[];
-};
+}
 
 /** The order of items: by the keys, then by name. */
-export function compareItems(a: Place, b: Place, keys: readonly SortKey[]): number {
+export function compareItems(a: Cursor, b: Cursor, keys: readonly SortKey[]): number {
   for (const [index, { isDescending }] of keys.entries()) {
     const order = compareValues(a.values[index], b.values[index], isDescending);
     if (order !== 0) return order;
@@ -68,7 +70,7 @@ class SortAccumulator {
 
   add(documents: readonly Document[]): void {
     for (const document of documents) {
-      const name = String(storedValues(document, "dataset_id")[0] ?? "");
+      const name = textOf(document, "dataset_id");
       if (name === "") continue;
       const known = this.#items.get(name) ?? this.#keys.map(() => undefined);
       this.#items.set(name, known);
@@ -101,3 +103,28 @@ export const sortQuery = (search: Search, keys: readonly SortKey[]): ScanQuery<S
   key: JSON.stringify(keys),
   accumulator: () => new SortAccumulator(keys),
 });
+
+/** The token of a page of items: its cursor. It has the same meaning in every search. */
+export const encodeCursor = ({ name, values }: Cursor): string =>
+  Buffer.from(JSON.stringify([name, ...values.map((one) => one ?? null)])).toString("base64url");
+
+/** @param keys number of sort keys. @throws Unreadable for text that encodeCursor did not write for this number of keys */
+export function decodeCursor(token: string, keys: number): Cursor {
+  const bytes = Buffer.from(token, "base64url");
+  const refused = new Unreadable("must be the token of a link of the previous page");
+  if (bytes.toString("base64url") !== token || !isUtf8(bytes)) throw refused;
+  let parts: unknown;
+  try {
+    parts = JSON.parse(bytes.toString());
+  } catch {
+    throw refused;
+  }
+  const isCursor =
+    Array.isArray(parts) &&
+    parts.length === keys + 1 &&
+    typeof parts[0] === "string" &&
+    parts.every((part) => part === null || typeof part === "string");
+  if (!isCursor) throw refused;
+  const [name, ...values] = parts as [string, ...(string | null)[]];
+  return { name, values };
+}

@@ -19,7 +19,7 @@ export const MAX_PARTS = 8;
 const MAX_PHRASE_WORDS = 8;
 /** Shorter texts are near too many values. */
 const MIN_NEAR_LENGTH = 3;
-/** Nobody has asked for a near value, and Enter takes it: two slips in a short text lead to another word. */
+/** Enter selects a near value although it was not typed: two slips in a short text lead to another word. */
 const nearSlips = (text: string): number => (text.length < 6 ? 1 : 2);
 /** Values that all parts together are compared with for near ones. */
 const MAX_NEAR_COMPARED = 40_000;

@@ -37,8 +37,6 @@ const DECIDED = new Set([
   ...DETAIL_NAMES.filter((detail) => DETAILS[detail].derived),
 ]);
 
-/** Reads the value of a key; undefined if it is empty. */
-
 /** How the value of a key becomes that of a field. */
 type Reader = (value: unknown) => string | readonly string[] | undefined;
 

@@ -2,8 +2,10 @@
  * Which files users may register, and so read and share: files in their own folders, and files that they own on the machine.
  * Files that are already public in the index are checked elsewhere.
  */
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { isPerson } from "../../platform/processes/system-accounts.js";
+import { Unreadable } from "../extent/period.js";
 import type { Owner } from "./owner.js";
 
 export interface RegisteredPath {
@@ -106,5 +108,29 @@ export class RegistrationRule {
   async #belongsTo({ isLocal, user }: Owner, uid: number | undefined): Promise<boolean> {
     if (!isLocal || uid === undefined || !isPerson(uid)) return false;
     return (await this.#machine.uidOf(user)) === uid;
+  }
+}
+
+/**
+ * The absolute path of a path or a `file:` URL (RFC 8089), without `.`, `..`, empty segments and a trailing slash. Symbolic
+ * links are not resolved.
+ *
+ * @returns undefined for text that names nothing on this machine, such as a URL of another host
+ * @throws Unreadable for an invalid `file:` URL
+ */
+export function namedPath(text: string): string | undefined {
+  if (!text.startsWith("/") && !/^file:/i.test(text)) return undefined;
+  const path = text.startsWith("/") ? text : pathInAddress(text);
+  // No file name contains a NUL.
+  return path === undefined || path.includes("\0") ? undefined : resolve(path);
+}
+
+function pathInAddress(text: string): string | undefined {
+  try {
+    const url = new URL(text);
+    // URL drops `localhost`; any other host is another machine.
+    return url.host === "" ? fileURLToPath(url) : undefined;
+  } catch (cause) {
+    throw new Unreadable("is not a valid file: URL", { cause });
   }
 }

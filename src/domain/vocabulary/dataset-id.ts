@@ -4,7 +4,6 @@
  */
 import { FACET_NAMES, FACETS, type Facet } from "./facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, type NamePart } from "./flavours.js";
-import { versioned } from "./versioned.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -74,7 +73,3 @@ function nameOf(document: Fields, parts: readonly NamePart[]): string | undefine
   }
   return name;
 }
-
-/** The name of a dataset version, such as `....v20190710`; without a version if the document has none. */
-export const versionedDatasetId = (document: Fields): string | undefined =>
-  versioned(datasetId(document), document.version);

@@ -1,7 +1,7 @@
 /** Decides whether opened data may be read, by all documents of the index that refer to them. */
 import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import { claimsSearch } from "../../domain/search/path-claims.js";
+import { claimsSearch } from "../../domain/search/user-data-clause.js";
 import { mayRead, ownerOfDocument } from "../../domain/user-data/owner.js";
 import { NotYours } from "../../files/errors.js";
 import type { Reader } from "../../files/rights/file-rights.js";

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { claimsSearch } from "../../../src/domain/search/path-claims.js";
+import { claimsSearch } from "../../../src/domain/search/user-data-clause.js";
 import { makeVisible } from "../../../src/index/loading/lookups.js";
 import { type Mark, writeMarks } from "../../../src/index/loading/marks/write-marks.js";
 import {

@@ -1,6 +1,6 @@
 /** Which documents say that data are somebody's, told by where the data really lie. */
 import { describe, expect, it } from "vitest";
-import { claimsSearch } from "../../../src/domain/search/path-claims.js";
+import { claimsSearch } from "../../../src/domain/search/user-data-clause.js";
 import { type Fields, ruleOf } from "./holds.js";
 
 describe("the documents that claim a path", () => {

@@ -1,9 +1,10 @@
 /** Names of datasets, by the standard that a document follows. */
 import { describe, expect, it } from "vitest";
-import { datasetId, versionedDatasetId } from "../../../src/domain/vocabulary/dataset-id.js";
+import { datasetId } from "../../../src/domain/vocabulary/dataset-id.js";
 import { DETAIL_NAMES } from "../../../src/domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../../src/domain/vocabulary/facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, translation } from "../../../src/domain/vocabulary/flavours.js";
+import { versioned } from "../../../src/domain/vocabulary/versioned.js";
 import { sampleDocuments } from "../../support/service/sample.js";
 
 type Document = Record<string, unknown>;
@@ -24,8 +25,8 @@ describe("the name of a dataset", () => {
     ["nextGEMS", "nextGEMS.nextgems_cycle3.MPI-M.ICON.ngc3028.atm.2d.day.mean.hpz3", "v20230405"],
   ])("is made from the facets: %s is %s", (project, name, version) => {
     expect(datasetId(of(project))).toBe(name);
-    expect(versionedDatasetId(of(project))).toBe(`${name}.${version}`);
-    expect(versionedDatasetId({ ...of(project), version: undefined })).toBe(name);
+    expect(versioned(datasetId(of(project)), of(project).version)).toBe(`${name}.${version}`);
+    expect(versioned(datasetId(of(project)), undefined)).toBe(name);
   });
 
   it("follows the standards of CMIP7 and CORDEX-CMIP6", () => {
@@ -34,7 +35,7 @@ describe("the name of a dataset", () => {
       ...{ experiment: "historical", ensemble: "r2i1p1f1", region: "glb", time_frequency: "mon" },
       ...{ variable: "tas", branding_suffix: "tavg-h2m-hxy-u", grid_label: "g13s" },
     };
-    expect(versionedDatasetId({ ...cmip7, version: "20250622" })).toBe(
+    expect(versioned(datasetId(cmip7), "20250622")).toBe(
       "MIP-DRS7.CMIP7.CMIP.CCCma.CanESM6-MR.historical.r2i1p1f1.glb.mon.tas.tavg-h2m-hxy-u.g13s.v20250622",
     );
     const cordex = {

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Unreadable } from "../../../src/domain/extent/period.js";
-import { namedPath } from "../../../src/domain/user-data/local-path.js";
 import { addedMessage, deletedMessage } from "../../../src/domain/user-data/messages.js";
 import {
   mayRead,
@@ -15,6 +14,7 @@ import {
 } from "../../../src/domain/user-data/owner.js";
 import {
   isFolderPattern,
+  namedPath,
   RegistrationRule,
 } from "../../../src/domain/user-data/registration-rule.js";
 import { machineLookups } from "../../../src/files/rights/machine.js";

@@ -11,9 +11,15 @@ import { Unreadable } from "../../../domain/extent/period.js";
 import type { Search } from "../../../domain/search/search.js";
 import { filesOf, type ItemFacts, itemQuery } from "../../../domain/stac/item-facts.js";
 import { allItems } from "../../../domain/stac/item-search.js";
-import { decodePlace, encodePlace, type ItemPlace } from "../../../domain/stac/item-token.js";
 import { propertyOf } from "../../../domain/stac/properties.js";
-import { compareItems, type SortKey, sortQuery } from "../../../domain/stac/sorted-items.js";
+import {
+  type Cursor,
+  compareItems,
+  decodeCursor,
+  encodeCursor,
+  type SortKey,
+  sortQuery,
+} from "../../../domain/stac/sorted-items.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import { bucketsOf, numberIn } from "../../formats/aggregation/buckets.js";
 import type { Services } from "../services.js";
@@ -25,7 +31,7 @@ type Solr = Pick<Services, "solr">;
 const [BEFORE_ALL, AFTER_ALL] = ["", "~"];
 
 /** @throws InvalidParameters */
-function sortKeys({ sortby }: ItemPaging, place: "query" | "body"): SortKey[] {
+function sortKeys({ sortby }: ItemPaging, source: "query" | "body"): SortKey[] {
   return sortby.map(({ property: name, isDescending }) => {
     const property = propertyOf(name);
     switch (property.kind) {
@@ -44,14 +50,14 @@ function sortKeys({ sortby }: ItemPaging, place: "query" | "body"): SortKey[] {
       }
     }
     const reason = `has ${JSON.stringify(name.slice(0, 100))}, by which items cannot be sorted`;
-    throw invalidPart("sortby", reason, place);
+    throw invalidPart("sortby", reason, source);
   });
 }
 
 interface Names {
   /** One more than a page has, if there are more. */
   readonly names: readonly string[];
-  readonly places: ReadonlyMap<string, string>;
+  readonly cursors: ReadonlyMap<string, string>;
   readonly matched: number;
 }
 
@@ -59,42 +65,42 @@ interface Names {
 async function namesById(
   { filters }: Search,
   limit: number,
-  place: ItemPlace | undefined,
+  cursor: Cursor | undefined,
   isDescending: boolean,
   { solr }: Solr,
   client: SearchClient,
 ): Promise<Names> {
-  const { names: _, named, ...rest } = namesFacets(limit + 1, place?.name, isDescending);
+  const { names: _, named, ...rest } = namesFacets(limit + 1, cursor?.name, isDescending);
   const facets = { ...rest, names: _ as NonNullable<typeof _> };
   const { numbers } = await solr.aggregateFacets({ filters, facets }, client);
   const names = bucketsOf(numbers.names).map(({ val }) => val);
-  const places = names.map((name) => [name, encodePlace({ name, values: [] })] as const);
-  return { names, places: new Map(places), matched: numberIn(numbers, "datasets") };
+  const cursors = names.map((name) => [name, encodeCursor({ name, values: [] })] as const);
+  return { names, cursors: new Map(cursors), matched: numberIn(numbers, "datasets") };
 }
 
 async function namesByKeys(
   search: Search,
   limit: number,
-  place: ItemPlace | undefined,
+  cursor: Cursor | undefined,
   keys: readonly SortKey[],
   { solr }: Solr,
   client: SearchClient,
 ): Promise<Names> {
   const { items } = await solr.sortedItems(sortQuery(search, keys), client);
   let start = 0;
-  if (place !== undefined) {
+  if (cursor !== undefined) {
     let end = items.length;
     while (start < end) {
       const middle = Math.floor((start + end) / 2);
       const item = items[middle];
-      if (item !== undefined && compareItems(item, place, keys) <= 0) start = middle + 1;
+      if (item !== undefined && compareItems(item, cursor, keys) <= 0) start = middle + 1;
       else end = middle;
     }
   }
   const some = items.slice(start, start + limit + 1);
   return {
     names: some.map(({ name }) => name),
-    places: new Map(some.map((item) => [item.name, encodePlace(item)])),
+    cursors: new Map(some.map((item) => [item.name, encodeCursor(item)])),
     matched: items.length,
   };
 }
@@ -140,16 +146,16 @@ export interface FoundItems {
 export async function findItems(
   search: Search,
   paging: ItemPaging,
-  place: "query" | "body",
+  source: "query" | "body",
   services: Solr,
   client: SearchClient,
 ): Promise<FoundItems> {
-  const keys = sortKeys(paging, place);
+  const keys = sortKeys(paging, source);
   const [first] = keys;
   const isById = first === undefined || first.field === "dataset_id";
   const { limit, token } = paging;
-  const after = placeOf(token, isById ? 0 : keys.length, place);
-  const { names, places, matched } = isById
+  const after = cursorOf(token, isById ? 0 : keys.length, source);
+  const { names, cursors, matched } = isById
     ? await namesById(search, limit, after, first?.isDescending === true, services, client)
     : await namesByKeys(search, limit, after, keys, services, client);
   const base = allItems();
@@ -160,20 +166,20 @@ export async function findItems(
   return {
     facts: await factsOf(shown, base, services, client),
     matched,
-    next: isEnd ? undefined : places.get(last),
+    next: isEnd ? undefined : cursors.get(last),
   };
 }
 
-function placeOf(
+function cursorOf(
   token: string | undefined,
   keys: number,
-  place: "query" | "body",
-): ItemPlace | undefined {
+  source: "query" | "body",
+): Cursor | undefined {
   if (token === undefined) return undefined;
   try {
-    return decodePlace(token, keys);
+    return decodeCursor(token, keys);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    throw invalidPart("token", error.message, place);
+    throw invalidPart("token", error.message, source);
   }
 }
