@@ -1,16 +1,16 @@
 import { DomainError } from "../platform/errors.js";
 
-/** The answer of Solr to a search is longer than the service accepts. */
+/** Solr's answer to a search is longer than the service accepts. */
 export class AnswerTooLong extends DomainError {
   readonly kind = "too-many-results";
   constructor() {
     super(
-      "This search needs an answer of Solr that is too long for one request; please search for less.",
+      "This search needs an answer from Solr that is too long for one request. Narrow the search.",
     );
   }
 }
 
-/** Solr cannot be reached, broke off, or is itself not well. */
+/** Solr cannot be reached, broke an answer off, or failed. */
 export class SolrUnavailable extends DomainError {
   readonly kind = "search-unavailable";
 }
@@ -20,15 +20,15 @@ export class SolrTimeout extends DomainError {
   readonly kind = "search-timeout";
 }
 
-/** Solr refused a request of ours: a fault on this side, or a collection of another form. */
+/** Solr refused a request: a bug of this service, or a collection with another schema. */
 export class SolrRefused extends DomainError {
   readonly kind = "search-refused";
 }
 
-/** A search whose wildcards would take Solr too long to work out. */
+/** A search whose wildcards Solr cannot evaluate in time. */
 export class TooComplexSearch extends DomainError {
   readonly kind = "search-too-complex";
   constructor(options?: ErrorOptions) {
-    super("This search has too many wildcards or values; please ask for less at once.", options);
+    super("This search has too many wildcards or values. Use fewer of them.", options);
   }
 }

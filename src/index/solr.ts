@@ -8,6 +8,7 @@ import type { AllItemFacts } from "../domain/stac/item-facts.js";
 import type { SortedItems } from "../domain/stac/sorted-items.js";
 import type { CountedField } from "../domain/vocabulary/facets.js";
 import type { FairSemaphore } from "../platform/concurrency/fair-semaphore.js";
+import { batchesOf } from "../platform/concurrency/time-slices.js";
 import { FILES } from "./collections/configset.js";
 import { ShardTopology } from "./collections/shard-topology.js";
 import { isSharded, type SolrTopology } from "./collections/shards.js";
@@ -33,9 +34,9 @@ import type { Validity } from "./query/query-cache.js";
 import { ShardVersions } from "./query/shard-versions.js";
 import { ValueCache } from "./query/value-cache.js";
 import { SolrState } from "./state/solr-state-store.js";
+import { SolrCollection } from "./transport/client.js";
 import type { SolrEndpoint } from "./transport/endpoint.js";
 import { SolrHttp } from "./transport/http.js";
-import { publicFiles } from "./user-data/public-files.js";
 import { SolrUserCollection } from "./user-data/user-collection.js";
 import { UserDocuments } from "./user-data/user-documents.js";
 
@@ -56,6 +57,9 @@ export interface SolrLoad {
 }
 
 export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, maxWaitMs: 20_000 };
+
+/** Files in one request for public files. */
+const PUBLIC_BATCH = 1000;
 
 /** Concurrent heavy queries. Each may take a large part of Solr's heap. */
 const HEAVY = 2;
@@ -249,9 +253,17 @@ export class Solr {
     return { count: numFound, documents: docs };
   }
 
-  /** The files that are public data of the index. */
-  publicFiles(files: readonly string[]): Promise<ReadonlySet<string>> {
-    return publicFiles(this.http, files);
+  /** The files that are in the index and have no owner, including uncommitted ones. */
+  async publicFiles(files: readonly string[]): Promise<ReadonlySet<string>> {
+    const collection = new SolrCollection(this.http, FILES);
+    const known = new Set<string>();
+    for (const batch of batchesOf(files, PUBLIC_BATCH)) {
+      const found = await collection.get<SolrDocument>(batch, ["file", "owner", "user"]);
+      for (const { file, owner, user } of found) {
+        if (owner === undefined && user === undefined) known.add(String(file));
+      }
+    }
+    return known;
   }
 
   /**

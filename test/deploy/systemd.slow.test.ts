@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import type { Token } from "../../generated/schemas.js";
-import { jarsVersion } from "../../src/index/embedded/jar-folder.js";
+import { jarsVersion } from "../../src/index/embedded/artifacts.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { build, freshFolder, removeFolders } from "../cli/command.js";
 import { freePort } from "../support/network/free-port.js";

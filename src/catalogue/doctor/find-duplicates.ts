@@ -4,7 +4,7 @@ import { anyOf, exactly, uncached } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../../index/collections/configset.js";
 import type { SolrDocument } from "../../index/export/export.js";
-import { searchParameters } from "../../index/query/facets.js";
+import { searchParameters } from "../../index/query/parameters.js";
 import { maxPermitMs } from "../../index/query/query-admission.js";
 import { SolrCollection } from "../../index/transport/client.js";
 import { batchesOf } from "../../platform/concurrency/time-slices.js";

@@ -1,9 +1,8 @@
 /** The command `backup`. */
 import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { copyAccounts } from "../../index/backup/account-files.js";
+import { copyAccounts, withLink } from "../../index/backup/data-folder.js";
 import { type Collections, indexBackup } from "../../index/backup/index-backup.js";
-import { withLink } from "../../index/backup/link.js";
 import { type Kind, type Manifest, writeManifest } from "../../index/backup/manifest.js";
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { GENERATION } from "../../index/collections/configset.js";

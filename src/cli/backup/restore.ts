@@ -1,9 +1,15 @@
 /** The command `restore`. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { copyAccounts, hasAccounts, removeAccounts } from "../../index/backup/account-files.js";
-import { beginRestore, endRestore, unfinishedRestore } from "../../index/backup/data-folder.js";
-import { layOutIndex } from "../../index/backup/embedded-index.js";
+import {
+  beginRestore,
+  copyAccounts,
+  endRestore,
+  hasAccounts,
+  layOutIndex,
+  removeAccounts,
+  unfinishedRestore,
+} from "../../index/backup/data-folder.js";
 import { indexBackup } from "../../index/backup/index-backup.js";
 import {
   KINDS,

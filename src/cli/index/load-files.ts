@@ -2,8 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { SetupError } from "../../index/collections/setup-error.js";
-import { Loader, type LoadResult } from "../../index/loading/load.js";
-import { LoadCounter } from "../../index/loading/load-counter.js";
+import { LoadCounter, Loader, type LoadResult } from "../../index/loading/load.js";
 import { type Input, inputOf, readDocuments } from "../../index/loading/read-documents.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, refusalOf, UserError } from "../../platform/errors.js";

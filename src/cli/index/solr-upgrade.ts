@@ -16,8 +16,8 @@ import { ensureSolrJars } from "../../index/embedded/download.js";
 import { startEmbeddedSolr } from "../../index/embedded/embedded.js";
 import { recordRelease, requireReadable } from "../../index/embedded/index-release.js";
 import { SolrHttp } from "../../index/transport/http.js";
-import { cloudPlace, corePlace, UPGRADE } from "../../index/upgrade/places.js";
-import { type UpgradePlace, upgrade } from "../../index/upgrade/upgrade.js";
+import { cloudTarget, coreTarget, UPGRADE } from "../../index/upgrade/targets.js";
+import { type UpgradeTarget, upgrade } from "../../index/upgrade/upgrade.js";
 import { DomainError } from "../../platform/errors.js";
 import type { Lock } from "../../platform/processes/process-lock.js";
 import type { Config } from "../../server/settings/config.js";
@@ -33,7 +33,7 @@ export async function upgradeIndex(config: Config): Promise<void> {
     if (outside === undefined) return await upgradeEmbedded(config, lock);
     const [admin, http] = [new SolrAdmin(outside), new SolrHttp(outside, timeoutMs)];
     const { cloud } = await admin.system();
-    await run(http, cloud ? cloudPlace(admin, http) : corePlace(admin));
+    await run(http, cloud ? cloudTarget(admin, http) : coreTarget(admin));
   } finally {
     await lock.release();
   }
@@ -51,7 +51,7 @@ async function upgradeEmbedded({ dataDir, solr }: Config, lock: Lock): Promise<v
     const instanceDir = `${FILES}_g${GENERATION}_${randomBytes(4).toString("hex")}`;
     const where = { configSet: configsetOf(FILES), instanceDir };
     await run(new SolrHttp(embedded.endpoint, solr.timeoutMs), {
-      ...corePlace(new SolrAdmin(embedded.endpoint), where),
+      ...coreTarget(new SolrAdmin(embedded.endpoint), where),
       switchOver: async (target) => {
         await embedded.stop();
         return replaceCores(home, target, [FILES, FORMER_LATEST]);
@@ -65,9 +65,9 @@ async function upgradeEmbedded({ dataDir, solr }: Config, lock: Lock): Promise<v
   await recordRelease(dataDir);
 }
 
-async function run(http: SolrHttp, place: UpgradePlace): Promise<void> {
+async function run(http: SolrHttp, into: UpgradeTarget): Promise<void> {
   const begin = performance.now();
-  const kept = await upgrade(http, place, report).catch((error: unknown): never => {
+  const kept = await upgrade(http, into, report).catch((error: unknown): never => {
     if (!(error instanceof DomainError)) throw error;
     const message = `Solr failed (${error.message}); the former index is unchanged. Run this again.`;
     throw new SetupError(message, { cause: error });

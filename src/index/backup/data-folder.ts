@@ -1,9 +1,60 @@
-/** Marks a data folder during a restore, so that an interrupted restore is noticed. */
-import { readFile, rm } from "node:fs/promises";
+/** What backup and restore do in a data folder: account files, the index of the embedded Solr, and the mark of a restore. */
+import { randomBytes } from "node:crypto";
+import { chmod, copyFile, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { isMissing } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { SetupError } from "../collections/setup-error.js";
+import { prepareCores } from "../embedded/cores.js";
+import { backupLinks } from "../embedded/embedded.js";
 
+/** Names in a data folder and in a backup. The last one marks that the sample has been loaded. */
+const ACCOUNT_FILES = ["users.json", "clients.json", "sample-loaded"];
+const KEYS = "keys";
+
+/**
+ * Copies users, clients and signing keys to a folder that only its owner can read. The key that encrypts keys in Solr is not
+ * copied.
+ */
+export async function copyAccounts(from: string, to: string): Promise<void> {
+  await makePrivateFolder(to);
+  for (const name of ACCOUNT_FILES) await copyPrivately(join(from, name), join(to, name));
+  const keys = await readdir(join(from, KEYS)).catch(() => []);
+  if (keys.length === 0) return;
+  await makePrivateFolder(join(to, KEYS));
+  for (const name of keys.filter((one) => one.endsWith(".json"))) {
+    await copyPrivately(join(from, KEYS, name), join(to, KEYS, name));
+  }
+}
+
+export async function removeAccounts(from: string): Promise<void> {
+  for (const name of [...ACCOUNT_FILES, KEYS]) {
+    await rm(join(from, name), { recursive: true, force: true });
+  }
+}
+
+export async function hasAccounts(folder: string): Promise<boolean> {
+  const found = await Promise.all(
+    ["users.json", "clients.json"].map((name) =>
+      stat(join(folder, name)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}
+
+async function copyPrivately(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to);
+    await chmod(to, 0o600);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** The file that marks a restore, so that an interrupted one is noticed. */
 const MARK = "restore-unfinished";
 
 /** Marks that a restore has begun. */
@@ -27,4 +78,50 @@ export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
   throw new SetupError(
     `A restore into ${dataDir} was interrupted: run \`climate-nextgen restore\` again.`,
   );
+}
+
+/** The folder name that Solr's replication handler gives a core's backup. */
+const snapshotOf = (name: string): string => `snapshot.${name}`;
+
+/** Replaces the existing home in one step, after the new one is complete. */
+export async function layOutIndex(
+  folder: string,
+  from: string,
+  names: readonly string[],
+): Promise<void> {
+  const [home, draft] = [join(folder, "home"), join(folder, "home.restored")];
+  await rm(draft, { recursive: true, force: true });
+  await makePrivateFolder(draft);
+  await prepareCores(draft, names);
+  for (const name of names) {
+    const index = join(draft, name, "data", "index");
+    await makePrivateFolder(index);
+    for (const file of await readdir(join(from, snapshotOf(name)))) {
+      await copyFile(join(from, snapshotOf(name), file), join(index, file));
+      await chmod(join(index, file), 0o600);
+    }
+  }
+  await rm(home, { recursive: true, force: true });
+  await rename(draft, home);
+}
+
+/**
+ * Runs `work` with a symbolic link to a folder: the embedded Solr may only write below a folder of its own. Also removes links
+ * that killed commands left behind.
+ */
+export async function withLink<T>(
+  dataDir: string,
+  folder: string,
+  work: (link: string) => Promise<T>,
+): Promise<T> {
+  const links = backupLinks(dataDir);
+  await rm(links, { recursive: true, force: true });
+  await makePrivateFolder(links);
+  const link = join(links, randomBytes(6).toString("hex"));
+  await symlink(folder, link);
+  try {
+    return await work(link);
+  } finally {
+    await rm(links, { recursive: true, force: true });
+  }
 }

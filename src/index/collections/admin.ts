@@ -1,14 +1,12 @@
 /** Solr's admin API, which creates, renames and removes cores, collections, aliases and configsets. */
 import {
   addressesOf,
-  authorization,
   handlerPath,
   ownName,
   type SolrEndpoint,
   solrName,
-  solrUrl,
 } from "../transport/endpoint.js";
-import { reachable } from "../transport/reachable.js";
+import { fetchNode, reachable } from "../transport/reachable.js";
 import { unreachable } from "../transport/unreachable.js";
 import { SetupError } from "./setup-error.js";
 
@@ -62,10 +60,18 @@ export class SolrAdmin {
    */
   async ask<T>(path: string, parameters: Parameters, body?: Uint8Array<ArrayBuffer>): Promise<T> {
     const [node] = (await reachable(this.endpoint)).urls;
-    const url = solrUrl(this.endpoint, path, node);
     const query = { wt: "json", ...prefixed(this.endpoint, path, parameters) };
-    url.search = new URLSearchParams(query).toString();
-    const { status, text } = await this.#send(url, body);
+    const { status, text } = await fetchNode(
+      this.endpoint,
+      `${path}?${new URLSearchParams(query)}`,
+      {
+        ...(node !== undefined && { node }),
+        ...(body !== undefined && { body, type: "application/octet-stream" }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      },
+    ).catch((cause: unknown) => {
+      throw unreachable(this.endpoint, cause);
+    });
     if (status === 401 || status === 403) {
       throw new SetupError(
         `Solr at ${addressesOf(this.endpoint)} refuses this user access to its admin API (${status}); set SOLR_USER and SOLR_PASSWORD to a user that may change cores, collections and configsets.`,
@@ -86,23 +92,6 @@ export class SolrAdmin {
     } catch (error) {
       if (!(error instanceof AdminRefused)) throw error;
       throw new SetupError(`Solr refused the command ${parameters.action}: ${error.message}`);
-    }
-  }
-
-  async #send(url: URL, body: Uint8Array<ArrayBuffer> | undefined) {
-    try {
-      const response = await fetch(url, {
-        ...(body !== undefined && { method: "POST", body }),
-        headers: {
-          ...authorization(this.endpoint),
-          ...(body !== undefined && { "Content-Type": "application/octet-stream" }),
-        },
-        redirect: "error",
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      return { status: response.status, text: await response.text() };
-    } catch (cause) {
-      throw unreachable(this.endpoint, cause);
     }
   }
 

@@ -1,12 +1,6 @@
 import { SolrUnavailable } from "../errors.js";
-import {
-  addressesOf,
-  authorization,
-  handlerPath,
-  type SolrEndpoint,
-  solrUrl,
-} from "../transport/endpoint.js";
-import { reachable } from "../transport/reachable.js";
+import { addressesOf, handlerPath, type SolrEndpoint } from "../transport/endpoint.js";
+import { fetchNode, reachable } from "../transport/reachable.js";
 import { unreachable } from "../transport/unreachable.js";
 import { AdminRefused, SolrAdmin } from "./admin.js";
 import { configsetOf, GENERATION } from "./configset.js";
@@ -82,11 +76,8 @@ export class NewerCollection extends SetupError {
 export async function inspectCollections(
   endpoint: SolrEndpoint,
   names: readonly string[],
-  fetchImpl: typeof fetch = fetch,
 ): Promise<SolrTopology> {
-  const inspections = await Promise.all(
-    names.map((name) => inspectCollection(endpoint, name, fetchImpl)),
-  );
+  const inspections = await Promise.all(names.map((name) => inspectCollection(endpoint, name)));
   const missing = names.filter((_, i) => inspections[i] === undefined);
   if (missing.length > 0) throw new MissingCollections(missing, endpoint);
   for (const [i, name] of names.entries()) {
@@ -121,7 +112,6 @@ export interface CollectionInspection {
 export async function inspectCollection(
   endpoint: SolrEndpoint,
   name: string,
-  fetchImpl: typeof fetch = fetch,
 ): Promise<CollectionInspection | undefined> {
   const nothing = { q: "*:*", rows: "0", wt: "json", omitHeader: "false" };
   const parameters = new URLSearchParams({ ...nothing, ...SHARDS_INFO });
@@ -134,7 +124,7 @@ export async function inspectCollection(
     parameters.set("sort", newest.map((field) => `${field} asc`).join(","));
   }
   const path = handlerPath(encodeURIComponent(name), "select");
-  const { status, text } = await askNodes(endpoint, path, parameters, fetchImpl);
+  const { status, text } = await askNodes(endpoint, path, parameters);
   if (status === 404) return undefined;
   if (status === 401 || status === 403) {
     throw new SetupError(
@@ -170,22 +160,15 @@ async function askNodes(
   endpoint: SolrEndpoint,
   path: string,
   parameters: URLSearchParams,
-  fetchImpl: typeof fetch,
 ): Promise<NodeAnswer> {
-  const { urls, preference } = await reachable(endpoint, fetchImpl);
+  const { urls, preference } = await reachable(endpoint);
   if (preference !== undefined) parameters.set("shards.preference", preference);
   let failure: unknown;
   let firstFailure: NodeAnswer | undefined;
   for (const node of urls) {
-    const url = solrUrl(endpoint, path, node);
-    url.search = parameters.toString();
     try {
-      const response = await fetchImpl(url, {
-        headers: authorization(endpoint),
-        redirect: "error",
-        signal: AbortSignal.timeout(30_000),
-      });
-      const answer = { status: response.status, text: await response.text() };
+      const signal = AbortSignal.timeout(30_000);
+      const answer = await fetchNode(endpoint, `${path}?${parameters}`, { node, signal });
       if (answer.status !== 404 && answer.status < 500) return answer;
       firstFailure ??= answer;
     } catch (cause) {

@@ -54,12 +54,12 @@ export async function refuseReplaying(
   cores: readonly string[],
   signal?: AbortSignal,
 ): Promise<void> {
-  if (await tellsOfReplay(http, cores, signal)) {
+  if (await reportsReplay(http, cores, signal)) {
     throw new SolrUnavailable("Solr replays its update log after a crash");
   }
 }
 
-async function tellsOfReplay(
+async function reportsReplay(
   http: SolrHttp,
   cores: readonly string[],
   signal: AbortSignal | undefined,

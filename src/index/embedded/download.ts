@@ -8,8 +8,7 @@ import { packageRoot } from "../../platform/package-root.js";
 import { waitForLock } from "../../platform/processes/process-lock.js";
 import { scrubbedEnvironment } from "../../platform/processes/scrubbed-environment.js";
 import { SetupError } from "../collections/setup-error.js";
-import { verifyArtifacts } from "./artifacts.js";
-import { jarFolder, jarsVersion } from "./jar-folder.js";
+import { jarFolder, jarsVersion, verifyArtifacts } from "./artifacts.js";
 import { requireJava, requireMaven } from "./java.js";
 
 /** Number of jars that a first download fetches, including those of Maven's plugins. */

@@ -10,10 +10,11 @@ import { COLLECTIONS } from "../collections/configset.js";
 import { lockDataDir } from "../collections/data-dir-lock.js";
 import { SetupError } from "../collections/setup-error.js";
 import { isReplaying, updateLogPath } from "../collections/update-log.js";
-import { authorization, type SolrEndpoint, solrUrl } from "../transport/endpoint.js";
+import type { SolrEndpoint } from "../transport/endpoint.js";
+import { fetchNode } from "../transport/reachable.js";
 import { exists, prepareCores } from "./cores.js";
 import { solrPassword, solrUser, writeSecurity } from "./password.js";
-import { clearRunning, readRunning, recordRunning } from "./running.js";
+import { CORES, clearRunning, readRunning, recordRunning } from "./running.js";
 import { javaArguments, launchSolr, type SolrProcess } from "./solr-process.js";
 import { describeFailure, sizeOf } from "./start-failure.js";
 
@@ -119,9 +120,9 @@ async function startAt(port: number, options: EmbeddedSolrOptions): Promise<Embe
     if (server.identity === undefined) throw new NotStarted("Solr ended at once.");
     const running = { ...server.identity, url: url.href };
     await recordRunning(folder, { ...running, ready: false });
-    const asking = { endpoint, cores, server, signal: options.signal };
-    await untilCoresAnswer(asking);
-    await untilReplayed(asking, options.report);
+    const starting = { endpoint, cores, server, signal: options.signal };
+    await untilCoresAnswer(starting);
+    await untilReplayed(starting, options.report);
     await recordRunning(folder, { ...running, ready: true });
     return embedded(endpoint, running.pid, folder, server);
   } catch (cause) {
@@ -204,7 +205,7 @@ async function choosePort(wanted = 0): Promise<number> {
 /** The reason why Solr did not start, without its logs. */
 class NotStarted extends Error {}
 
-interface Asking {
+interface Starting {
   readonly endpoint: SolrEndpoint;
   readonly cores: readonly string[];
   readonly server: SolrProcess;
@@ -212,18 +213,18 @@ interface Asking {
 }
 
 /** Waits briefly. @throws NotStarted if Solr has ended or the start was cancelled */
-async function pauseUnlessEnded({ server, signal }: Asking): Promise<void> {
+async function pauseUnlessEnded({ server, signal }: Starting): Promise<void> {
   await sleep(POLL_INTERVAL_MS);
   const ended = server.ended();
   if (ended !== undefined) throw new NotStarted(ended);
   if (signal?.aborted) throw new NotStarted("The start was cancelled.");
 }
 
-async function untilCoresAnswer(asking: Asking): Promise<void> {
-  const { endpoint, cores } = asking;
+async function untilCoresAnswer(starting: Starting): Promise<void> {
+  const { endpoint, cores } = starting;
   const end = Date.now() + START_TIMEOUT_MS;
-  for (; Date.now() < end; await pauseUnlessEnded(asking)) {
-    const text = await ask("admin/cores?action=STATUS&indexInfo=false&wt=json", endpoint);
+  for (; Date.now() < end; await pauseUnlessEnded(starting)) {
+    const text = await ask(CORES, endpoint);
     if (text !== undefined) {
       const answer = JSON.parse(text) as CoresStatus;
       const failed = cores.find((name) => answer.initFailures?.[name] !== undefined);
@@ -242,11 +243,11 @@ async function untilCoresAnswer(asking: Asking): Promise<void> {
  * Waits until Solr has replayed its update logs after a crash. There is no time limit: a cancelled replay would start
  * again at the next start.
  */
-async function untilReplayed(asking: Asking, report: (line: string) => void): Promise<void> {
-  const path = updateLogPath(asking.cores);
+async function untilReplayed(starting: Starting, report: (line: string) => void): Promise<void> {
+  const path = updateLogPath(starting.cores);
   let isReported = false;
-  for (; ; await pauseUnlessEnded(asking)) {
-    const text = await ask(path, asking.endpoint);
+  for (; ; await pauseUnlessEnded(starting)) {
+    const text = await ask(path, starting.endpoint);
     if (text === undefined) continue;
     if (!isReplaying(text)) return;
     if (!isReported) report("Solr replays its update log after a crash.");
@@ -261,21 +262,13 @@ interface CoresStatus {
 
 /** The text of a successful answer; undefined for any other. @throws NotStarted if Solr has failed or is another one */
 async function ask(path: string, endpoint: SolrEndpoint): Promise<string | undefined> {
-  const [place = "", query = ""] = path.split("?");
-  const url = solrUrl(endpoint, place);
-  url.search = query;
-  let response: Response;
-  let text: string;
-  try {
-    const signal = AbortSignal.timeout(10_000);
-    response = await fetch(url, { headers: authorization(endpoint), signal });
-    text = await response.text();
-  } catch {
-    // Not listening yet.
-    return undefined;
-  }
+  const request = { signal: AbortSignal.timeout(10_000) };
+  const answer = await fetchNode(endpoint, path, request).catch(() => undefined);
+  // Not listening yet.
+  if (answer === undefined) return undefined;
+  const { status, isOk, text } = answer;
   // If Solr has failed, Jetty still runs and answers every request with this text.
   if (text.includes("CoreContainer has shut down")) throw new NotStarted("Solr shut itself down.");
-  if (response.status === 401) throw new NotStarted("Another Solr answers on its port.");
-  return response.ok ? text : undefined;
+  if (status === 401) throw new NotStarted("Another Solr answers on its port.");
+  return isOk ? text : undefined;
 }

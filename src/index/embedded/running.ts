@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writePrivateFile } from "../../platform/file-system/private-files.js";
 import { isRunning, type ProcessIdentity } from "../../platform/processes/process-identity.js";
-import { authorization, type SolrEndpoint, solrUrl } from "../transport/endpoint.js";
+import type { SolrEndpoint } from "../transport/endpoint.js";
+import { askNode } from "../transport/reachable.js";
 import { readPassword, solrUser } from "./password.js";
 
 /** The content of `endpoint.json` in the data folder's `solr` folder, which describes the embedded Solr. */
@@ -14,6 +15,9 @@ export interface RunningSolr extends ProcessIdentity {
 }
 
 const fileName = "endpoint.json";
+
+/** The request for the state of all cores. */
+export const CORES = "admin/cores?action=STATUS&indexInfo=false&wt=json";
 
 /** Records the Solr that runs for `folder`. */
 export async function recordRunning(folder: string, running: RunningSolr): Promise<void> {
@@ -55,22 +59,11 @@ export async function findRunningSolr(dataDir: string): Promise<SolrEndpoint | u
       const password = await readPassword(folder);
       if (password === undefined) return undefined;
       const endpoint: SolrEndpoint = { urls: [new URL(running.url)], user: solrUser, password };
-      return (await answers(endpoint)) ? endpoint : undefined;
+      const signal = AbortSignal.timeout(10_000);
+      const answer = await askNode(endpoint, endpoint.urls[0], CORES, signal);
+      return answer?.isOk ? endpoint : undefined;
     }
     await sleep(200);
   }
   return undefined;
-}
-
-async function answers(endpoint: SolrEndpoint): Promise<boolean> {
-  const url = solrUrl(endpoint, "admin/cores");
-  url.search = "action=STATUS&indexInfo=false&wt=json";
-  try {
-    const signal = AbortSignal.timeout(10_000);
-    const response = await fetch(url, { headers: authorization(endpoint), signal });
-    await response.text();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }

@@ -4,7 +4,7 @@ import type { Search } from "../../domain/search/search.js";
 /** The order of all results (search-semantics, "Filters"). */
 export const ORDER = "file desc";
 
-/** A place in the order of results. */
+/** A position in the order of results. */
 export interface Cursor {
   readonly file: string;
   /** Whether the list continues with this file, or with the next one. */

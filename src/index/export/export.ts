@@ -208,7 +208,7 @@ export async function* without(
  * Request API), whose strings hold only letters, digits, underscores and `\u` codes. The parser keeps these codes.
  *
  * Solr merges the shards by UTF-16, but sorts each shard by code point. A path with a character beyond U+FFFF can therefore
- * have another place than in a single shard, if another path has a character of U+E000..U+FFFF.
+ * have another position than in a single shard, if another path has a character of U+E000..U+FFFF.
  */
 export function streamExpression(collection: string, parameters: URLSearchParams): string {
   const plain = [...parameters].filter(([name]) => name !== "fq" && name !== "first");

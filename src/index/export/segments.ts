@@ -2,7 +2,7 @@
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../collections/configset.js";
 import { isSharded, type SolrTopology } from "../collections/shards.js";
-import { searchParameters } from "../query/facets.js";
+import { searchParameters } from "../query/parameters.js";
 import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import { type Cursor, ORDER, searchFrom } from "./cursor.js";

@@ -2,7 +2,7 @@
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../collections/configset.js";
 import { isSharded, type SolrTopology } from "../collections/shards.js";
-import { searchParameters } from "../query/facets.js";
+import { searchParameters } from "../query/parameters.js";
 import { maxPermitMs } from "../query/query-admission.js";
 import { SolrCollection } from "../transport/client.js";
 import { solrName } from "../transport/endpoint.js";

@@ -1,7 +1,7 @@
 /** Decides the marks of the documents of a load, so that default searches find one version of each dataset at any moment. */
+import { hash } from "../../platform/hashed-texts.js";
 import { FILES } from "../collections/configset.js";
 import type { SolrHttp } from "../transport/http.js";
-import { hash } from "./load-counter.js";
 import type { LoadEntry } from "./load-entry.js";
 import { makeVisible } from "./lookups.js";
 import { datasetStates, foundVersions, isSettled } from "./marks/dataset-states.js";

@@ -1,9 +1,10 @@
 /** Turns a document of a load into the text that is sent to Solr, without the fields that the load adds. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { derivedDetails } from "../../domain/vocabulary/derived-details.js";
+import { DETAIL_NAMES, DETAILS } from "../../domain/vocabulary/details.js";
 import { COMPUTED } from "../collections/configset.js";
 import { checkDocument } from "./check-document.js";
-import { DERIVED, withDerived } from "./derived-fields.js";
 import { MARK_FIELDS } from "./marks/write-marks.js";
 import type { DocumentText } from "./read-documents.js";
 import { type DatasetVersion, datasetVersion } from "./version.js";
@@ -19,6 +20,8 @@ export interface LoadEntry {
   readonly of: DatasetVersion | undefined;
 }
 
+/** Details set here; values in documents are ignored, except `added`. */
+const DERIVED = DETAIL_NAMES.filter((detail) => DETAILS[detail].derived);
 /** Fields that dumps of other indexes may contain; they are ignored. */
 const IGNORED = [...COMPUTED, ...DERIVED, ...MARK_FIELDS];
 
@@ -77,3 +80,17 @@ function changedDocument(
       isRelative(uri) && { uri: pathToFileURL(resolve(root, uri)).href }),
   };
 }
+
+/**
+ * Appends the details derived from a document's other fields to its JSON, without the closing brace.
+ *
+ * @param text a non-empty JSON object without derived fields
+ */
+function withDerived(text: string, document: Readonly<Record<string, unknown>>): string {
+  const derived = JSON.stringify(derivedDetails(document)).slice(1, -1);
+  return text.slice(0, text.lastIndexOf("}")) + (derived === "" ? "" : `,${derived}`);
+}
+
+/** Completes a text of withDerived. Times are ISO 8601 in UTC. */
+export const withTimes = (text: string, added: string, updated: string): string =>
+  `${text},"added":"${added}","updated":"${updated}"}`;

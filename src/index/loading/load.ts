@@ -5,15 +5,14 @@
  * completes the marks.
  */
 
+import { HashedTexts } from "../../platform/hashed-texts.js";
 import { FILES } from "../collections/configset.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { addDocuments, type Refusal } from "./add-documents.js";
 import { Refused } from "./check-document.js";
 import { DatasetMarks, type Moving, NOTHING_MOVES } from "./dataset-marks.js";
-import { withTimes } from "./derived-fields.js";
-import { LoadCounter } from "./load-counter.js";
-import { type LoadEntry, readEntry } from "./load-entry.js";
+import { type LoadEntry, readEntry, withTimes } from "./load-entry.js";
 import { documentsOf, isEmpty, makeVisible, UPDATE_TIMEOUT } from "./lookups.js";
 import { completeMarks } from "./marks/complete-marks.js";
 import type { OnMarked } from "./marks/settle.js";
@@ -44,6 +43,32 @@ const BATCH_CHARACTERS = 16 * 1024 * 1024;
 const BATCH_DOCUMENTS = 20_000;
 /** A batch may be larger by this factor to keep the files of a dataset together. */
 const MAX_FILL = 1.25;
+
+/** Counts stored files, each once, and those that are not the newest version. */
+export class LoadCounter {
+  /** Flagged are those of older versions. */
+  readonly #files = new HashedTexts();
+  #older = 0;
+
+  get stored(): number {
+    return this.#files.count;
+  }
+
+  get older(): number {
+    return this.#older;
+  }
+
+  /** Records that a file was stored. */
+  store(file: string, isOlder: boolean): void {
+    this.#older += Number(isOlder) - Number(this.#files.get(file) ?? false);
+    this.#files.add(file, isOlder);
+  }
+
+  /** Changes the state of a file, if it was stored. */
+  mark(file: string, isOlder: boolean): void {
+    if (this.#files.has(file)) this.store(file, isOlder);
+  }
+}
 
 /** Loads documents; run one at a time. */
 export class Loader {

@@ -17,7 +17,7 @@ const MAX_ROWS = 50_000;
 /** Separates the values of a terms query; paths do not contain it. */
 const JOINT = "\u0001";
 
-export type Found = Readonly<Record<string, unknown>> & { readonly file: string };
+export type StoredDocument = Readonly<Record<string, unknown>> & { readonly file: string };
 
 /** Fields of documents, including user data. */
 export async function* documentsOf(
@@ -25,7 +25,7 @@ export async function* documentsOf(
   files: readonly string[],
   fields: readonly string[],
   collection: string = FILES,
-): AsyncGenerator<Found> {
+): AsyncGenerator<StoredDocument> {
   for (const some of portions(files)) {
     yield* await matching(http, collection, some, fields.join(","));
   }
@@ -62,8 +62,8 @@ async function matching(
   collection: string,
   files: readonly string[],
   fields: string,
-): Promise<readonly Found[]> {
-  const all: Found[] = [];
+): Promise<readonly StoredDocument[]> {
+  const all: StoredDocument[] = [];
   for (let found = 1; all.length < found; ) {
     const parameters = new URLSearchParams({
       q: termsOf("file"),
@@ -81,7 +81,7 @@ async function matching(
 
 export async function select(http: SolrHttp, collection: string, parameters: URLSearchParams) {
   const { response } = await selectFromLeaders<{
-    response: { readonly numFound: number; readonly docs: readonly Found[] };
+    response: { readonly numFound: number; readonly docs: readonly StoredDocument[] };
   }>(http, collection, parameters);
   return response;
 }

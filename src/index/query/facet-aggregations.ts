@@ -5,9 +5,8 @@ import { FILES } from "../collections/configset.js";
 import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { requireWhole, timeLimit } from "../transport/time-limit.js";
-import { searchParameters } from "./facets.js";
 import type { IndexVersions } from "./index-versions.js";
+import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
 import { type CacheUsage, QueryCache } from "./query-cache.js";
 
 /** An aggregation query. */

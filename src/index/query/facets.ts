@@ -11,8 +11,8 @@ import { cursorFilter, ORDER } from "../export/cursor.js";
 import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
+import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
 import { type CacheUsage, type ComputedAnswer, QueryCache, type Validity } from "./query-cache.js";
 
 /** The values of each facet, in lower case and sorted by code unit, with the number of documents. Upper and lower case count together. */
@@ -62,17 +62,6 @@ const MAX_PAGE_CACHE_BYTES = 24 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Bytes of an entry of a map besides its text, in V8. */
 const ENTRY_BYTES = 72;
-
-/** The parameters that all requests of a search have in common. @param more further parameters, each name once */
-export function searchParameters(
-  { filters }: Search,
-  more: Readonly<Record<string, string>> = {},
-): URLSearchParams {
-  // Otherwise Solr would replace `${...}` in a client's value with one of its own parameters.
-  const parameters = new URLSearchParams({ q: "*:*", expandMacros: "false", ...more });
-  for (const filter of filters) parameters.append("fq", filter);
-  return parameters;
-}
 
 interface Parsed extends Page {
   /** Facets that may have counted a document twice, because it has a value in two spellings. */

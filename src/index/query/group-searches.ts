@@ -13,9 +13,8 @@ import type { SolrTopology } from "../collections/shards.js";
 import { exportSorted } from "../export/sorted-export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { requireWhole, timeLimit } from "../transport/time-limit.js";
-import { searchParameters } from "./facets.js";
 import type { IndexVersions } from "./index-versions.js";
+import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
 import { type CacheUsage, QueryCache } from "./query-cache.js";
 
 /** Limit of the cache, in bytes. An answer of 100,000 groups has 20 MB. */

@@ -1,4 +1,4 @@
-/** Versions of the index, which tell whether a cached answer is still valid. */
+/** Versions of the index, which show whether a cached answer is still valid. */
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import type { CallOptions, SolrCollection } from "../transport/client.js";
 import { isLong, type SolrReply } from "../transport/http.js";

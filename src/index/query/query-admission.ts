@@ -9,8 +9,7 @@ import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
-import { requireWhole, timeLimit } from "../transport/time-limit.js";
-import { searchParameters } from "./facets.js";
+import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
 
 /** The client of a search. */
 export interface SearchClient {

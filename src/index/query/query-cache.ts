@@ -23,7 +23,7 @@ export interface ComputedAnswer<T> {
   readonly size?: number;
 }
 
-/** Tells how long an answer stays the one that its query would give. */
+/** Whether an answer is still the one that its query would give. */
 export interface Validity {
   /** @returns false also if that is unknown */
   isCurrent(): Promise<boolean>;

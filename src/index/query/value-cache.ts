@@ -7,8 +7,7 @@ import { FILES } from "../collections/configset.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
-import { requireWhole, timeLimit } from "../transport/time-limit.js";
-import { searchParameters } from "./facets.js";
+import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
 import type { SearchClient, Searches } from "./query-admission.js";
 
 /** Milliseconds that a value stays in the cache. */

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { isObject } from "../../domain/text/json-object.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import { type SolrHttp, VersionConflict } from "../transport/http.js";
-import { parseWithVersions } from "../transport/version-json.js";
+import { parseWithVersions } from "../transport/json-response.js";
 import type { ListedEntry, StateEntry, StateStore, StoredEntry } from "./state-store.js";
 
 const COLLECTION = "state";

@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { freeBytes, MIN_FREE } from "../collections/storage-probe.js";
-import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { handlerPath, type SolrEndpoint } from "./endpoint.js";
+import { fetchNode } from "./reachable.js";
 
 /** Solr's messages for failed writes, and for writes to a closed index. */
 const FAILED_WRITE =
@@ -26,13 +27,11 @@ export async function untilRoom(dataDir: string, signal: AbortSignal): Promise<v
 /** Whether a core refuses writes although the disk has space. Tested by an empty commit. */
 export async function isBroken(endpoint: SolrEndpoint, cores: readonly string[]): Promise<boolean> {
   const answers = cores.map(async (core) => {
-    const url = solrUrl(endpoint, handlerPath(core, "update"));
-    url.search = "commit=true&wt=json";
-    const headers = { ...authorization(endpoint), "Content-Type": "application/json" };
+    const path = `${handlerPath(core, "update")}?commit=true&wt=json`;
     const signal = AbortSignal.timeout(30_000);
-    const response = await fetch(url, { method: "POST", body: "[]", headers, signal });
-    const text = await response.text();
-    return !response.ok && mayBeBroken(text);
+    const request = { body: "[]", type: "application/json", signal };
+    const { isOk, text } = await fetchNode(endpoint, path, request);
+    return !isOk && mayBeBroken(text);
   });
   const all = await Promise.allSettled(answers);
   return all.some((one) => one.status === "fulfilled" && one.value);

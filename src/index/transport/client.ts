@@ -7,8 +7,7 @@
 import SolrNode from "solr-node";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
 import { LEADERS_FIRST, type SolrHttp, type SolrReply, type SolrRequest } from "./http.js";
-import { readAnswer } from "./json-response.js";
-import { parseWithVersions } from "./version-json.js";
+import { parseWithVersions, readAnswer } from "./json-response.js";
 
 export interface GetOptions extends CallOptions {
   /** Shards of the collection; by default those of the topology. */

@@ -25,7 +25,7 @@ import {
 
 export interface SolrRequest {
   readonly method?: "GET" | "POST";
-  /** Path below Solr's root, with its query: `latest/select?q=...`. */
+  /** Path below Solr's root, with its query: `files/select?q=...`. */
   readonly path: string;
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
@@ -121,7 +121,7 @@ export class SolrHttp {
 
   /** Sends a request. Redirects are not followed. */
   #dispatch(request: SolrRequest, node: Node, answer: Answer): void {
-    const whole = solrPath(this.endpoint, this.#placed(request, node));
+    const whole = solrPath(this.endpoint, this.#preferring(request, node));
     const [path = "", query = ""] = whole.split(/\?(.*)/s);
     const asForm = request.body === undefined && whole.length > MAX_ADDRESS;
     const headers = {
@@ -137,7 +137,7 @@ export class SolrHttp {
   }
 
   /** The path of a request, with a preference for replicas on nodes that are up. */
-  #placed({ path }: SolrRequest, node: Node): string {
+  #preferring({ path }: SolrRequest, node: Node): string {
     const preference = this.#nodes.areSeveral ? this.#nodes.preference(node) : undefined;
     return preference === undefined || isUpdate(path) ? path : withPreference(path, preference);
   }
@@ -277,10 +277,10 @@ export const LEADERS_FIRST = "replica.leader:true";
 
 /** Adds the preferred replicas. For /get, a preference for leaders comes first: only leaders know which writes they refused. */
 function withPreference(path: string, preference: string): string {
-  const [place = "", query = ""] = path.split(/\?(.*)/s);
+  const [handler = "", query = ""] = path.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   const before = parameters.get("shards.preference");
-  const all = place.endsWith("/get") ? [before, preference] : [preference, before];
+  const all = handler.endsWith("/get") ? [before, preference] : [preference, before];
   parameters.set("shards.preference", all.filter(Boolean).join(","));
-  return `${place}?${parameters}`;
+  return `${handler}?${parameters}`;
 }

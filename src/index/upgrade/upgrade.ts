@@ -15,8 +15,8 @@ import { SetupError } from "../collections/setup-error.js";
 import { exportSorted } from "../export/sorted-export.js";
 import {
   documentsOf,
-  type Found,
   makeVisible,
+  type StoredDocument,
   select,
   UPDATE_TIMEOUT as timeoutMs,
 } from "../loading/lookups.js";
@@ -26,10 +26,10 @@ import { datasetVersion, UNVERSIONED } from "../loading/version.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 
-/** Makes the new index in a Solr, and puts it in the place of the former one. */
-export interface UpgradePlace {
+/** Makes the new index in a Solr, and replaces the former one by it. */
+export interface UpgradeTarget {
   /** Makes an empty index, after it has removed an unfinished one. @returns its name */
-  makeTarget(): Promise<string>;
+  makeIndex(): Promise<string>;
   /** Makes the new index `files`. @returns where the former one is kept */
   switchOver(target: string): Promise<readonly string[]>;
 }
@@ -46,11 +46,11 @@ const REPORTED = 20_000;
  */
 export async function upgrade(
   http: SolrHttp,
-  place: UpgradePlace,
+  into: UpgradeTarget,
   report: (line: string) => void,
 ): Promise<readonly string[] | undefined> {
   if (!(await isOutdated(http))) return undefined;
-  const target = await place.makeTarget();
+  const target = await into.makeIndex();
   await makeVisible(http);
   const before = await extentOf(http, FILES);
   const copied = await copyAll(http, target, before.numFound, report);
@@ -66,7 +66,7 @@ export async function upgrade(
       `The new index has ${made.numFound} of ${copied} documents, and the former one ${isSame ? "is unchanged" : "was written meanwhile"}. Stop every service and crawler, and run this again.`,
     );
   }
-  return place.switchOver(target);
+  return into.switchOver(target);
 }
 
 /** @throws SetupError if the index is missing or of a later generation */
@@ -141,7 +141,7 @@ const NOT_KEPT = new Set<string>([...COMPUTED, ...MARK_FIELDS, "_copied_version_
  *
  * @param newest files among the newest versions; undefined if the documents have marks
  */
-function migrated(document: Found, newest: ReadonlySet<string> | undefined): object {
+function migrated(document: StoredDocument, newest: ReadonlySet<string> | undefined): object {
   // The last write is the earliest known time: the upper bits of its version (org.apache.solr.update.VersionInfo.getNewClock).
   const written = new Date(Math.floor(Number(document._version_) / 2 ** 20)).toISOString();
   const kept = Object.entries(document).filter(([name]) => !NOT_KEPT.has(name));

@@ -3,15 +3,14 @@ import { FILES } from "../collections/configset.js";
 import { requireReplayed } from "../collections/update-log.js";
 import { SolrRefused, SolrUnavailable } from "../errors.js";
 import { markFields, NEWEST } from "../loading/marks/write-marks.js";
-import { searchParameters } from "../query/facets.js";
+import { searchParameters } from "../query/parameters.js";
 import { mayBeBroken } from "../transport/broken-index.js";
 import { SolrCollection, type UpdateError } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { readAnswer } from "../transport/json-response.js";
-import { parseWithVersions } from "../transport/version-json.js";
+import { parseWithVersions, readAnswer } from "../transport/json-response.js";
 
 /** A document to be stored: JSON, without the fields that a write adds. */
-export interface Entry {
+export interface NewDocument {
   readonly file: string;
   readonly text: string;
 }
@@ -45,7 +44,7 @@ export interface UserCollection {
   /** @throws SolrUnavailable while it does not show all acknowledged changes */
   ready(): Promise<void>;
   /** Inserts each document whose file has none. @returns the files of the others */
-  insert(writing: WriteId, entries: readonly Entry[]): Promise<ReadonlySet<string>>;
+  insert(writing: WriteId, entries: readonly NewDocument[]): Promise<ReadonlySet<string>>;
   /** The stored documents of files, including uncommitted ones. */
   read(files: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
   /** Deletes each document that still has its version. @returns the files of the others */
@@ -79,7 +78,10 @@ export class SolrUserCollection implements UserCollection {
   }
 
   /** @throws SolrRefused if Solr refuses a document for another reason than its version: a bug of this service */
-  async insert({ claim, time }: WriteId, entries: readonly Entry[]): Promise<ReadonlySet<string>> {
+  async insert(
+    { claim, time }: WriteId,
+    entries: readonly NewDocument[],
+  ): Promise<ReadonlySet<string>> {
     if (entries.length === 0) return new Set();
     // -1: must not exist (Solr Reference Guide, "Optimistic Concurrency").
     const common = `{"_version_":-1,${markFields(NEWEST, undefined)},"_claim_":"${claim}","added":"${time}","updated":"${time}",`;

@@ -18,7 +18,7 @@ import type { Owner } from "../../domain/user-data/owner.js";
 import type { UserDocument } from "../../domain/user-data/read-user-data.js";
 import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { SolrUnavailable } from "../errors.js";
-import type { Entry, StoredFile, UserCollection, WriteId } from "./user-collection.js";
+import type { NewDocument, StoredFile, UserCollection, WriteId } from "./user-collection.js";
 
 /** Documents and characters per request to Solr. A form-encoded character takes up to nine bytes, of 32 MB. */
 const BATCH_DOCUMENTS = 2000;
@@ -42,39 +42,42 @@ export class UserDocuments {
   async add(owner: Owner, documents: readonly UserDocument[]): Promise<Added> {
     await this.#index.ready();
     const writing = newWriteId();
-    const mine: Entry[] = [];
-    for (const entries of batches(owner, documents)) {
-      for (const entry of await this.#insert(writing, entries)) mine.push(entry);
+    const mine: NewDocument[] = [];
+    for (const additions of batches(owner, documents)) {
+      for (const one of await this.#insert(writing, additions)) mine.push(one);
     }
     await this.#index.commit();
     const added = await this.#countStored(writing, mine);
     return { added, duplicates: documents.length - added };
   }
 
-  /** @returns the entries whose documents are of this write */
-  async #insert(writing: WriteId, entries: readonly Entry[]): Promise<readonly Entry[]> {
-    const taken = await this.#index.insert(writing, entries);
-    if (taken.size === 0) return entries;
+  /** @returns the additions whose documents are of this write */
+  async #insert(
+    writing: WriteId,
+    additions: readonly NewDocument[],
+  ): Promise<readonly NewDocument[]> {
+    const taken = await this.#index.insert(writing, additions);
+    if (taken.size === 0) return additions;
     // A request that was sent twice finds its own documents.
     const stored = await this.#index.read([...taken]);
-    return entries.filter(
+    return additions.filter(
       ({ file }) => !taken.has(file) || stored.get(file)?.claim === writing.claim,
     );
   }
 
   /** Counts the documents of a write, and writes those again that Solr has lost. */
-  async #countStored(writing: WriteId, entries: readonly Entry[]): Promise<number> {
-    if (!this.#index.mayLose) return entries.length;
+  async #countStored(writing: WriteId, additions: readonly NewDocument[]): Promise<number> {
+    if (!this.#index.mayLose) return additions.length;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       // Usually one count shows that none are lost.
-      if ((await this.#index.countStanding(writing)) === entries.length) return entries.length;
+      if ((await this.#index.countStanding(writing)) === additions.length) return additions.length;
       let mine = 0;
-      const lost: Entry[] = [];
-      for (const batch of batchesOf(entries, BATCH_DOCUMENTS)) {
+      const lost: NewDocument[] = [];
+      for (const batch of batchesOf(additions, BATCH_DOCUMENTS)) {
         const stored = await this.#index.read(batch.map(({ file }) => file));
-        for (const entry of batch) {
-          const found = stored.get(entry.file);
-          if (found === undefined) lost.push(entry);
+        for (const one of batch) {
+          const found = stored.get(one.file);
+          if (found === undefined) lost.push(one);
           else if (found.claim === writing.claim) mine += 1;
         }
       }
@@ -134,22 +137,22 @@ function newWriteId(): WriteId {
 }
 
 /** The documents in batches. Of several with the same file, only the first is used. */
-function* batches(owner: Owner, documents: readonly UserDocument[]): Generator<Entry[]> {
+function* batches(owner: Owner, documents: readonly UserDocument[]): Generator<NewDocument[]> {
   const seen = new Set<string>();
   const ownerFields = JSON.stringify({ user: owner.user, owner: owner.id }).slice(1, -1);
-  let entries: Entry[] = [];
+  let additions: NewDocument[] = [];
   let size = 0;
   for (const document of documents) {
     const { file } = document;
     if (seen.has(file)) continue;
     seen.add(file);
     const text = `${JSON.stringify(document).slice(0, -1)},${ownerFields}}`;
-    entries.push({ file, text });
+    additions.push({ file, text });
     size += text.length;
-    if (entries.length < BATCH_DOCUMENTS && size < BATCH_CHARACTERS) continue;
-    yield entries;
-    entries = [];
+    if (additions.length < BATCH_DOCUMENTS && size < BATCH_CHARACTERS) continue;
+    yield additions;
+    additions = [];
     size = 0;
   }
-  if (entries.length > 0) yield entries;
+  if (additions.length > 0) yield additions;
 }

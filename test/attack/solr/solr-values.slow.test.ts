@@ -6,7 +6,7 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { streamExpression } from "../../../src/index/export/export.js";
-import { searchParameters } from "../../../src/index/query/facets.js";
+import { searchParameters } from "../../../src/index/query/parameters.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Counts } from "../../../src/catalogue/crawl/crawl.js";
 import { batches, mapConcurrently, readAhead } from "../../../src/catalogue/crawl/pipeline.js";
-import { TextsSeen } from "../../../src/catalogue/crawl/tree/texts-seen.js";
 import { progressText } from "../../../src/cli/crawl/crawl-report.js";
+import { HashedTexts } from "../../../src/platform/hashed-texts.js";
 import { expectBelow } from "../../support/run/bounds.js";
 
 async function* numbers(count: number, taken: number[] = [], pause = 0) {
@@ -98,7 +98,7 @@ describe("portions", () => {
 
 describe("seen texts", () => {
   it("are recognised among hundreds of thousands, and no others", () => {
-    const seen = new TextsSeen();
+    const seen = new HashedTexts();
     const added = (): number =>
       ordered(200_000).filter((at) => seen.add(`/pool/${at}/x.nc`)).length;
     expect(added()).toBe(200_000);

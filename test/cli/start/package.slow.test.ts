@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../../generated/schemas.js";
-import { jarsVersion } from "../../../src/index/embedded/jar-folder.js";
+import { jarsVersion } from "../../../src/index/embedded/artifacts.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { build, freshFolder, javaOf, processesWith, removeFolders } from "../command.js";
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SolrUnavailable } from "../../../src/index/errors.js";
 import type { Refusal } from "../../../src/index/loading/add-documents.js";
-import { LoadCounter } from "../../../src/index/loading/load-counter.js";
+import { LoadCounter } from "../../../src/index/loading/load.js";
 import { datasetVersion } from "../../../src/index/loading/version.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import {

@@ -10,7 +10,7 @@ import {
 import { SolrUnavailable, TooComplexSearch } from "../../../src/index/errors.js";
 import { readStream, streamExpression } from "../../../src/index/export/export.js";
 import type { Refusal } from "../../../src/index/loading/add-documents.js";
-import { searchParameters } from "../../../src/index/query/facets.js";
+import { searchParameters } from "../../../src/index/query/parameters.js";
 import type { Solr } from "../../../src/index/solr.js";
 import {
   emptyIndex,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newest } from "../../../src/domain/search/lucene.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
 import type { SolrHttp } from "../../../src/index/transport/http.js";
-import { parseWithVersions } from "../../../src/index/transport/version-json.js";
+import { parseWithVersions } from "../../../src/index/transport/json-response.js";
 import { batchesOf } from "../../../src/platform/concurrency/time-slices.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { MAIN, type Settings } from "../../cli/command.js";

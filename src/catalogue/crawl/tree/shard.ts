@@ -1,8 +1,8 @@
 /** Splits a tree between several crawls, by folder. */
 import { dirname } from "node:path";
-import { hash } from "../../../index/loading/load-counter.js";
 import { withoutVersion } from "../../../index/loading/version.js";
 import { UserError } from "../../../platform/errors.js";
+import { hash } from "../../../platform/hashed-texts.js";
 
 /** One of `count` shards, numbered from 1. */
 export interface Shard {

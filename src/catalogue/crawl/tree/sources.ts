@@ -1,15 +1,16 @@
 /** The starting points of a crawl: named folders and files, and lists of paths. */
+
 import { basename, dirname } from "node:path";
 import { STORE_MARKS, storeFormat } from "../../../files/zarr/store/format.js";
 import type { Input } from "../../../index/loading/read-documents.js";
 import { refusalOf, UserError } from "../../../platform/errors.js";
 import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
+import { HashedTexts } from "../../../platform/hashed-texts.js";
 import { batches } from "../pipeline.js";
 import { type FileSystem, FileSystemError } from "./file-system.js";
 import { type FoundFile, isData, printable, type Report } from "./found-file.js";
 import { readPaths } from "./listed-paths.js";
 import { holdsFile, type Shard } from "./shard.js";
-import { TextsSeen } from "./texts-seen.js";
 import { found, NO_FILE, type Root } from "./walk.js";
 
 /** A path to crawl does not exist or cannot be read. Nothing was done. */
@@ -57,7 +58,7 @@ export class ListedPaths {
   readonly folders: Root[] = [];
   /** Paths marked as removed. */
   readonly removed: string[] = [];
-  readonly #seen = new TextsSeen();
+  readonly #seen = new HashedTexts();
   readonly #stores = new Map<string, string | undefined>();
   readonly #fs: FileSystem;
   readonly #report: Report;

@@ -10,11 +10,11 @@ import { storeFormat } from "../../../files/zarr/store/format.js";
 import { withoutVersion } from "../../../index/loading/version.js";
 import { refusalOf } from "../../../platform/errors.js";
 import type { Measure } from "../../../platform/file-system/file-stats.js";
+import { HashedTexts } from "../../../platform/hashed-texts.js";
 import { type FileSystem, FileSystemError } from "./file-system.js";
 import { type FoundFile, printable, type Report } from "./found-file.js";
 import type { FolderEntry, Portion } from "./list-program.js";
 import { holdsFile, holdsFolder, type Shard } from "./shard.js";
-import { TextsSeen } from "./texts-seen.js";
 
 export interface WalkOptions {
   readonly report: Report;
@@ -41,18 +41,18 @@ export type Root = Folder;
 /** Walks the folders. An empty listing does not count as complete, because an unmounted file system looks the same. */
 export class Walk {
   /** Paths of all existing files and stores, including refused ones. */
-  readonly seen = new TextsSeen();
+  readonly seen = new HashedTexts();
   /** Folders that were listed completely and are not empty. */
-  readonly #complete = new TextsSeen();
+  readonly #complete = new HashedTexts();
   /** Folders that disappeared between the listing of their parent and their own. */
   readonly #vanished = new Set<string>();
-  readonly #empty = new TextsSeen();
-  readonly #visited = new TextsSeen();
+  readonly #empty = new HashedTexts();
+  readonly #visited = new HashedTexts();
   /** Links that lead out, followed after the trees themselves. */
   readonly #links: Folder[] = [];
   /** Real paths of files reached only by links, and the same with the version-free name of the first link. */
-  readonly #linked = new TextsSeen();
-  readonly #linkedAs = new TextsSeen();
+  readonly #linked = new HashedTexts();
+  readonly #linkedAs = new HashedTexts();
   readonly #fs: FileSystem;
   readonly #roots: readonly Root[];
   readonly #options: WalkOptions;

@@ -70,8 +70,8 @@ async function* wronglyMarked(
   isThorough: boolean,
 ): AsyncGenerator<string> {
   const shards = http.topology.shards[collection] ?? [];
-  for (const place of shards.length > 0 ? shards.map((one) => ({ shards: one })) : [{}]) {
-    const look = new Look(http, collection, place);
+  for (const shard of shards.length > 0 ? shards.map((one) => ({ shards: one })) : [{}]) {
+    const look = new Look(http, collection, shard);
     yield* look.datasetsWith("_replaces_:*");
     if (await look.hasMarkedTwice()) yield* look.markedTwice();
     if (isThorough) yield* look.datasetsWith("latest:false");
@@ -90,25 +90,26 @@ interface Counts {
   };
 }
 
-/** Questions about one shard. */
+/** Requests to one shard. */
 class Look {
   constructor(
     readonly http: SolrHttp,
     readonly collection: string,
-    readonly place: Readonly<Record<string, string>>,
+    /** The parameter that names it. */
+    readonly shard: Readonly<Record<string, string>>,
   ) {}
 
   /** The datasets of the documents that match. */
   async *datasetsWith(clause: string, filter = "*:*"): AsyncGenerator<string> {
     const found = { type: "terms", field: "_dataset_", limit: -1 };
-    const { facets } = await this.#ask(`+${clause} +${PUBLIC}`, filter, { found });
+    const { facets } = await this.#facets(`+${clause} +${PUBLIC}`, filter, { found });
     for (const { val } of facets.found?.buckets ?? []) if (val !== UNVERSIONED) yield val;
   }
 
   /** Whether there are more marked versions than datasets. */
   async hasMarkedTwice(): Promise<boolean> {
     const counts = { datasets: "unique(_dataset_)", versions: "unique(_dataset_version_)" };
-    const { facets } = await this.#ask(MARKED, "*:*", counts);
+    const { facets } = await this.#facets(MARKED, "*:*", counts);
     return facets.versions !== facets.datasets;
   }
 
@@ -117,7 +118,7 @@ class Look {
     let before = "";
     for (let offset = 0; ; offset += VERSIONS_AT_ONCE) {
       const terms = { type: "terms", field: "_dataset_version_", sort: "index" };
-      const { facets } = await this.#ask(MARKED, "*:*", {
+      const { facets } = await this.#facets(MARKED, "*:*", {
         found: { ...terms, limit: VERSIONS_AT_ONCE, offset },
       });
       const buckets = facets.found?.buckets ?? [];
@@ -130,10 +131,10 @@ class Look {
     }
   }
 
-  #ask(q: string, filter: string, facets: object): Promise<Counts> {
+  #facets(q: string, filter: string, facets: object): Promise<Counts> {
     const parameters = new URLSearchParams({
       ...{ q, rows: "0", fq: `{!cache=false}${filter}`, marked: MARKED },
-      ...{ "json.facet": JSON.stringify(facets), ...this.place },
+      ...{ "json.facet": JSON.stringify(facets), ...this.shard },
     });
     return selectFromLeaders<Counts>(this.http, this.collection, parameters);
   }

@@ -13,7 +13,7 @@ import { createCollection, createCore } from "../collections/set-up-collections.
 import { SetupError } from "../collections/setup-error.js";
 import { activeShards } from "../collections/shards.js";
 import type { SolrHttp } from "../transport/http.js";
-import type { UpgradePlace } from "./upgrade.js";
+import type { UpgradeTarget } from "./upgrade.js";
 
 /** The core of the new index, or the alias of its collection, until it is complete. */
 export const UPGRADE = `${FILES}_upgrade`;
@@ -23,14 +23,14 @@ export const UPGRADE = `${FILES}_upgrade`;
  *
  * @param where parameters of the new core: where it finds its configset
  */
-export function corePlace(
+export function coreTarget(
   admin: SolrAdmin,
   where: Readonly<Record<string, string>> = { configSet: configsetName(configsetOf(FILES)) },
-): UpgradePlace {
+): UpgradeTarget {
   const command = (parameters: Readonly<Record<string, string>>) =>
     admin.command("admin/cores", parameters);
   return {
-    makeTarget: async () => {
+    makeIndex: async () => {
       if ((await coresOf(admin))[UPGRADE] !== undefined) {
         await command({ action: "UNLOAD", core: UPGRADE, deleteInstanceDir: "true" });
       }
@@ -48,7 +48,7 @@ export function corePlace(
 }
 
 /** A SolrCloud. The alias `files` leads to the new collection after the switch, and hides a collection of that name. */
-export function cloudPlace(admin: SolrAdmin, http: SolrHttp): UpgradePlace {
+export function cloudTarget(admin: SolrAdmin, http: SolrHttp): UpgradeTarget {
   const command = (parameters: Readonly<Record<string, string>>) =>
     admin.command("admin/collections", parameters);
   const removeUnfinished = async (): Promise<void> => {
@@ -59,7 +59,7 @@ export function cloudPlace(admin: SolrAdmin, http: SolrHttp): UpgradePlace {
     if (unfinished !== current) await command({ action: "DELETE", name: unfinished });
   };
   return {
-    makeTarget: async () => {
+    makeIndex: async () => {
       await removeUnfinished();
       const cluster = await clusterOf(admin);
       const former = cluster.collections[realName(cluster, FILES)];
