@@ -3,12 +3,11 @@
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/accounts/account-commands.js";
 import { addAuditCommands } from "./cli/audit/audit-commands.js";
-import { addBackupCommands } from "./cli/backup/backup-commands.js";
 import { addCompletionCommands } from "./cli/completion/completion-command.js";
 import { addCrawlCommand } from "./cli/crawl/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor/doctor-command.js";
 import { addDownloadCommand } from "./cli/download/download-command.js";
-import { addSolrCommands } from "./cli/index/solr-commands.js";
+import { addBackupCommands, addIndexCommand, addSolrCommands } from "./cli/index/index-commands.js";
 import { addJoinCommand } from "./cli/join/join-command.js";
 import { addSearchCommand } from "./cli/search/search-command.js";
 import { config, readSettings } from "./cli/service/config.js";
@@ -34,16 +33,7 @@ program
     await serve(await readSettings(workers === undefined ? {} : { WORKERS: workers }));
   });
 
-program
-  .command("index")
-  .description("load documents (JSON array or JSON Lines, also gzipped) into the index")
-  .argument("<file...>", "files to load; - for standard input")
-  .option("--root <folder>", "resolve relative paths in the documents against this folder")
-  .action(async (files: string[], { root }: { root?: string }) => {
-    const { indexFiles } = await import("./cli/index/index-files.js");
-    process.exitCode = await indexFiles(await config(), files, root);
-  });
-
+addIndexCommand(program);
 addSearchCommand(program);
 addDownloadCommand(program);
 addCrawlCommand(program, async (paths, settings) => {

@@ -109,8 +109,8 @@ export class Solr {
     this.#heavy = new Searches(this.http, this.#admission.heavy);
     this.values = new ValueCache(this.http, this.#searches);
     const { http } = this;
-    const partitions = new KeyRangePartitions(http, this.#shards, this.#searches, sizes);
-    const segments = new Segments(http, this.#shards, this.#searches, partitions);
+    const partitions = new KeyRangePartitions(http, this.#searches, sizes);
+    const segments = new Segments(http, this.#searches, partitions);
     this.#exports = new Exports(http, segments, this.#admission.lists, pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(new SolrUserCollection(this.http));
@@ -118,10 +118,10 @@ export class Solr {
     const versions = topology.cloud ? new ShardVersions() : new EntityTags();
     this.#counter = new FacetCounter(this.http, versions);
     this.#aggregations = new FacetAggregations(this.http, versions);
-    this.#groups = new GroupSearches(this.http, this.#shards, versions);
-    this.#datasets = new GroupSearches(this.http, this.#shards, versions);
-    this.#items = new GroupSearches(this.http, this.#shards, versions);
-    this.#sortedItems = new GroupSearches(this.http, this.#shards, versions);
+    this.#groups = new GroupSearches(this.http, versions);
+    this.#datasets = new GroupSearches(this.http, versions);
+    this.#items = new GroupSearches(this.http, versions);
+    this.#sortedItems = new GroupSearches(this.http, versions);
   }
 
   /** Permits and waiting requests, and the hits of the caches. */

@@ -2,7 +2,7 @@
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { makeDemoUser } from "../../src/cli/service/demo-user.js";
+import { makeDemoUser } from "../../src/cli/service/serve.js";
 import { type SharedAccounts, sharedAccounts } from "../../src/identity/accounts/accounts.js";
 import { KeyRing } from "../../src/identity/keys/keys.js";
 import type { StateKeySetting } from "../../src/identity/keys/state-key.js";

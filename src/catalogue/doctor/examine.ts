@@ -2,6 +2,7 @@
 import type { Search } from "../../domain/search/search.js";
 import { countFound } from "../../index/export/sorted-export.js";
 import { folderVersion } from "../../index/loading/version.js";
+import type { SolrHttp } from "../../index/transport/http.js";
 import { readAhead } from "../crawl/pipeline.js";
 import { about, compareWithin } from "./against-dataset.js";
 import { compareWithFile, type Problem, type Verdict } from "./against-file.js";
@@ -14,7 +15,7 @@ import type { Inspection } from "./inspect-program.js";
 import type { Finding } from "./kinds.js";
 import { ProblemCounter } from "./problem-counter.js";
 import type { NoHeader, ReadHeader } from "./read-header.js";
-import { type Group, type Index, readIndex } from "./read-index.js";
+import { type Group, readIndex } from "./read-index.js";
 
 export interface ExamineOptions {
   /** Whether to read headers too: only of files on disk, never of archived ones. */
@@ -27,7 +28,7 @@ export interface ExamineOptions {
 /** Examines all files that a search finds, once. */
 export class Examination {
   readonly counter = new ProblemCounter();
-  readonly #index: Index;
+  readonly #http: SolrHttp;
   readonly #search: Search;
   readonly #options: ExamineOptions;
   readonly #inspector: Inspector;
@@ -35,8 +36,8 @@ export class Examination {
   /** Numbers of files by folder, for findings that concern whole folders. */
   readonly #below = { elsewhere: new Map<string, number>(), silent: new Map<string, number>() };
 
-  constructor(index: Index, search: Search, options: ExamineOptions) {
-    this.#index = index;
+  constructor(http: SolrHttp, search: Search, options: ExamineOptions) {
+    this.#http = http;
     this.#search = search;
     this.#options = options;
     this.#inspector = new Inspector(options.timeout);
@@ -61,9 +62,9 @@ export class Examination {
   }
 
   async *#all(): AsyncGenerator<Finding> {
-    const total = await countFound(this.#index.http, this.#search);
-    const duplicates = new Duplicates(this.#index, this.#search, total);
-    for await (const groups of readAhead(readIndex(this.#index, this.#search), 1)) {
+    const total = await countFound(this.#http, this.#search);
+    const duplicates = new Duplicates(this.#http, this.#search, total);
+    for await (const groups of readAhead(readIndex(this.#http, this.#search), 1)) {
       const entries = groups.flatMap((group) => group.entries);
       const seen = await this.#probe(entries);
       const contents = await this.#open(entries, seen);

@@ -7,12 +7,13 @@ import type { SolrDocument } from "../../index/export/export.js";
 import { searchParameters } from "../../index/query/parameters.js";
 import { maxPermitMs } from "../../index/query/query-admission.js";
 import { SolrCollection } from "../../index/transport/client.js";
+import type { SolrHttp } from "../../index/transport/http.js";
 import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { about, MAX_OTHERS } from "./against-dataset.js";
 import { type Holder, mayShare, Suspects } from "./duplicates.js";
 import { type Entry, FIELDS, readEntry } from "./entry.js";
 import type { Finding } from "./kinds.js";
-import { type Index, readIndex } from "./read-index.js";
+import { readIndex } from "./read-index.js";
 
 /** Fields whose equal values mark two files as the same. */
 const KINDS = ["tracking_id", "checksum"] as const;
@@ -36,12 +37,12 @@ const JOINT = "\u0001";
 
 export class Duplicates {
   readonly #suspects: Suspects;
-  readonly #index: Index;
+  readonly #http: SolrHttp;
   readonly #search: Search;
   readonly #count: number;
 
-  constructor(index: Index, search: Search, count: number) {
-    this.#index = index;
+  constructor(http: SolrHttp, search: Search, count: number) {
+    this.#http = http;
     this.#search = search;
     this.#count = count * KINDS.length;
     this.#suspects = new Suspects(this.#count);
@@ -58,7 +59,7 @@ export class Duplicates {
     // Parts that do not fit into memory need another pass over the index.
     for (let part = 1; part < this.#suspects.parts; part++) {
       const suspects = new Suspects(this.#count, part);
-      for await (const groups of readIndex(this.#index, this.#search)) {
+      for await (const groups of readIndex(this.#http, this.#search)) {
         for (const { entries } of groups) for (const entry of entries) give(entry, suspects);
       }
       yield* this.#confirmed(suspects);
@@ -78,7 +79,7 @@ export class Duplicates {
   }
 
   async *#lookUp(kind: Kind, values: readonly string[]): AsyncGenerator<Finding> {
-    const { http } = this.#index;
+    const http = this.#http;
     const filter = uncached(anyOf(values.map((value) => exactly(kind, value))));
     const part = { fl: FIELDS.join(","), rows: String(MAX_ROWS), sort: "file asc" };
     const filters = [...this.#search.filters, filter];

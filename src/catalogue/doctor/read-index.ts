@@ -2,18 +2,12 @@
 import { exists, noneOf, sortedFrom } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../../index/collections/configset.js";
-import { isSharded as inShards, type SolrTopology } from "../../index/collections/shards.js";
+import { isSharded as inShards } from "../../index/collections/shards.js";
 import type { SolrDocument } from "../../index/export/export.js";
 import { exportSorted } from "../../index/export/sorted-export.js";
 import { hasOddOrder, inOrder } from "../../index/export/utf8-order.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { type Entry, FIELDS, readEntry } from "./entry.js";
-
-/** A Solr and its shards. */
-export interface Index {
-  readonly http: SolrHttp;
-  readonly topology: SolrTopology;
-}
 
 /** The files of one data set. */
 export interface Group {
@@ -37,7 +31,7 @@ const DEFAULTS: Bounds = { maxGroup: 100_000, portion: 2000, pause: 10_000 };
 
 /** @throws SolrUnavailable, SolrTimeout: the groups so far are incomplete */
 export async function* readIndex(
-  index: Index,
+  http: SolrHttp,
   search: Search,
   bounds: Bounds = DEFAULTS,
 ): AsyncGenerator<readonly Group[]> {
@@ -46,7 +40,7 @@ export async function* readIndex(
   const nameless = { ...search, filters: [...filters, noneOf([exists("dataset_id")])] };
   let portion: Group[] = [];
   let size = 0;
-  for await (const group of groups(index, named, nameless, bounds)) {
+  for await (const group of groups(http, named, nameless, bounds)) {
     portion.push(group);
     size += group.entries.length;
     if (size < bounds.portion) continue;
@@ -58,7 +52,7 @@ export async function* readIndex(
 }
 
 async function* groups(
-  index: Index,
+  http: SolrHttp,
   named: Search,
   nameless: Search,
   { maxGroup, pause }: Bounds,
@@ -66,7 +60,7 @@ async function* groups(
   let entries: Entry[] = [];
   let dataset_id: string | undefined;
   let isPart = false;
-  for await (const documents of batches(index, named, ["dataset_id", "file"], pause)) {
+  for await (const documents of batches(http, named, ["dataset_id", "file"], pause)) {
     for (const document of documents) {
       const entry = readEntry(document);
       if (entry.dataset_id !== dataset_id) {
@@ -83,7 +77,7 @@ async function* groups(
     }
   }
   if (entries.length > 0) yield { dataset_id, entries, isPart };
-  for await (const documents of batches(index, nameless, ["file"], pause)) {
+  for await (const documents of batches(http, nameless, ["file"], pause)) {
     yield { dataset_id: undefined, entries: documents.map(readEntry), isPart: true };
   }
 }
@@ -98,13 +92,13 @@ type Key = "dataset_id" | "file";
  * @param pause milliseconds until the request is closed
  */
 async function* batches(
-  { http, topology }: Index,
+  http: SolrHttp,
   search: Search,
   keys: readonly Key[],
   pause: number,
 ): AsyncGenerator<readonly SolrDocument[]> {
   const [first = "file"] = keys;
-  const isSharded = inShards(topology, FILES);
+  const isSharded = inShards(http.topology, FILES);
   const isOdd = (text: unknown): boolean => isSharded && hasOddOrder(String(text));
   /** Documents that shards sort differently: data sets come last, files are recognised by name. */
   const later = new Map<string, SolrDocument>();
@@ -116,7 +110,7 @@ async function* batches(
       begun === undefined
         ? search.filters
         : [...search.filters, sortedFrom(first, String(begun[first]))];
-    const open = exportSorted(http, topology, { ...search, filters }, { fields: FIELDS, by: keys });
+    const open = exportSorted(http, { ...search, filters }, { fields: FIELDS, by: keys });
     let isPaused = false;
     try {
       while (!isPaused && !isDone) {

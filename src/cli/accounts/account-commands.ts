@@ -1,11 +1,30 @@
 /** Declares the commands `auth`, `users`, `clients` and `keys`; each loads its code when it runs. */
 import { type Command, Option } from "commander";
 import { config } from "../service/config.js";
-import type { AuthCommandOptions } from "./auth.js";
-import { withRefreshToken } from "./refresh-token.js";
+import { report } from "../terminal/print-line.js";
+import { refreshTokenOf, withRefreshToken } from "./refresh-token.js";
 
-const accounts = () => import("./users.js");
-const applications = () => import("./clients.js");
+const accounts = () => import("./accounts.js");
+
+interface AuthOptions {
+  readonly host?: string;
+  readonly username?: string;
+  readonly refreshToken?: string;
+  readonly refreshTokenFile?: string;
+  readonly force?: boolean;
+  readonly print: "json" | "token";
+  /** Number of -v options. */
+  readonly verbose: number;
+}
+
+async function auth({ verbose, print, refreshTokenFile, ...options }: AuthOptions): Promise<void> {
+  const { authenticate } = await import("../client/authenticate.js");
+  const refreshToken = await refreshTokenOf({ ...options, refreshTokenFile });
+  const token = await authenticate({ ...options, refreshToken, ...(verbose > 0 && { report }) });
+  process.stdout.write(
+    `${print === "token" ? token.access_token : JSON.stringify(token, null, 2)}\n`,
+  );
+}
 
 export function addAccountCommands(program: Command, version: string): void {
   withRefreshToken(program.command("auth"))
@@ -20,7 +39,7 @@ export function addAccountCommands(program: Command, version: string): void {
         .default("json"),
     )
     .option("-v, --verbose", "print each step", (_, count: number) => count + 1, 0)
-    .action(async (options: AuthCommandOptions) => (await import("./auth.js")).auth(options));
+    .action(auth);
 
   const users = program.command("users").description("manage the accounts of this service");
   users
@@ -71,25 +90,25 @@ export function addAccountCommands(program: Command, version: string): void {
     .argument("<id>")
     .option("--public", "a public client, which has no secret")
     .action(async (id: string, options: { public?: boolean }) =>
-      (await applications()).addClient(await config(), id, options.public === true),
+      (await accounts()).addClient(await config(), id, options.public === true),
     );
   clients
     .command("list")
     .description("print the clients as JSON")
-    .action(async () => (await applications()).listClients(await config()));
+    .action(async () => (await accounts()).listClients(await config()));
   clients
     .command("remove")
     .description("remove a client")
     .argument("<id>")
-    .action(async (id: string) => (await applications()).removeClient(await config(), id));
+    .action(async (id: string) => (await accounts()).removeClient(await config(), id));
 
   const keys = program.command("keys").description("manage the keys that sign access tokens");
   keys
     .command("rotate")
     .description("sign new tokens with a new key")
-    .action(async () => (await import("./keys.js")).rotateKeys(await config()));
+    .action(async () => (await accounts()).rotateKeys(await config()));
   keys
     .command("seal")
     .description("seal the private keys in Solr under the first key of STATE_KEY")
-    .action(async () => (await import("./keys.js")).sealKeys(await config()));
+    .action(async () => (await accounts()).sealKeys(await config()));
 }

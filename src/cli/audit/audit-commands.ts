@@ -1,7 +1,9 @@
 /** Declares the commands `statistics` and `audit`. */
 import { type Command, InvalidArgumentError } from "commander";
+import { UserError } from "../../platform/errors.js";
 import { dayOf } from "../../server/audit/days.js";
 import type { Config } from "../../server/settings/config.js";
+import { printLine } from "../terminal/print-line.js";
 import type { StatisticsOptions } from "./statistics.js";
 
 function day(text: string): string {
@@ -15,6 +17,17 @@ function day(text: string): string {
 function days(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) >= 1) return Number(text);
   throw new InvalidArgumentError("Write a whole number from 1.");
+}
+
+/** Prints the pseudonym of a text in the audit, for which its key must be permanent. */
+async function pseudonym({ audit }: Config, text: string): Promise<void> {
+  const isPermanent = audit?.key.text !== undefined || audit?.key.file !== undefined;
+  if (audit === undefined || (audit.to === "stdout" && !isPermanent)) {
+    throw new UserError("Set AUDIT to a folder, or set AUDIT_KEY or AUDIT_KEY_FILE.");
+  }
+  const { openPseudonyms } = await import("../../server/audit/audit-key.js");
+  const folder = audit.to === "stdout" ? undefined : audit.to.folder;
+  await printLine((await openPseudonyms(audit.key, folder)).of(text));
 }
 
 export function addAuditCommands(program: Command, config: () => Promise<Config>): void {
@@ -36,7 +49,5 @@ export function addAuditCommands(program: Command, config: () => Promise<Config>
     .command("pseudonym")
     .description("print the pseudonym of a name, a subject or an address")
     .argument("<text>")
-    .action(async (text: string) =>
-      (await import("./pseudonym.js")).pseudonym(await config(), text),
-    );
+    .action(async (text: string) => pseudonym(await config(), text));
 }

@@ -1,13 +1,13 @@
 /** The command `statistics`. */
 import { resolve } from "node:path";
-import { pino } from "pino";
 import { datasetId, digestsOf } from "../../files/zarr/address.js";
 import { Solr } from "../../index/solr.js";
+import type { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, refusalOf, UserError } from "../../platform/errors.js";
-import { openSolr } from "../../server/assembly/open-solr.js";
 import { dayOf, firstOf } from "../../server/audit/days.js";
 import { type Period, Sums } from "../../server/audit/sums.js";
 import type { Config } from "../../server/settings/config.js";
+import { withSolr } from "../service/with-solr.js";
 import { jsonStatistics, textStatistics } from "./statistics-report.js";
 
 export interface StatisticsOptions {
@@ -67,10 +67,8 @@ async function namesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   try {
-    const quiet = { report: () => {}, logger: pino({ level: "silent" }), share: true };
-    const { endpoint, topology, close } = await openSolr(config, quiet);
-    try {
-      const solr = new Solr(endpoint, config.solr.timeoutMs, topology);
+    const find = async ({ endpoint, timeoutMs, topology }: SolrHttp): Promise<void> => {
+      const solr = new Solr(endpoint, timeoutMs, topology);
       for (const { id } of read) {
         const found = await solr.byDigest(digestsOf(id), undefined, ["file", "user", "owner"]);
         const [document, ...others] = found.filter(({ file }) => datasetId(String(file)) === id);
@@ -79,9 +77,8 @@ async function namesOf(
           names.set(id, String(document.file));
         }
       }
-    } finally {
-      await close();
-    }
+    };
+    await withSolr(config, find, () => {});
   } catch (error) {
     if (!(error instanceof UserError || error instanceof DomainError)) throw error;
     process.stderr.write("Solr does not answer: data sets are shown by their identifiers.\n");

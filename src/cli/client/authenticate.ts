@@ -51,8 +51,14 @@ export async function authenticate(options: AuthenticateOptions = {}): Promise<T
   return cached ?? (await withPassword(cache, service, options));
 }
 
-/** The cached token of a service, refreshed if it has expired. Asks nobody. @throws AuthenticationError */
-export async function cachedToken(host = DEFAULT_HOST): Promise<Token | undefined> {
+/** The token of a user who may sign in, but need not: without name and refresh token, the cached one if there is one. */
+export const optionalToken = (options: AuthenticateOptions): Promise<Token | undefined> =>
+  options.refreshToken === undefined && options.username === undefined
+    ? cachedToken(options.host)
+    : authenticate(options);
+
+/** The cached token of a service, refreshed if it has expired. Asks nobody. */
+async function cachedToken(host = DEFAULT_HOST): Promise<Token | undefined> {
   const service = serviceAddress(host);
   const cache = new TokenCache();
   // Without a cached token no folder and no lock file are made.

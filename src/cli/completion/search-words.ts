@@ -26,7 +26,7 @@ async function words(
   given: Given,
   word: string,
 ): Promise<readonly Candidate[]> {
-  const service = await HastyClient.open(given);
+  const service = await ServiceClient.open(given);
   if (word.includes("=")) return valuesOf(service, before, given, word);
   const { flavours, attributes } = await service.json<Schemas["Overview"]>(["overview"]);
   const names = before.length === 0 ? flavours : [];
@@ -44,7 +44,7 @@ const filtersOf = (words: readonly string[]): readonly string[] =>
 
 /** Values of a facet in the files that the rest of the line finds. */
 async function valuesOf(
-  service: HastyClient,
+  service: ServiceClient,
   before: readonly string[],
   given: Given,
   word: string,
@@ -93,7 +93,7 @@ async function values(
   value: string,
 ): Promise<readonly Candidate[]> {
   if (!LISTS_OF_NAMES.has(option)) return [];
-  const service = await HastyClient.open(given);
+  const service = await ServiceClient.open(given);
   const { attributes } = await service.json<Schemas["Overview"]>(["overview"]);
   const { flavour } = readWords(filtersOf(before));
   const listed = value.slice(0, value.lastIndexOf(",") + 1);
@@ -104,7 +104,7 @@ async function values(
 }
 
 /** Sends requests to a service with one short deadline for all of them. */
-class HastyClient {
+class ServiceClient {
   readonly #service: string;
   readonly #token: string | undefined;
   readonly #signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -114,9 +114,9 @@ class HastyClient {
     this.#token = token;
   }
 
-  static async open(given: Given): Promise<HastyClient> {
+  static async open(given: Given): Promise<ServiceClient> {
     const host = given.get("host")?.at(-1) ?? DEFAULT_HOST;
-    return new HastyClient(serviceAddress(host), (await validToken(host))?.access_token);
+    return new ServiceClient(serviceAddress(host), (await validToken(host))?.access_token);
   }
 
   json<T>(path: readonly string[], parameters?: URLSearchParams): Promise<T> {

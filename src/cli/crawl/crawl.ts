@@ -1,6 +1,5 @@
 /** The command `crawl`. */
 import { resolve } from "node:path";
-import { pino } from "pino";
 import { Crawl, type CrawlOptions } from "../../catalogue/crawl/crawl.js";
 import { BytePace } from "../../catalogue/crawl/describe/checksum.js";
 import { ARCHIVES, describeFile } from "../../catalogue/crawl/describe/describe-file.js";
@@ -15,11 +14,12 @@ import { Datasets } from "../../files/zarr/dataset/datasets.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { inputOf } from "../../index/loading/read-documents.js";
 import { Solr } from "../../index/solr.js";
+import type { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, UserError } from "../../platform/errors.js";
-import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/settings/config.js";
 import { bytesOf } from "../../server/settings/values.js";
 import { totalSize } from "../index/load-files.js";
+import { withSolr } from "../service/with-solr.js";
 import { printLine } from "../terminal/print-line.js";
 import { type Progress, progress } from "../terminal/progress.js";
 import { CrawlReport, progressText, summaryText } from "./crawl-report.js";
@@ -106,22 +106,16 @@ export async function crawl(
 }
 
 async function load(config: Config, work: Crawl, bar: Progress): Promise<void> {
-  const opened = await openSolr(config, {
-    report: (line) => bar.note(line),
-    logger: pino({ level: "silent" }),
-    share: true,
-  });
-  try {
-    await work.run(new Solr(opened.endpoint, config.solr.timeoutMs, opened.topology));
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new SetupError(
-      `Solr failed during the crawl (${error.message}); run the same command again to complete it.`,
-      { cause: error },
-    );
-  } finally {
-    await opened.close();
-  }
+  const into = async ({ endpoint, timeoutMs, topology }: SolrHttp): Promise<void> => {
+    await work.run(new Solr(endpoint, timeoutMs, topology)).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+      throw new SetupError(
+        `Solr failed during the crawl (${error.message}); run the same command again to complete it.`,
+        { cause: error },
+      );
+    });
+  };
+  await withSolr(config, into, (line) => bar.note(line));
 }
 
 function showing(bar: Progress): CrawlOptions["onProgress"] {

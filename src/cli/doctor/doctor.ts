@@ -1,18 +1,16 @@
 /** The command `doctor`. */
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { pino } from "pino";
 import { Examination } from "../../catalogue/doctor/examine.js";
 import { anyOf, exactly, startsWith } from "../../domain/search/lucene.js";
 import { buildSearch, type Search } from "../../domain/search/search.js";
 import { builtIn, FLAVOUR_NAMES } from "../../domain/vocabulary/flavours.js";
-import { SolrHttp } from "../../index/transport/http.js";
+import type { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, UserError } from "../../platform/errors.js";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
-import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/settings/config.js";
+import { withSolr } from "../service/with-solr.js";
 import { count } from "../terminal/plurals.js";
-import { report } from "../terminal/print-line.js";
 import { progress } from "../terminal/progress.js";
 import { jsonReport, TextReport } from "./doctor-report.js";
 
@@ -38,18 +36,11 @@ export async function doctor(
 ): Promise<number> {
   // Before Solr starts, so that a mistyped name is reported at once.
   const search = await searchFor(paths, options);
-  const logger = pino({ level: "silent" });
-  const { endpoint, topology, close } = await openSolr(config, { report, logger, share: true });
-  try {
-    const http = new SolrHttp(endpoint, config.solr.timeoutMs);
-    return await examine({ http, topology }, search, options);
-  } finally {
-    await close();
-  }
+  return withSolr(config, (http) => examine(http, search, options));
 }
 
 async function examine(
-  index: ConstructorParameters<typeof Examination>[0],
+  http: SolrHttp,
   search: Search,
   { headers = false, json, patience }: DoctorOptions,
 ): Promise<number> {
@@ -58,7 +49,7 @@ async function examine(
   const bar = progress("Checking", undefined);
   // On a terminal findings and a progress bar would share lines.
   const showsBar = process.stdout.isTTY !== true;
-  const examination = new Examination(index, search, {
+  const examination = new Examination(http, search, {
     headers,
     timeout: patience * 1000,
     onProgress: (done, total) => {

@@ -123,7 +123,7 @@ interface Work {
 async function fetchAll(files: readonly ListedFile[], work: Work): Promise<number> {
   const total = files.reduce((sum, { size: bytes = 0 }) => sum + bytes, 0);
   const bar = progress("Downloading", total);
-  const tally = new Tally(files.length, total, bar);
+  const summary = new Summary(files.length, total, bar);
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const end = (): void => stop.abort();
@@ -131,7 +131,7 @@ async function fetchAll(files: readonly ListedFile[], work: Work): Promise<numbe
   const transfer = new Transfer(work.service, {
     ...{ state: work.state, tokens: work.tokens, signal: stop.signal },
     replaces: work.replace === true,
-    onBytes: (bytes) => tally.add(bytes),
+    onBytes: (bytes) => summary.add(bytes),
   });
   const queue = files.values();
   let rejected: TokenRejected | undefined;
@@ -140,7 +140,7 @@ async function fetchAll(files: readonly ListedFile[], work: Work): Promise<numbe
     for (const file of queue) {
       if (stop.signal.aborted || rejected !== undefined) return;
       try {
-        tally.ended(file, await transfer.fetch(file));
+        summary.ended(file, await transfer.fetch(file));
       } catch (error) {
         if (error instanceof TokenRejected) rejected = error;
         else if (!stop.signal.aborted) {
@@ -156,15 +156,15 @@ async function fetchAll(files: readonly ListedFile[], work: Work): Promise<numbe
     process.off("SIGINT", end).off("SIGTERM", end);
   }
   if (failure !== undefined) throw failure.error;
-  bar.end(tally.summary());
-  for (const line of tally.remarks()) process.stderr.write(`${line}\n`);
+  bar.end(summary.line());
+  for (const line of summary.remarks()) process.stderr.write(`${line}\n`);
   if (rejected !== undefined) throw rejected;
   if (stop.signal.aborted) process.stderr.write("Interrupted; run the same command to go on.\n");
-  return tally.isComplete ? DONE : INCOMPLETE;
+  return summary.isComplete ? DONE : INCOMPLETE;
 }
 
 /** Counts what is done, and shows it. */
-class Tally {
+class Summary {
   #files = 0;
   #byLength = 0;
   /** Bytes of files that were there, and bytes fetched. */
@@ -212,7 +212,7 @@ class Tally {
     this.#bar.update(done, `${this.#files} of ${count(files, "file")}, ${size(done)}${of}${time}`);
   }
 
-  summary(): string {
+  line(): string {
     const { files } = this.#total;
     return `${this.#files} of ${count(files, "file")} there, ${size(this.#fetched)} fetched`;
   }

@@ -1,7 +1,7 @@
 /** The access token of a long command, renewed before it expires. */
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { refreshTokenOf } from "../accounts/refresh-token.js";
-import { authenticate, cachedToken } from "../client/authenticate.js";
+import { optionalToken } from "../client/authenticate.js";
 import { DEFAULT_HOST } from "../client/service-address.js";
 
 interface SignInOptions {
@@ -56,10 +56,7 @@ export class TokenSource {
 
   async #renew(): Promise<Known | undefined> {
     const [host, username, refreshToken] = [this.#host, this.#username, this.#refreshToken];
-    const isCached = refreshToken === undefined && username === undefined;
-    const token = isCached
-      ? await cachedToken(host)
-      : await authenticate({ host, username, refreshToken });
+    const token = await optionalToken({ host, username, refreshToken });
     return token && { text: token.access_token, expires: token.expires };
   }
 }

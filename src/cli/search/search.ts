@@ -76,34 +76,34 @@ async function answer(job: Job): Promise<boolean> {
     case "parquet":
       return copy(job, LISTS[wanted]);
     case "count":
-      return isRestricted ? countList(job) : tell<MetadataSearchResult>(job, COUNT);
+      return isRestricted ? countList(job) : printAnswer<MetadataSearchResult>(job, COUNT);
     case "facets":
-      return tell<MetadataSearchResult>(job, {
+      return printAnswer<MetadataSearchResult>(job, {
         operation: "metadata-search",
         files: ({ total_count: total }) => total,
         report: (found, look) => facetReport(found, job.options.facets !== true, look),
       });
     case "summary":
-      return tell<Summary>(job, {
+      return printAnswer<Summary>(job, {
         operation: "summary",
         files: ({ files }) => files,
         report: summaryReport,
       });
     case "why":
-      return tell<Why>(job, {
+      return printAnswer<Why>(job, {
         operation: "why",
         files: ({ total_count: total }) => total,
         report: whyReport,
       });
     case "complete":
-      return tell<Complete>(job, {
+      return printAnswer<Complete>(job, {
         operation: "complete",
         hasKey: false,
         files: ({ complete_count: total }) => total,
         report: completeReport,
       });
     case "coverage":
-      return tell<Coverage>(job, {
+      return printAnswer<Coverage>(job, {
         operation: "coverage",
         hasKey: false,
         files: ({ values }) => values.length,
@@ -182,7 +182,7 @@ const COUNT: Report<MetadataSearchResult> = {
   report: ({ total_count: total }) => String(total),
 };
 
-async function tell<T>(
+async function printAnswer<T>(
   job: Job,
   { operation, hasKey = true, files, report }: Report<T>,
 ): Promise<boolean> {

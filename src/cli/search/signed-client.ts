@@ -1,6 +1,6 @@
 /** Sends requests to a service with the user's token, if there is one: a search needs none. */
 import { refreshTokenOf } from "../accounts/refresh-token.js";
-import { authenticate, cachedToken } from "../client/authenticate.js";
+import { optionalToken } from "../client/authenticate.js";
 import { BrowseError, type BrowseRequest, browse, browseJson } from "../client/browse.js";
 import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
 import type { SearchOptions } from "./options.js";
@@ -25,9 +25,7 @@ export class SignedClient {
     const service = serviceAddress(host);
     const refreshToken = await refreshTokenOf(options);
     const isCached = refreshToken === undefined && username === undefined;
-    const token = isCached
-      ? await cachedToken(host)
-      : await authenticate({ host, username, refreshToken });
+    const token = await optionalToken({ host, username, refreshToken });
     return new SignedClient(service, token?.access_token, isCached);
   }
 

@@ -1,9 +1,12 @@
 /** The command `serve`: starts the service, prints its addresses, and stops it on a signal. */
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isatty } from "node:tty";
+import type { Accounts } from "../../identity/accounts/accounts.js";
+import { PasswordHasher } from "../../identity/accounts/password-hash.js";
 import type { Solr } from "../../index/solr.js";
 import { surviveOutputErrors } from "../../platform/output.js";
 import { packagePath } from "../../platform/package-root.js";
@@ -14,8 +17,9 @@ import {
   startService,
 } from "../../server/assembly/start-service.js";
 import type { Config } from "../../server/settings/config.js";
+import { editAccounts } from "../accounts/edit-accounts.js";
+import { recordChange } from "../accounts/record-change.js";
 import { loadFiles } from "../index/load-files.js";
-import { makeDemoUser } from "./demo-user.js";
 
 /** Milliseconds between two checks that npm still runs. */
 const PARENT_POLL_MS = 500;
@@ -76,6 +80,28 @@ async function loadSample(solr: Solr, config: Config): Promise<void> {
   say("Loading the sample catalogue (data/catalogue.jsonl)");
   await loadFiles(solr.http, [packagePath("data", "catalogue.jsonl")], packagePath("data"));
   await writeFile(marker, "The sample catalogue was loaded; it is not loaded again.\n");
+}
+
+/**
+ * Creates the user `demo` if there was never a user and no identity provider is set. Only one of several instances
+ * that start does it.
+ *
+ * @returns the password, which is not stored; undefined if no user was created
+ */
+export async function makeDemoUser(
+  config: Config,
+  { users, claimFirstUser }: Accounts,
+): Promise<string | undefined> {
+  if (config.auth.outside !== undefined) return undefined;
+  return editAccounts(config, async () => {
+    if (!(await claimFirstUser())) return undefined;
+    const password = randomBytes(12).toString("base64url");
+    const hasher = new PasswordHasher();
+    await users.add("demo", "demo@localhost", await hasher.hash(password));
+    await hasher.close();
+    await recordChange(config, "user-added", "demo");
+    return password;
+  });
 }
 
 const EXAMPLE =

@@ -1,6 +1,6 @@
 /** Properties of the terminal or file that text is written to. */
 
-/** Columns if the terminal does not tell. */
+/** Columns if the terminal gives no width. */
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 20;
 

@@ -7,7 +7,7 @@ import { READABLE_NAME } from "../../catalogue/crawl/tree/found-file.js";
 import { storeFormat } from "../../files/zarr/store/format.js";
 import { refusalOf } from "../../platform/errors.js";
 
-export interface Found {
+export interface DataPaths {
   /** Absolute paths with unresolved links, sorted. */
   readonly paths: readonly string[];
   /** Folders and links that could not be read. */
@@ -22,7 +22,7 @@ const reasonOf = (error: unknown): string => `cannot be read (${refusalOf(error)
  *
  * @throws the error of the file system if the path does not exist
  */
-export async function findDatasets(path: string): Promise<Found> {
+export async function findDatasets(path: string): Promise<DataPaths> {
   const root = resolve(path);
   const stats = await stat(root);
   if (stats.isFile()) return { paths: [root], unreadable: [] };

@@ -3,7 +3,7 @@ import { isObject } from "../../domain/text/json-object.js";
 import { examineUserData } from "../../domain/user-data/read-user-data.js";
 import { inputOf, readDocuments } from "../../index/loading/read-documents.js";
 import { UnreadableInput } from "../index/load-files.js";
-import { type Entry, STAND_INS } from "./file-entries.js";
+import { STAND_INS, type UserEntry } from "./file-entries.js";
 
 type Facets = Readonly<Record<string, string>>;
 
@@ -18,15 +18,15 @@ const MAX_REPORTED = 100;
 export async function readEntries(
   paths: readonly string[],
   facets: Facets,
-): Promise<readonly Entry[]> {
-  const entries: Entry[] = [];
+): Promise<readonly UserEntry[]> {
+  const entries: UserEntry[] = [];
   const lines: string[] = [];
   let more = 0;
   for (const input of paths.map(inputOf)) {
     const documents = readDocuments(input);
     for (let next = await documents.next(); !next.done; next = await documents.next()) {
       const read = "reason" in next.value ? [next.value.reason] : entryOf(next.value.text, facets);
-      if (!Array.isArray(read)) entries.push(read as Entry);
+      if (!Array.isArray(read)) entries.push(read as UserEntry);
       else if (lines.length === MAX_REPORTED) more += 1;
       else lines.push(`${input.name}:${next.value.line}: ${read.join("; ")}`);
     }
@@ -39,7 +39,7 @@ export async function readEntries(
 const isText = (value: unknown): boolean => typeof value === "string";
 
 /** An entry, or all reasons why it is invalid. */
-function entryOf(text: string, facets: Facets): Entry | string[] {
+function entryOf(text: string, facets: Facets): UserEntry | string[] {
   let given: unknown;
   try {
     given = JSON.parse(text);
@@ -62,11 +62,11 @@ function entryOf(text: string, facets: Facets): Entry | string[] {
   const named = new Set(missing.map((reason) => reason.split(":")[0]));
   const others = problemsOf(entry, facets).filter((reason) => !named.has(reason.split(":")[0]));
   const reasons = [...missing, ...others];
-  return reasons.length > 0 ? reasons : (entry as Entry);
+  return reasons.length > 0 ? reasons : (entry as UserEntry);
 }
 
 /** Why the service would refuse an entry; undefined if it would not. */
-export function problemOf(entry: Entry, facets: Facets): string | undefined {
+export function problemOf(entry: UserEntry, facets: Facets): string | undefined {
   const reasons = problemsOf(entry, facets);
   return reasons.length > 0 ? reasons.join("; ") : undefined;
 }

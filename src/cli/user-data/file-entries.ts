@@ -13,11 +13,12 @@ import { ReadingError } from "../../files/netcdf/errors.js";
 import type { Datasets } from "../../files/zarr/dataset/datasets.js";
 import type { UserDataRequest } from "../client/user-data.js";
 
-export type Entry = UserDataRequest["user_metadata"][number] & Readonly<Record<string, unknown>>;
+export type UserEntry = UserDataRequest["user_metadata"][number] &
+  Readonly<Record<string, unknown>>;
 
 /** An entry with notes on contradictions, or the reason why there is none. */
 export type FileEntry =
-  | { readonly path: string; readonly entry: Entry; readonly notes: readonly string[] }
+  | { readonly path: string; readonly entry: UserEntry; readonly notes: readonly string[] }
   | { readonly path: string; readonly reason: string };
 
 /** Required facets. Given ones are used only for files whose header lacks them, as files seldom share them. */
@@ -91,8 +92,8 @@ const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** The contract wants variables as a list. */
-function listed(entry: Readonly<Record<string, unknown>>): Entry {
-  return { ...entry, variable: [entry.variable].flat() } as Entry;
+function listed(entry: Readonly<Record<string, unknown>>): UserEntry {
+  return { ...entry, variable: [entry.variable].flat() } as UserEntry;
 }
 
 /** Why facets are unknown: each reason once, with the --facet options that would help. */

@@ -8,9 +8,9 @@ import { totalSize, UnreadableInput } from "../index/load-files.js";
 import { count, number } from "../terminal/plurals.js";
 import { printLine } from "../terminal/print-line.js";
 import { inOneLine, progress } from "../terminal/progress.js";
-import { type Found, findDatasets } from "./data-files.js";
+import { type DataPaths, findDatasets } from "./data-files.js";
 import { problemOf, readEntries } from "./entry-files.js";
-import { type Entry, readFileEntries } from "./file-entries.js";
+import { readFileEntries, type UserEntry } from "./file-entries.js";
 
 export interface ServiceOptions {
   readonly host?: string;
@@ -36,7 +36,7 @@ export interface DeleteOptions extends ServiceOptions {
 const BATCH = 2000;
 
 interface Target {
-  take(entry: Entry): Promise<void> | void;
+  take(entry: UserEntry): Promise<void> | void;
   end(): Promise<void> | void;
 }
 
@@ -74,15 +74,15 @@ export async function addEntries(
 /** @throws UserDataError for a facet that the service would refuse in every request */
 function checkFacets(facet: Readonly<Record<string, string>>): void {
   const { variable = "x", time = "2000", time_frequency = "x" } = facet;
-  const entry: Entry = { file: "/", variable: [variable], time, time_frequency };
+  const entry: UserEntry = { file: "/", variable: [variable], time, time_frequency };
   const problem = problemOf(entry, facet);
   if (problem !== undefined) throw new UserDataError(`--facet ${problem}`);
 }
 
 /** @throws UnreadableInput if a path does not exist or holds no data */
-async function findAll(paths: readonly string[]): Promise<Found> {
+async function findAll(paths: readonly string[]): Promise<DataPaths> {
   const files = new Set<string>();
-  const unreadable: Found["unreadable"][number][] = [];
+  const unreadable: DataPaths["unreadable"][number][] = [];
   for (const path of paths) {
     const found = await findDatasets(path).catch((error: unknown) => {
       throw UnreadableInput.at(path, error);
@@ -109,7 +109,7 @@ interface Reading {
  * @returns the number of files left out
  */
 async function readAll(
-  found: Found,
+  found: DataPaths,
   { facet, isPrinted, withChecksum }: Reading,
   target: Target,
 ): Promise<number> {
@@ -176,7 +176,7 @@ function registering(
 ): Target {
   const bar = progress("Registering", total);
   const sum = { sent: 0, added: 0, duplicates: 0 };
-  let batch: Entry[] = [];
+  let batch: UserEntry[] = [];
   const send = async (): Promise<void> => {
     const message = await addUserData({ user_metadata: batch, facets }, options);
     sum.added += Number(/^(\d+) have been/.exec(message)?.[1] ?? 0);

@@ -11,7 +11,6 @@
 import { coded } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
-import type { SolrTopology } from "../collections/shards.js";
 import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import { countFound, exportSorted } from "./sorted-export.js";
@@ -55,13 +54,11 @@ export class KeyRangePartitions {
   #known: Partitioning | undefined;
   readonly #runs = new SingleFlight<Partitioning>();
   readonly #http: SolrHttp;
-  readonly #topology: SolrTopology;
   readonly #searches: Searches;
   readonly #sizes: PartitionSizes;
 
-  constructor(http: SolrHttp, topology: SolrTopology, searches: Searches, sizes: PartitionSizes) {
+  constructor(http: SolrHttp, searches: Searches, sizes: PartitionSizes) {
     this.#http = http;
-    this.#topology = topology;
     this.#searches = searches;
     this.#sizes = sizes;
   }
@@ -96,7 +93,7 @@ export class KeyRangePartitions {
     };
     const files: string[] = [];
     const fields = ["file"];
-    const batches = exportSorted(this.#http, this.#topology, sample, { fields, by: fields });
+    const batches = exportSorted(this.#http, sample, { fields, by: fields });
     for await (const documents of batches) {
       for (const { file } of documents) if (typeof file === "string") files.push(file);
     }

@@ -1,7 +1,7 @@
 /** The segments of a list, each read by one export, and how a list continues within a segment. */
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../collections/configset.js";
-import { isSharded, type SolrTopology } from "../collections/shards.js";
+import { isSharded } from "../collections/shards.js";
 import { searchParameters } from "../query/parameters.js";
 import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
@@ -30,18 +30,11 @@ const MAX_SKIPPED = 200_000;
 
 export class Segments {
   readonly #http: SolrHttp;
-  readonly #topology: SolrTopology;
   readonly #searches: Searches;
   readonly #partitions: KeyRangePartitions;
 
-  constructor(
-    http: SolrHttp,
-    topology: SolrTopology,
-    searches: Searches,
-    partitions: KeyRangePartitions,
-  ) {
+  constructor(http: SolrHttp, searches: Searches, partitions: KeyRangePartitions) {
     this.#http = http;
-    this.#topology = topology;
     this.#searches = searches;
     this.#partitions = partitions;
   }
@@ -100,11 +93,11 @@ export class Segments {
     };
     // Shards have different ordinals, so a merged list is skipped by reading it.
     const options = { count, skip: isSharded ? skip : 0 };
-    return openExport(this.#http, this.#topology, parameters, options);
+    return openExport(this.#http, parameters, options);
   }
 
   get #isSharded(): boolean {
-    return isSharded(this.#topology, FILES);
+    return isSharded(this.#http.topology, FILES);
   }
 
   async #count(search: Search, client: SearchClient): Promise<number> {

@@ -1,7 +1,7 @@
 /** Every document that a search finds, in any order, of one shard or of several. */
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../collections/configset.js";
-import { isSharded, type SolrTopology } from "../collections/shards.js";
+import { isSharded } from "../collections/shards.js";
 import { searchParameters } from "../query/parameters.js";
 import { maxPermitMs } from "../query/query-admission.js";
 import { SolrCollection } from "../transport/client.js";
@@ -48,12 +48,11 @@ export interface OpenOptions {
  */
 export async function openExport(
   http: SolrHttp,
-  topology: SolrTopology,
   parameters: URLSearchParams,
   { count, skip = 0 }: OpenOptions,
 ): Promise<OpenExport> {
   const solr = new SolrCollection(http, FILES);
-  if (!isSharded(topology, FILES)) {
+  if (!isSharded(http.topology, FILES)) {
     let found: number | undefined;
     const onFound = (number: number): void => {
       found = number;
@@ -97,13 +96,12 @@ export interface Sorted {
  */
 export async function* exportSorted(
   http: SolrHttp,
-  topology: SolrTopology,
   search: Search,
   { fields, by }: Sorted,
 ): AsyncGenerator<readonly SolrDocument[], void, undefined> {
   const sort = by.map((field) => `${field} asc`).join(",");
   const parameters = searchParameters(search, { fl: fields.join(","), sort });
   const count = () => countFound(http, search);
-  const { batches } = await openExport(http, topology, parameters, { count });
+  const { batches } = await openExport(http, parameters, { count });
   for await (const { documents } of batches) yield documents;
 }

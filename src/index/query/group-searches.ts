@@ -9,7 +9,6 @@
 import type { ScanQuery } from "../../domain/completeness/group-query.js";
 import { TooManyResults } from "../../domain/errors.js";
 import { FILES } from "../collections/configset.js";
-import type { SolrTopology } from "../collections/shards.js";
 import { exportSorted } from "../export/sorted-export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
@@ -31,12 +30,10 @@ interface CountReply {
 
 export class GroupSearches<T extends object & { readonly size?: number }> {
   readonly #http: SolrHttp;
-  readonly #topology: SolrTopology;
   readonly #cache: QueryCache<T>;
 
-  constructor(http: SolrHttp, topology: SolrTopology, versions: IndexVersions) {
+  constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
-    this.#topology = topology;
     this.#cache = new QueryCache(versions, MAX_CACHE_BYTES);
   }
 
@@ -67,7 +64,7 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
         const scan = accumulator();
         if (numFound > 0) {
           const sorted = { fields: [...new Set([...fields, ORDER])], by: [ORDER] };
-          const batches = exportSorted(this.#http, this.#topology, search, sorted);
+          const batches = exportSorted(this.#http, search, sorted);
           for await (const documents of batches) scan.add(documents);
         }
         const value = scan.result();

@@ -117,7 +117,7 @@ async function copyAll(
   let files: string[] = [];
   let last: unknown;
   const sorted = { fields: ["file"], by: ["file"] };
-  for await (const documents of exportSorted(http, http.topology, { filters: [] }, sorted)) {
+  for await (const documents of exportSorted(http, { filters: [] }, sorted)) {
     for (const { file } of documents) {
       // Two shards of a former collection may have the same document.
       if (file !== last) files.push(String(file));

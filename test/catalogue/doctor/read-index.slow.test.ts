@@ -1,7 +1,7 @@
 /** What the doctor reads of an index: all of it, data set by data set, on one Solr and on a SolrCloud, however slowly. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Index, readIndex } from "../../../src/catalogue/doctor/read-index.js";
+import { readIndex } from "../../../src/catalogue/doctor/read-index.js";
 import { exactly } from "../../../src/domain/search/lucene.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
 import { testEndpoint } from "../../support/service/service.js";
@@ -35,11 +35,11 @@ const documents: Document[] = NAMES.flatMap((dataset_id, n) =>
 
 const EVERYTHING = { filters: [] } as const;
 
-async function readAll(index: Index, bounds: { maxGroup: number; pause: number }, wait: number) {
+async function readAll(http: SolrHttp, bounds: { maxGroup: number; pause: number }, wait: number) {
   const seen = new Map<string, string | undefined>();
   const closed = new Set<string>();
   let parts = 0;
-  for await (const groups of readIndex(index, EVERYTHING, { portion: 50, ...bounds })) {
+  for await (const groups of readIndex(http, EVERYTHING, { portion: 50, ...bounds })) {
     for (const { dataset_id, entries, isPart } of groups) {
       if (isPart) parts += 1;
       else if (dataset_id !== undefined) {
@@ -62,37 +62,34 @@ const expected = new Map(
 );
 
 describe.each(["one Solr", "a SolrCloud of two shards"])("reading the index of %s", (kind) => {
-  let index: Index;
+  let http: SolrHttp;
   let cloud: SolrCloud | undefined;
   beforeAll(async () => {
     if (kind === "one Solr") {
-      index = {
-        http: new SolrHttp(testEndpoint(), 20_000),
-        topology: { cloud: false, shards: {} },
-      };
-      await clear(index.http);
+      http = new SolrHttp(testEndpoint(), 20_000);
+      await clear(http);
     } else {
       cloud = await startSolrCloud();
       await cloud.create("files", 2);
-      const http = new SolrHttp(cloud.endpoint, 20_000);
-      index = { http, topology: { cloud: true, shards: { files: ["shard1", "shard2"] } } };
+      http = new SolrHttp(cloud.endpoint, 20_000);
+      http.topology = { cloud: true, shards: { files: ["shard1", "shard2"] } };
     }
-    await post(index.http, documents);
+    await post(http, documents);
   });
   afterAll(() => cloud?.stop());
 
   it("gives every document once, with those of its data set", async () => {
-    const { seen } = await readAll(index, { maxGroup: 1000, pause: 10_000 }, 0);
+    const { seen } = await readAll(http, { maxGroup: 1000, pause: 10_000 }, 0);
     expect(seen).toEqual(expected);
   });
 
   it("gives the same if the reader is so slow that the request to Solr is ended", async () => {
-    const { seen } = await readAll(index, { maxGroup: 1000, pause: 1 }, 30);
+    const { seen } = await readAll(http, { maxGroup: 1000, pause: 1 }, 30);
     expect(seen).toEqual(expected);
   });
 
   it("gives a data set that is too large in parts", async () => {
-    const { seen, parts } = await readAll(index, { maxGroup: 25, pause: 1 }, 10);
+    const { seen, parts } = await readAll(http, { maxGroup: 25, pause: 1 }, 10);
     expect(seen).toEqual(expected);
     expect(parts).toBeGreaterThanOrEqual((NAMES.length - 1) * 2);
   });
@@ -100,7 +97,7 @@ describe.each(["one Solr", "a SolrCloud of two shards"])("reading the index of %
   it("gives only documents that the search finds", async () => {
     const search = { ...EVERYTHING, filters: [exactly("file", String(documents[99]?.file))] };
     const files: string[] = [];
-    for await (const groups of readIndex(index, search)) {
+    for await (const groups of readIndex(http, search)) {
       for (const { entries } of groups) files.push(...entries.map(({ file }) => file));
     }
     expect(files).toEqual([documents[99]?.file]);

@@ -23,9 +23,8 @@ import { FILES, GENERATION } from "../../index/collections/configset.js";
 import { DataDirInUse, lockDataDir } from "../../index/collections/data-dir-lock.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import type { SolrEndpoint } from "../../index/transport/endpoint.js";
-import { openSolr } from "../../server/assembly/open-solr.js";
-import { openLog } from "../../server/monitoring/logging/log.js";
 import type { Config } from "../../server/settings/config.js";
+import { withSolr } from "../service/with-solr.js";
 import { report } from "../terminal/print-line.js";
 import { counted, PARTS } from "./backup.js";
 
@@ -86,13 +85,10 @@ async function intoEmbedded({ config, source, manifest, replace }: Work): Promis
     await lock.release();
   }
   // Opening it shows that the copy is complete.
-  const opened = await openSolr(config, { report, logger: openLog("silent"), share: true });
-  try {
-    report(counted(await indexBackup(new SolrAdmin(opened.endpoint), false).inspect()));
+  await withSolr(config, async ({ endpoint }) => {
+    report(counted(await indexBackup(new SolrAdmin(endpoint), false).inspect()));
     await endRestore(dataDir);
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 /** @throws SetupError if the data folder has been used by a service */

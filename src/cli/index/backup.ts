@@ -9,10 +9,9 @@ import { GENERATION } from "../../index/collections/configset.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { isMissing, refusalOf } from "../../platform/errors.js";
 import { makeFolders } from "../../platform/file-system/private-files.js";
-import { openSolr } from "../../server/assembly/open-solr.js";
-import { openLog } from "../../server/monitoring/logging/log.js";
 import type { Config } from "../../server/settings/config.js";
 import { editAccounts } from "../accounts/edit-accounts.js";
+import { withSolr } from "../service/with-solr.js";
 import { count } from "../terminal/plurals.js";
 import { report } from "../terminal/print-line.js";
 
@@ -24,9 +23,8 @@ export async function backUp(config: Config, folder: string, release: string): P
   const target = resolve(folder);
   await requireEmpty(target);
   const made = new Date().toISOString();
-  const opened = await openSolr(config, { report, logger: openLog("silent"), share: true });
-  try {
-    const admin = new SolrAdmin(opened.endpoint);
+  await withSolr(config, async ({ endpoint }) => {
+    const admin = new SolrAdmin(endpoint);
     const { cloud } = await admin.system();
     const index = indexBackup(admin, cloud);
     const isEmbedded = config.solr.outside === undefined;
@@ -45,10 +43,8 @@ export async function backUp(config: Config, folder: string, release: string): P
       : write(solrFolder));
     await requireWritten(solrFolder);
     const facts = { made, release, generation: GENERATION, solr, collections };
-    tell(target, await writeManifest(target, facts));
-  } finally {
-    await opened.close();
-  }
+    reportContent(target, await writeManifest(target, facts));
+  });
 }
 
 /** @throws SetupError if the folder has content */
@@ -76,7 +72,7 @@ async function requireWritten(folder: string): Promise<void> {
   );
 }
 
-function tell(folder: string, { collections, files, solr }: Manifest): void {
+function reportContent(folder: string, { collections, files, solr }: Manifest): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   report(`${counted(collections)}; ${(bytes / 1e6).toFixed(1)} MB in ${folder}`);
   report(

@@ -1,6 +1,7 @@
-/** The commands `users ...`: the accounts of this service. */
+/** The commands `users`, `clients` and `keys`: who may sign in, and the keys that sign access tokens. */
 import { PasswordHasher } from "../../identity/accounts/password-hash.js";
 import { AccountError, checkName, checkPassword } from "../../identity/accounts/users.js";
+import { SetupError } from "../../index/collections/setup-error.js";
 import type { Config } from "../../server/settings/config.js";
 import { readPassword } from "../client/ask.js";
 import { report } from "../terminal/print-line.js";
@@ -104,4 +105,62 @@ async function firstLine(): Promise<string> {
   let text = "";
   for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
   return text.split(/\r?\n/)[0] ?? "";
+}
+
+/** Adds a client, or gives it a new secret; prints the secret as JSON, which is the only time it is shown. */
+export async function addClient(config: Config, id: string, isPublic: boolean): Promise<void> {
+  const secret = await withAccounts(config, ({ clients, edit }) =>
+    edit(() => clients.add(id, !isPublic)),
+  );
+  await recordChange(config, "client-added", id);
+  const shown = { client_id: id, ...(secret !== undefined && { client_secret: secret }) };
+  process.stdout.write(`${JSON.stringify(shown)}\n`);
+}
+
+/** Prints the clients as JSON, without the hashes of their secrets. */
+export async function listClients(config: Config): Promise<void> {
+  const clients = await withAccounts(config, async ({ clients, load }) => {
+    await load();
+    return clients.list();
+  });
+  const shown = clients.map(({ id, secret }) => ({ client_id: id, public: secret === undefined }));
+  process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+}
+
+export async function removeClient(config: Config, id: string): Promise<void> {
+  const removed = await withAccounts(config, ({ clients, edit }) => edit(() => clients.remove(id)));
+  if (!removed) throw new AccountError(`The client ${id} does not exist.`);
+  await recordChange(config, "client-removed", id);
+}
+
+/** Makes a new key. A running service signs its next token with it; other instances of the same Solr follow within two seconds. */
+export async function rotateKeys(config: Config): Promise<void> {
+  const kid = await withAccounts(config, async ({ keys, edit }) => {
+    const made = await edit(() => keys.add());
+    await keys.prune();
+    return made;
+  });
+  await recordChange(config, "keys-rotated");
+  report(
+    "Earlier keys stay valid until the tokens that they signed expire; shared addresses are no longer valid.",
+  );
+  process.stdout.write(`${JSON.stringify({ kid })}\n`);
+}
+
+/** Seals the private keys in Solr under the first key of STATE_KEY. @throws SetupError if the keys are files */
+export async function sealKeys(config: Config): Promise<void> {
+  const count = await withAccounts(config, async ({ shared, edit }) => {
+    if (shared === undefined) {
+      throw new SetupError(
+        "Without SOLR_URL the keys are files in DATA_DIR, which are not sealed.",
+      );
+    }
+    return edit(() => shared.keys.seal());
+  });
+  if (count > 0) await recordChange(config, "keys-sealed");
+  report(
+    count === 0
+      ? "All keys are sealed under the first key of STATE_KEY already."
+      : `Sealed ${count} key${count === 1 ? "" : "s"} under the first key of STATE_KEY; the others are not needed any more.`,
+  );
 }
