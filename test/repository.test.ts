@@ -16,9 +16,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   identity: ["index", "domain", "platform", "generated"],
   catalogue: ["files", "index", "domain", "platform"],
   server: ["identity", "files", "index", "domain", "platform", "generated"],
-  cli: [
-    ...["server", "catalogue", "identity", "files", "index", "domain", "platform", "generated"],
-  ],
+  cli: ["server", "catalogue", "identity", "files", "index", "domain", "platform", "generated"],
   // main.ts is the entry point of the command line; generated/ holds the contract's routes.
   "main.ts": ["cli", "server", "platform"],
   generated: ["server"],
@@ -353,11 +351,16 @@ describe("the repository", () => {
     const hosts =
       /registry\.npmjs|repo1?\.maven\.(apache|org)|repo\.maven|pypi\.org|files\.pythonhosted/;
     const files = [
-      ...["package-lock.json", "package.json", "solr/pom.xml", "README.md", ".ci/run"],
+      "package-lock.json",
+      "package.json",
+      "solr/pom.xml",
+      "README.md",
+      ".ci/run",
       ...["package-lock.json", "package.json", "pom.xml", "requirements.txt"].map(
         (name) => `sdk/tools/${name}`,
       ),
-      ...["sdk/clients/go/go.sum", "sdk/clients/oapi-codegen/go.sum"],
+      "sdk/clients/go/go.sum",
+      "sdk/clients/oapi-codegen/go.sum",
       ...readdirSync(packagePath("docs"))
         .filter((name) => name.endsWith(".md"))
         .map((name) => `docs/${name}`),

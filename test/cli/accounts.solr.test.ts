@@ -34,8 +34,11 @@ describe("users", () => {
     expect(list).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(list.stdout)).toEqual([
       {
-        ...{ name: "ada", sub: expect.any(String), email: "ada@example.org" },
-        ...{ disabled: false, administrator: false },
+        name: "ada",
+        sub: expect.any(String),
+        email: "ada@example.org",
+        disabled: false,
+        administrator: false,
       },
     ]);
     const file = join(service.dataDir, "users.json");
@@ -67,7 +70,8 @@ describe("users", () => {
     expect(given).toMatchObject({ code: 0, stderr: "The user plain is an administrator.\n" });
     const taken = await runHere(["users", "admin", "root", "--remove"], env);
     expect(taken).toMatchObject({
-      ...{ code: 0, stderr: "The user root is no administrator any more.\n" },
+      code: 0,
+      stderr: "The user root is no administrator any more.\n",
     });
     expect(await administrators()).toEqual(["plain"]);
     expect((await runHere(["users", "admin", "nobody"], env)).code).toBe(1);

@@ -19,25 +19,29 @@ export function build(): void {
 }
 
 const SETTINGS = [
-  ...["HOST", "PORT", "BASE_URL", "DATA_DIR", "DATA_ROOTS", "CORS_ORIGINS", "LOG_LEVEL"],
-  ...[
-    "STATE_KEY",
-    "STATE_KEY_FILE",
-    "SOLR_URL",
-    "SOLR_USER",
-    "SOLR_PASSWORD",
-    "SOLR_COLLECTION_PREFIX",
-    "SOLR_TIMEOUT_MS",
-    "SOLR_HEAP",
-    "SOLR_PORT",
-    "WORKERS",
-    "AUDIT",
-    "AUDIT_DAYS",
-    "AUDIT_KEY",
-    "AUDIT_KEY_FILE",
-    "METRICS_PORT",
-    "METRICS_HOST",
-  ],
+  "HOST",
+  "PORT",
+  "BASE_URL",
+  "DATA_DIR",
+  "DATA_ROOTS",
+  "CORS_ORIGINS",
+  "LOG_LEVEL",
+  "STATE_KEY",
+  "STATE_KEY_FILE",
+  "SOLR_URL",
+  "SOLR_USER",
+  "SOLR_PASSWORD",
+  "SOLR_COLLECTION_PREFIX",
+  "SOLR_TIMEOUT_MS",
+  "SOLR_HEAP",
+  "SOLR_PORT",
+  "WORKERS",
+  "AUDIT",
+  "AUDIT_DAYS",
+  "AUDIT_KEY",
+  "AUDIT_KEY_FILE",
+  "METRICS_PORT",
+  "METRICS_HOST",
 ];
 
 export type Settings = Readonly<Record<string, string>>;
@@ -51,7 +55,8 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
   const { SOLR_URL: outside, STATE_KEY_FILE: file } = settings;
   return {
     ...Object.fromEntries(inherited),
-    ...{ PORT: "0", CHECK_REPLIES: "1" },
+    PORT: "0",
+    CHECK_REPLIES: "1",
     ...(outside !== undefined && file === undefined && { STATE_KEY }),
     ...settings,
   };
@@ -61,7 +66,9 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
 export function testSolrSettings(): Settings {
   const { urls, user = "", password = "", prefix = "" } = testEndpoint();
   return {
-    ...{ SOLR_URL: urls.join(","), SOLR_USER: user, SOLR_PASSWORD: password },
+    SOLR_URL: urls.join(","),
+    SOLR_USER: user,
+    SOLR_PASSWORD: password,
     SOLR_COLLECTION_PREFIX: prefix,
   };
 }

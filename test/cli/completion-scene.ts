@@ -58,8 +58,13 @@ export async function startScene(): Promise<CompletionScene> {
   );
   await chmod(join(folder, "climate-nextgen"), 0o755);
   const env = {
-    ...{ HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, TERM: "vt100" },
-    ...{ PATH: `${folder}:${process.env.PATH}`, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" },
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    XDG_DATA_HOME: folder,
+    TERM: "vt100",
+    PATH: `${folder}:${process.env.PATH}`,
+    LANG: "C.UTF-8",
+    LC_ALL: "C.UTF-8",
   };
   const end = async (): Promise<void> => {
     await emptyIndex(service.solr);
@@ -109,7 +114,10 @@ export class Typing {
 export const before = ({ service }: CompletionScene): string =>
   `climate-nextgen search --host ${service.address} cmip6`;
 export const wanted = ({ service }: CompletionScene, ...words: string[]): string[] => [
-  ...["search", "--host", service.address, "cmip6"],
+  "search",
+  "--host",
+  service.address,
+  "cmip6",
   ...words,
 ];
 

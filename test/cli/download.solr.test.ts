@@ -31,7 +31,9 @@ beforeAll(async () => {
   service = await startService({ dataRoots: [data], publicData: "product=open" });
   token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
   const odd = ODD_NAMES.map((name, index) => ({
-    ...{ name, content: randomBytes(1000 + index), bare: index === 3 },
+    name,
+    content: randomBytes(1000 + index),
+    bare: index === 3,
   }));
   const all = await storeFiles(data, [...odd, { name: "empty.nc", content: Buffer.alloc(0) }]);
   stored = all.stored;

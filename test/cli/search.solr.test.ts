@@ -331,7 +331,8 @@ describe("search of several facets and of chosen fields", () => {
     expect((await search("cmip6", ...needs, "--count")).stdout).toBe("3\n");
     const none = await search("cmip6", "--group-by", "source_id", "--need", "variable_id:none");
     expect(none).toEqual({
-      ...{ code: 1, stdout: "" },
+      code: 1,
+      stdout: "",
       stderr: "No group of 6 files is complete: --complete says what is missing.\n",
     });
     const lacking = await search(
@@ -343,7 +344,9 @@ describe("search of several facets and of chosen fields", () => {
       "variable_id:none",
     );
     expect([lacking.code, lines(lacking.stdout)[0], lacking.stderr]).toEqual([
-      ...[1, "0 of 0 groups are complete.", "No group of 6 files is complete.\n"],
+      1,
+      "0 of 0 groups are complete.",
+      "No group of 6 files is complete.\n",
     ]);
     const nothing = await search(
       "cmip6",
@@ -374,7 +377,8 @@ describe("search of several facets and of chosen fields", () => {
     );
     expect(await shownOf(args, { TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b");
     const forced = await runHere(["search", "--host", service.address, "--facets"], {
-      ...{ ...env(), FORCE_COLOR: "1" },
+      ...env(),
+      FORCE_COLOR: "1",
     });
     expect(forced.stdout).toContain("\u001b[1mproject");
     const csv = await search(...words, ...fields, "--format", "csv");
@@ -420,7 +424,8 @@ describe("search with a token", () => {
     const own = await mkdtemp(join(folder, "token-"));
     const ask = (more: Record<string, string>, ...args: string[]) =>
       runHere(["search", "--host", service.address, "my-lab", "gcm=mpi-*", "--count", ...args], {
-        ...{ XDG_CONFIG_HOME: own, HOME: own },
+        XDG_CONFIG_HOME: own,
+        HOME: own,
         ...more,
       });
     expect((await ask({})).code).toBe(2);
@@ -434,7 +439,8 @@ describe("search with a token", () => {
     const text = await readFile(kept, "utf8");
     await writeFile(kept, text.replaceAll(/"access_token": "[^"]*"/g, '"access_token": "x.y.z"'));
     const without = await runHere(["search", "--host", service.address, "--count"], {
-      ...{ XDG_CONFIG_HOME: own, HOME: own },
+      XDG_CONFIG_HOME: own,
+      HOME: own,
     });
     expect(without).toEqual({
       code: 0,

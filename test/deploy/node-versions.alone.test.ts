@@ -9,8 +9,13 @@ import { attempts, patience } from "../support/run/attempts.js";
 
 /** Connections, streams, workers, processes and files. */
 const OF_NODE = [
-  ...["test/attack/connections", "test/platform", "test/server/limits", "test/server/lists"],
-  ...["test/server/downloads", "test/files/rights", "test/cli/start"],
+  "test/attack/connections",
+  "test/platform",
+  "test/server/limits",
+  "test/server/lists",
+  "test/server/downloads",
+  "test/files/rights",
+  "test/cli/start",
 ];
 
 /** Variables that vitest and test:slow set for their own processes. */
@@ -23,12 +28,16 @@ describe.runIf(process.platform === "linux" && process.arch === "x64")("npm test
       const kept = Object.entries(process.env).filter(([name]) => !OF_THIS_RUN.test(name));
       const env: NodeJS.ProcessEnv = {
         ...Object.fromEntries(kept),
-        ...{ SUITE: "quick", SEED: "1", CI: "true" },
+        SUITE: "quick",
+        SEED: "1",
+        CI: "true",
         PATH: `${nodeBin(version)}${delimiter}${process.env.PATH}`,
       };
       const files = attempts<readonly string[]>(OF_NODE, []);
       const tests = spawn("node", ["node_modules/vitest/vitest.mjs", "run", ...files], {
-        ...{ cwd: packagePath(), env, stdio: ["ignore", "pipe", "pipe"] },
+        cwd: packagePath(),
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
       });
       const ended = new Promise((resolve) => tests.once("close", resolve));
       const [said, complained] = await Promise.all([text(tests.stdout), text(tests.stderr)]);

@@ -16,7 +16,10 @@ const promtool = findProgram(PROMTOOL);
 const run = (args: readonly string[], input?: string) => {
   const env = promtool?.env;
   const { status, stdout, stderr } = spawnSync(promtool?.path ?? "", args, {
-    ...{ cwd: FOLDER, encoding: "utf8", input, env },
+    cwd: FOLDER,
+    encoding: "utf8",
+    input,
+    env,
   });
   return { status, said: stdout + stderr };
 };

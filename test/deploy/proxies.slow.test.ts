@@ -60,8 +60,12 @@ beforeAll(async () => {
     model: ["long"],
   }));
   const sample = {
-    ...{ file: SAMPLE, uri: `file://${SAMPLE}`, project: ["cmip6"], variable: ["tas"] },
-    ...{ model: ["MPI-ESM1-2-LR"], experiment: ["historical"] },
+    file: SAMPLE,
+    uri: `file://${SAMPLE}`,
+    project: ["cmip6"],
+    variable: ["tas"],
+    model: ["MPI-ESM1-2-LR"],
+    experiment: ["historical"],
   };
   await load(first.solr, [...list, sample]);
   user = (await addUser(dataDir)).name;
@@ -93,7 +97,10 @@ for (const name of NAMES)
       base = `https://localhost:${ports.port}/climate`;
       plain = `http://localhost:${ports.plainPort}`;
       const options = {
-        ...{ dataDir, baseUrl: base, trustProxy: 1, endpoint: { urls: [wire.url] } as const },
+        dataDir,
+        baseUrl: base,
+        trustProxy: 1,
+        endpoint: { urls: [wire.url] } as const,
         auth: { limits: { perUser: 100, perAddress: 3, window: 300 } },
       };
       services = [await startService(options), await startService(options)];

@@ -154,7 +154,9 @@ describe("the service's account", () => {
       await get("/databrowser/userdata", { method: "POST", headers, body });
       expect(await get("/databrowser/data-search/user/file?file=/elsewhere/*")).toContain("a.nc");
       await get("/databrowser/userdata", {
-        ...{ method: "DELETE", headers, body: JSON.stringify({ file: "/elsewhere/a.nc" }) },
+        method: "DELETE",
+        headers,
+        body: JSON.stringify({ file: "/elsewhere/a.nc" }),
       });
     } finally {
       await serving.end();

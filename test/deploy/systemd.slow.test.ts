@@ -129,7 +129,9 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions", () => 
       ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script, "sh", ...command],
       {
         env: {
-          ...{ PATH: "/usr/local/bin:/usr/bin:/bin", PORT: String(port), SOLR_HEAP: "256m" },
+          PATH: "/usr/local/bin:/usr/bin:/bin",
+          PORT: String(port),
+          SOLR_HEAP: "256m",
           ...Object.fromEntries(given.map((one) => one.split(/=(.*)/s).slice(0, 2))),
         },
         stdio: ["ignore", "pipe", "pipe"],
@@ -181,7 +183,9 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions", () => 
     });
     const type = { "Content-Type": "application/json" };
     const registered = await fetch(`${address}${PREFIX}/databrowser/userdata`, {
-      ...{ method: "POST", body, headers: { ...headers, ...type } },
+      method: "POST",
+      body,
+      headers: { ...headers, ...type },
     });
     expect([200, 201, 202], await registered.text()).toContain(registered.status);
   });

@@ -17,8 +17,12 @@ import type { RevocationList } from "../../src/identity/tokens/revocation-list.j
 const ISSUER = "https://data.example.org/api";
 const LIFETIME = 600;
 const CONTENT = {
-  ...{ issuer: ISSUER, sub: "uuid", username: "ada", email: "ada@example.org" },
-  ...{ clientId: "app", scope: "profile" },
+  issuer: ISSUER,
+  sub: "uuid",
+  username: "ada",
+  email: "ada@example.org",
+  clientId: "app",
+  scope: "profile",
 };
 const PRINCIPAL = { ...CONTENT, expires: expect.any(Number) };
 
@@ -37,8 +41,14 @@ const seconds = () => Math.floor(now / 1000);
 async function signed(claims: JWTPayload = {}, header: object = {}): Promise<string> {
   const { kid, privateKey } = await keys.signing();
   const payload = {
-    ...{ iss: ISSUER, aud: ISSUER, sub: "uuid", jti: "1", client_id: "app" },
-    ...{ iat: seconds(), exp: seconds() + LIFETIME, ...claims },
+    iss: ISSUER,
+    aud: ISSUER,
+    sub: "uuid",
+    jti: "1",
+    client_id: "app",
+    iat: seconds(),
+    exp: seconds() + LIFETIME,
+    ...claims,
   };
   return new SignJWT(payload)
     .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid, ...header })
@@ -56,18 +66,30 @@ describe("an access token", () => {
     const { kid } = await keys.signing();
     expect(decodeProtectedHeader(token)).toEqual({ typ: "at+jwt", alg: "ES256", kid });
     expect(decodeJwt(token)).toEqual({
-      ...{ iss: ISSUER, aud: ISSUER, sub: "uuid", client_id: "app", scope: "profile" },
-      ...{ email: "ada@example.org", preferred_username: "ada", jti: expect.any(String) },
-      ...{ iat: seconds(), nbf: seconds() - 30, exp: expires },
+      iss: ISSUER,
+      aud: ISSUER,
+      sub: "uuid",
+      client_id: "app",
+      scope: "profile",
+      email: "ada@example.org",
+      preferred_username: "ada",
+      jti: expect.any(String),
+      iat: seconds(),
+      nbf: seconds() - 30,
+      exp: expires,
     });
     const { token: other } = await all.issue(CONTENT);
     expect(decodeJwt(other).jti).not.toBe(decodeJwt(token).jti);
     const found = await verified(token);
     expect(found).toEqual({
-      ...{ principal: { ...PRINCIPAL, expires }, jti: decodeJwt(token).jti, issuedAt: seconds() },
+      principal: { ...PRINCIPAL, expires },
+      jti: decodeJwt(token).jti,
+      issuedAt: seconds(),
     });
     expect((await verified(await signed({ email: 7 as never }))).principal).toMatchObject({
-      ...{ email: "", username: "", scope: "" },
+      email: "",
+      username: "",
+      scope: "",
     });
   });
 
@@ -152,7 +174,9 @@ describe("a header", () => {
   const scriptTokens = { verify: () => Promise.reject(new InvalidToken("no token for scripts")) };
   const bearer = () =>
     new Bearer({
-      ...{ accessTokens: tokens(), outside: undefined, scriptTokens },
+      accessTokens: tokens(),
+      outside: undefined,
+      scriptTokens,
       revoked: revoked as unknown as RevocationList,
     });
   const principal = (header: string | undefined) => bearer().principal(header, ISSUER);

@@ -196,7 +196,8 @@ describe("clients", () => {
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(await clients.add("open", false)).toBeUndefined();
     expect(await clients.authenticate({ id: "app", secret, basic })).toEqual({
-      ...{ id: "app", confidential: true },
+      id: "app",
+      confidential: true,
     });
     const open = { id: "open", confidential: false };
     expect(await clients.authenticate({ id: "open", basic })).toEqual(open);
@@ -341,7 +342,13 @@ describe("a key", () => {
     }
     const made = await signingKey(kid, 5, key);
     expect(made.jwk).toEqual({
-      ...{ kty: "EC", crv: "P-256", use: "sig", alg: "ES256", kid, x: key.x, y: key.y },
+      kty: "EC",
+      crv: "P-256",
+      use: "sig",
+      alg: "ES256",
+      kid,
+      x: key.x,
+      y: key.y,
     });
     expect([made.privateKey.type, made.publicKey.type, made.created]).toEqual([
       "private",

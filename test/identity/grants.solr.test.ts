@@ -38,7 +38,10 @@ beforeAll(async () => {
   auth = await openAuth({
     accounts: fileAccounts(folder, () => {}),
     copy: new StateCopy(store),
-    ...{ accessTokenLifetime: 600, refreshTokenLifetime: 3600, hashers: 1, report: () => {} },
+    accessTokenLifetime: 600,
+    refreshTokenLifetime: 3600,
+    hashers: 1,
+    report: () => {},
     limits: { perUser: 1000, perAddress: 1000, window: 300 },
     pause: async () => {},
   });
@@ -51,7 +54,10 @@ afterAll(async () => {
 
 const ask = (request: GrantRequest, client = app) =>
   auth.grants.issue(request, {
-    ...{ client, issuer: ISSUER, address: "192.0.2.1", arrived: Date.now() },
+    client,
+    issuer: ISSUER,
+    address: "192.0.2.1",
+    arrived: Date.now(),
     page: `${BASE}/account`,
   });
 const signIn = (more: object = {}, client = app) =>
@@ -68,8 +74,13 @@ describe("a name and a password", () => {
     expect(tokens.refreshExpires - before).toBeGreaterThanOrEqual(3600);
     expect(isRefreshToken(tokens.refreshToken)).toBe(true);
     expect(await auth.authenticate(`Bearer ${tokens.accessToken}`, BASE)).toEqual({
-      ...{ sub: ada.sub, username: ada.name, email: ada.email, clientId: "app", issuer: ISSUER },
-      ...{ scope: "profile email", expires: tokens.expires },
+      sub: ada.sub,
+      username: ada.name,
+      email: ada.email,
+      clientId: "app",
+      issuer: ISSUER,
+      scope: "profile email",
+      expires: tokens.expires,
     });
     expect((await signIn({ grantType: "password", scope: "email other" })).scope).toBe("email");
     expect((await signIn({ scope: "other" })).scope).toBe("profile email");
@@ -145,8 +156,14 @@ describe("a refresh token", () => {
     const { refreshToken } = await signIn();
     const other = refreshToken.at(-1) === "A" ? "B" : "A";
     for (const wrong of [
-      ...[refreshToken.slice(1), refreshToken.slice(0, -1), `${refreshToken}A`, ` ${refreshToken}`],
-      ...[refreshToken.slice(0, -1) + other, `xnr_${refreshToken.slice(4)}`, "", "x"],
+      refreshToken.slice(1),
+      refreshToken.slice(0, -1),
+      `${refreshToken}A`,
+      ` ${refreshToken}`,
+      refreshToken.slice(0, -1) + other,
+      `xnr_${refreshToken.slice(4)}`,
+      "",
+      "x",
     ]) {
       expect(isRefreshToken(wrong), wrong).toBe(false);
       if (wrong !== "") await expect(ask({ refreshToken: wrong })).rejects.toThrow(REFUSED);
@@ -195,11 +212,18 @@ describe("a revoked token", () => {
     const look = (token: string) => auth.introspection.introspect(token, ISSUER);
     const same = { active: true, iss: ISSUER, sub: ada.sub, username: ada.name, client_id: "app" };
     expect(await look(accessToken)).toEqual({
-      ...{ ...same, scope: "profile email", token_type: "Bearer", exp: expires },
-      ...{ jti: decodeJwt(accessToken).jti, iat: decodeJwt(accessToken).iat },
+      ...same,
+      scope: "profile email",
+      token_type: "Bearer",
+      exp: expires,
+      jti: decodeJwt(accessToken).jti,
+      iat: decodeJwt(accessToken).iat,
     });
     expect(await look(refreshToken)).toEqual({
-      ...{ ...same, scope: "profile email", token_type: "refresh_token", exp: refreshExpires },
+      ...same,
+      scope: "profile email",
+      token_type: "refresh_token",
+      exp: refreshExpires,
     });
     const revoke = (token: string, client = app) => auth.revocation.revoke(token, client, ISSUER);
     const other = { id: "other", confidential: true };

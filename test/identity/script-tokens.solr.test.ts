@@ -65,7 +65,9 @@ describe("a script token", () => {
     expect(most).toBe(20);
     expect(tokens).toEqual([listed]);
     expect(await (await status(service, secret)).json()).toEqual({
-      ...{ sub, exp: one.expires, email: `${name}@example.org` },
+      sub,
+      exp: one.expires,
+      email: `${name}@example.org`,
     });
     const asked = await service.get("/auth/v2/introspect", {
       method: "POST",
@@ -119,12 +121,14 @@ describe("a script token", () => {
     const { access_token: by } = await signIn(service, user.name);
     expect((await create({ name: "a" }, by)).status).toBe(201);
     for (const wrong of [
-      ...[{ name: "a" }, {}, { name: "" }, { name: " " }, { name: "x".repeat(101) }],
+      { name: "a" },
+      {},
+      { name: "" },
+      { name: " " },
+      { name: "x".repeat(101) },
       ...["a\nb", "a\0", "\u202eevil", "a\u2028", "\t", "\u2066x"].map((name) => ({ name })),
-      ...[
-        { name: "b", ttl_seconds: 59 },
-        { name: "b", ttl_seconds: 31_622_401 },
-      ],
+      { name: "b", ttl_seconds: 59 },
+      { name: "b", ttl_seconds: 31_622_401 },
     ]) {
       expect((await create(wrong, by)).status, JSON.stringify(wrong)).toBe(422);
     }
@@ -180,7 +184,8 @@ describe("a script token", () => {
 it("users of an outside provider learn that there are no script tokens", async () => {
   const provider = await startProvider();
   const outside = {
-    ...{ discoveryUrl: provider.discoveryUrl, audience: "urn:climate-data" },
+    discoveryUrl: provider.discoveryUrl,
+    audience: "urn:climate-data",
     client: { id: CLIENT.id, secret: CLIENT.secret },
   };
   const one = await startService({ auth: { outside } });

@@ -246,7 +246,8 @@ describe("private keys", () => {
       await accounts(await freshFolder()).keys.open();
       const before = await store.read("signing-keys");
       const env: Record<string, string> = {
-        ...{ ...testSolrSettings(), DATA_DIR: await freshFolder() },
+        ...testSolrSettings(),
+        DATA_DIR: await freshFolder(),
         ...settings,
       };
       if (env.SOLR_URL !== testSolrSettings().SOLR_URL) {

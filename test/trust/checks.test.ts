@@ -30,7 +30,10 @@ describe("the table of checks", () => {
     const outcome = { file: "a.test.ts", ancestorTitles: [], status: "passed", meta: {} };
     const titles = ["of 12 bytes", "x.nc is read", "is read", "of bytes"];
     expect(titles.map((title) => isOf(check, { ...outcome, title }))).toEqual([
-      ...[true, true, false, false],
+      true,
+      true,
+      false,
+      false,
     ]);
     expect(isOf(check, { ...outcome, file: "b.test.ts", title: "of 12 bytes" })).toBe(false);
   });

@@ -41,8 +41,14 @@ beforeAll(async () => {
   await writeFile(join(store, ".zgroup"), '{"zarr_format":2}');
   await writeFile(join(store, ".zattrs"), "{}");
   const metadata = {
-    ...{ zarr_format: 2, shape: [2 * CHUNK], chunks: [CHUNK], dtype: "|u1", order: "C" },
-    ...{ compressor: null, filters: null, fill_value: 0 },
+    zarr_format: 2,
+    shape: [2 * CHUNK],
+    chunks: [CHUNK],
+    dtype: "|u1",
+    order: "C",
+    compressor: null,
+    filters: null,
+    fill_value: 0,
   };
   array = join(store, "a");
   await mkdir(array);

@@ -29,9 +29,14 @@ const PATHS = [
   ...["data-search", "metadata-search", "intake-catalogue", "stac-catalogue"].map(
     (what) => `/databrowser/${what}/native/file`,
   ),
-  ...["/databrowser/load/native", "/databrowser/data-search/native/file?start=3000"],
-  ...["/databrowser/metadata-search/native/file?file=*1*2*&file=*3*x*&variable=v*"],
-  ...[`${STORE}/.zmetadata`, `${STORE}/tas/0.0.0`, `${STORE}/time/0`, STORE, "/ready"],
+  "/databrowser/load/native",
+  "/databrowser/data-search/native/file?start=3000",
+  "/databrowser/metadata-search/native/file?file=*1*2*&file=*3*x*&variable=v*",
+  `${STORE}/.zmetadata`,
+  `${STORE}/tas/0.0.0`,
+  `${STORE}/time/0`,
+  STORE,
+  "/ready",
 ];
 
 let service: TestService;

@@ -40,7 +40,10 @@ beforeAll(
     service = await startService({
       // Who waits, waits for those before to be known to be slow: sooner here than the ten seconds of real life.
       load: {
-        ...{ searches: 16, exports: 8, waiting: 2 * READERS, maxWaitMs: 600_000 },
+        searches: 16,
+        exports: 8,
+        waiting: 2 * READERS,
+        maxWaitMs: 600_000,
         pace: { pause: 20, slice: 1000 },
       },
       connections: { max: READERS + 100, unreadMs: 3_600_000 },

@@ -17,8 +17,22 @@ import { chance, SEED } from "../../support/run/chance.js";
 
 /** Arrays of filters.nc, one for each codec that is undone by a library or here. */
 const CODECS = [
-  ...["gzip", "gzip_checked", "checked", "szip", "scale_offset", "scale_offset_f4", "n_bit", "lzf"],
-  ...["lz4", "bitshuffle", "blosc", "blosc_zstd", "blosc2", "zfp", "zstd", "bzip2"],
+  "gzip",
+  "gzip_checked",
+  "checked",
+  "szip",
+  "scale_offset",
+  "scale_offset_f4",
+  "n_bit",
+  "lzf",
+  "lz4",
+  "bitshuffle",
+  "blosc",
+  "blosc_zstd",
+  "blosc2",
+  "zfp",
+  "zstd",
+  "bzip2",
 ];
 /** Milliseconds a chunk may take: two seconds for its decoder, the start of a process, and a machine that is busy. */
 const LONGEST = 5000;

@@ -18,8 +18,14 @@ import { add, entry, type Person, person } from "../../support/service/user-data
 const SECRET = "the key that signs everything";
 const CHUNK = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
 const ARRAY = {
-  ...{ zarr_format: 2, shape: [2000], chunks: [1000], dtype: "|u1", fill_value: 0, order: "C" },
-  ...{ compressor: null, filters: null },
+  zarr_format: 2,
+  shape: [2000],
+  chunks: [1000],
+  dtype: "|u1",
+  fill_value: 0,
+  order: "C",
+  compressor: null,
+  filters: null,
 };
 const FILES: Readonly<Record<string, string | Buffer>> = {
   ".zgroup": '{"zarr_format":2}',
@@ -80,7 +86,9 @@ function ask(target: string, headers: Readonly<Record<string, string>> = {}): Pr
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ hostname, port, path: target },
+        hostname,
+        port,
+        path: target,
         headers: { Authorization: `Bearer ${ada.token}`, ...headers },
       },
       (response) => {
@@ -274,18 +282,14 @@ it("no name, address or header makes the service connect to anything", async () 
   ];
   const names = [
     ...schemes.map((scheme) => `${scheme}://${host}/x.nc`),
-    ...[
-      `//${host}/x.nc`,
-      `http:/${host}/x.zarr`,
-      `http://${host}/x.zarr/.zgroup`,
-      `file://${host}${store}`,
-    ],
-    ...[
-      `http://user:pass@${host}/x.nc#mode=bytes`,
-      `[${host}]/x.nc`,
-      `${host}:/x.nc`,
-      `\\\\${host}\\x.nc`,
-    ],
+    `//${host}/x.nc`,
+    `http:/${host}/x.zarr`,
+    `http://${host}/x.zarr/.zgroup`,
+    `file://${host}${store}`,
+    `http://user:pass@${host}/x.nc#mode=bytes`,
+    `[${host}]/x.nc`,
+    `${host}:/x.nc`,
+    `\\\\${host}\\x.nc`,
   ];
   await load(
     service.solr,

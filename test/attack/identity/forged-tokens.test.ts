@@ -166,15 +166,16 @@ describe("a key id", () => {
       await writeFile(join(folder, path), evil);
     }
     const places = ["evil", "outside/evil"].flatMap((name) => [
-      ...[
-        `../${name}`,
-        `../${name}.json`,
-        `../${name}\0`,
-        `..%2f${name}`,
-        `..\\${name}`,
-        join(folder, name),
-      ],
-      ...[`./../${name}`, `keys/../../${name}`, `....//${name}`, `file://${join(folder, name)}`],
+      `../${name}`,
+      `../${name}.json`,
+      `../${name}\0`,
+      `..%2f${name}`,
+      `..\\${name}`,
+      join(folder, name),
+      `./../${name}`,
+      `keys/../../${name}`,
+      `....//${name}`,
+      `file://${join(folder, name)}`,
     ]);
     const odd = [
       "",

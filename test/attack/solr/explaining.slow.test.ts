@@ -38,8 +38,25 @@ const below = (most: number): number => Math.floor(random() * most);
 
 const SPECIAL = [
   ..."`\"'\\,()=#${}[]+|/:;<>~^@%&.-_ \t\n\r",
-  ...["\u0000", "\u0001", "\u0085", "\u2028", "\ufeff", "\uffff", "\u0130", "\u{1F4A5}", "ß"],
-  ...["${", "${solr.home}", "{!", "_query_:", " OR ", "TO", "~2", "[* TO *]", "/.*/", "\\u0022"],
+  "\u0000",
+  "\u0001",
+  "\u0085",
+  "\u2028",
+  "\ufeff",
+  "\uffff",
+  "\u0130",
+  "\u{1F4A5}",
+  "ß",
+  "${",
+  "${solr.home}",
+  "{!",
+  "_query_:",
+  " OR ",
+  "TO",
+  "~2",
+  "[* TO *]",
+  "/.*/",
+  "\\u0022",
 ];
 const odd = (): string =>
   `v${Array.from({ length: 1 + below(8) }, () => SPECIAL[below(SPECIAL.length)]).join("")}`;

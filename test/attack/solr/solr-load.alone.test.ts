@@ -28,7 +28,10 @@ const ALL = DOCUMENTS.map(({ file }) => `${file}\n`)
 
 /** Who waits, waits for others' lists to end: the longer they are, the longer. */
 const LOAD: SolrLoad = {
-  ...{ searches: 4, exports: 4, waiting: 400, maxWaitMs: attempts(2000, 30_000) },
+  searches: 4,
+  exports: 4,
+  waiting: 400,
+  maxWaitMs: attempts(2000, 30_000),
   pace: { pause: 300, slice: 1500 },
 };
 const LIST = "/databrowser/data-search/native/file";

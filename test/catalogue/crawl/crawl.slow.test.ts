@@ -195,8 +195,14 @@ describe("a crawl", () => {
     const store = join(root, cmip6Path({}).replace(/\.nc$/, ".zarr"));
     await put(join(store, ".zgroup"), '{"zarr_format":2}');
     const array = {
-      ...{ zarr_format: 2, shape: [2], chunks: [2], dtype: "<f8", compressor: null },
-      ...{ fill_value: null, order: "C", filters: null },
+      zarr_format: 2,
+      shape: [2],
+      chunks: [2],
+      dtype: "<f8",
+      compressor: null,
+      fill_value: null,
+      order: "C",
+      filters: null,
     };
     await put(join(store, "tas/.zarray"), JSON.stringify(array));
     await put(join(store, "tas/.zattrs"), '{"_ARRAY_DIMENSIONS":["x"]}');

@@ -249,7 +249,11 @@ describe("a file that changes during the crawl", () => {
     const free = await loadStandard(standard);
     try {
       const work = new Crawl(fs, {
-        ...{ paths: [folder], lists: [], shard: undefined, minAge: 0, keepGone: false },
+        paths: [folder],
+        lists: [],
+        shard: undefined,
+        minAge: 0,
+        keepGone: false,
         report: {
           refuse: (of, reason) => {
             expect(refused.has(of), of).toBe(false);

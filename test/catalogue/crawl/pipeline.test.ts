@@ -111,16 +111,18 @@ describe("seen texts", () => {
 
 describe("progress", () => {
   const counts: Counts = {
-    ...{
-      found: 1000,
-      fresh: 600,
-      changed: 0,
-      unchanged: 400,
-      unsummed: 0,
-      young: 0,
-      users: 0,
-    },
-    ...{ opened: 300, read: 300, stored: 0, gone: 0, isWalked: false },
+    found: 1000,
+    fresh: 600,
+    changed: 0,
+    unchanged: 400,
+    unsummed: 0,
+    young: 0,
+    users: 0,
+    opened: 300,
+    read: 300,
+    stored: 0,
+    gone: 0,
+    isWalked: false,
   };
 
   it("reports the remaining files once all are found, and the least number before that", () => {

@@ -211,15 +211,13 @@ describe("a file that is replaced during the reading", () => {
     for (const name of ["a", "b", "c", "d"]) await utimes(join(folder, `${name}.nc`), old, old);
     const signal = new AbortController().signal;
     const crawl = new Crawl(fs, {
-      ...{
-        paths: [folder],
-        lists: [],
-        shard: undefined,
-        minAge: 60,
-        keepGone: false,
-        report,
-        signal,
-      },
+      paths: [folder],
+      lists: [],
+      shard: undefined,
+      minAge: 60,
+      keepGone: false,
+      report,
+      signal,
       onProgress: () => {},
       isFiled: () => true,
       storageOf: () => ({ isArchive: false }),
@@ -251,8 +249,14 @@ describe("a recently written file", () => {
     const writer = setInterval(() => void appendFile(growing, "5"), 1000);
     const read: string[] = [];
     const crawl = new Crawl(fs, {
-      ...{ paths: [folder], lists: [], shard: undefined, minAge: undefined, keepGone: false },
-      ...{ report, signal: new AbortController().signal, onProgress: () => {} },
+      paths: [folder],
+      lists: [],
+      shard: undefined,
+      minAge: undefined,
+      keepGone: false,
+      report,
+      signal: new AbortController().signal,
+      onProgress: () => {},
       isFiled: () => true,
       storageOf: () => ({ isArchive: false }),
       describe: async ({ path }) => {

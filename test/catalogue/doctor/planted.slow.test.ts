@@ -216,8 +216,11 @@ const FAULTS: Readonly<Record<string, readonly [kind: string, Plant]>> = {
       const { file } = at(tree, 0);
       tree.documents.push({
         ...at(tree, year),
-        ...{ file: other, version: "v3", variable: "pr" },
-        ...{ tracking_id: other, checksum: `sha256:${other}` },
+        file: other,
+        version: "v3",
+        variable: "pr",
+        tracking_id: other,
+        checksum: `sha256:${other}`,
         ...(await statOf(other)),
       });
       return file;

@@ -204,8 +204,13 @@ describe("a zarr store", () => {
     const array = (shape: number[], dtype: string) =>
       JSON.stringify({
         zarr_format: 2,
-        ...{ shape, chunks: shape, dtype, order: "C" },
-        ...{ compressor: null, filters: null, fill_value: 0 },
+        shape,
+        chunks: shape,
+        dtype,
+        order: "C",
+        compressor: null,
+        filters: null,
+        fill_value: 0,
       });
     const put = async (name: string, content: string | Uint8Array) => {
       await mkdir(dirname(join(place, name)), { recursive: true });

@@ -237,7 +237,9 @@ describe("the attributes of a file", () => {
 
 describe("a file", () => {
   it.each([
-    ...["netcdf3_classic.nc", "netcdf3_64bit_offset.nc", "netcdf3_64bit_data.nc"],
+    "netcdf3_classic.nc",
+    "netcdf3_64bit_offset.nc",
+    "netcdf3_64bit_data.nc",
     "netcdf4_classic.nc",
   ])("may be %s", async (name) => {
     const path = join(folder, name);

@@ -10,17 +10,19 @@ import { build, freshFolder, removeFolders } from "../command.js";
 const PATIENCE = { timeout: 600_000 };
 /** All that the steps below read. */
 const SOURCES = [
-  ...["package.json", "package-lock.json", ".npmrc", "tsconfig.json", "tsconfig.build.json"],
-  ...[
-    "openapi.yaml",
-    "src",
-    "generated",
-    "web",
-    "scripts",
-    "solr/artifacts.sha256",
-    "solr/artifacts.maven",
-    "solr/pom.xml",
-  ],
+  "package.json",
+  "package-lock.json",
+  ".npmrc",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "openapi.yaml",
+  "src",
+  "generated",
+  "web",
+  "scripts",
+  "solr/artifacts.sha256",
+  "solr/artifacts.maven",
+  "solr/pom.xml",
 ];
 
 let clone: string;
@@ -45,8 +47,10 @@ beforeAll(async () => {
   clone = join(folder, "clone");
   // npx remembers in its cache which folders it has used.
   env = {
-    ...{ PATH: process.env.PATH ?? "", HOME: folder },
-    ...{ npm_config_cache: join(folder, "npm"), npm_config_update_notifier: "false" },
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    npm_config_cache: join(folder, "npm"),
+    npm_config_update_notifier: "false",
   };
   await makeClone();
   await setUp();

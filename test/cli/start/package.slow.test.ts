@@ -46,8 +46,10 @@ beforeAll(async () => {
   folder = await freshFolder();
   const home = await freshFolder();
   env = {
-    ...{ PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" },
-    ...{ XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home },
+    PATH: process.env.PATH ?? "",
+    HOME: process.env.HOME ?? "",
+    XDG_CACHE_HOME: home,
+    XDG_CONFIG_HOME: home,
   };
   // Solr's jars are those of this clone: they are fetched by Maven otherwise, which other tests try.
   await mkdir(join(home, "climate-nextgen"));

@@ -134,10 +134,15 @@ describe("a process that a service starts", () => {
       url.password = SOLR_PASSWORD;
       const { all } = await environmentsOf(
         {
-          ...{ ...testSolrSettings(), SOLR_URL: [url.href, ...others].join(",") },
-          ...{ STATE_KEY, AUDIT: "stdout", AUDIT_KEY, WORKERS: "2" },
+          ...testSolrSettings(),
+          SOLR_URL: [url.href, ...others].join(","),
+          STATE_KEY,
+          AUDIT: "stdout",
+          AUDIT_KEY,
+          WORKERS: "2",
           OIDC_DISCOVERY_URL: "http://127.0.0.1:1/.well-known/openid-configuration",
-          ...{ OIDC_CLIENT_ID: "climate", OIDC_CLIENT_SECRET: CLIENT_SECRET },
+          OIDC_CLIENT_ID: "climate",
+          OIDC_CLIENT_SECRET: CLIENT_SECRET,
         },
         status,
       );
@@ -154,7 +159,10 @@ describe("a process that a service starts", () => {
     async () => {
       const { all, programs } = await environmentsOf(
         {
-          ...{ AUDIT: "stdout", AUDIT_KEY, FILE_RIGHTS: "posix", SOLR_HEAP: "256m" },
+          AUDIT: "stdout",
+          AUDIT_KEY,
+          FILE_RIGHTS: "posix",
+          SOLR_HEAP: "256m",
         },
         async (service) => {
           await status(service);

@@ -40,7 +40,10 @@ afterAll(async () => {
 });
 
 const settings = () => ({
-  ...{ DATA_DIR: dataDir, WORKERS: "2", SOLR_HEAP: "512m", HEADERS_TIMEOUT: "2" },
+  DATA_DIR: dataDir,
+  WORKERS: "2",
+  SOLR_HEAP: "512m",
+  HEADERS_TIMEOUT: "2",
 });
 
 function service(): Serving {

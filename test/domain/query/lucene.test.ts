@@ -63,7 +63,7 @@ describe("a value", () => {
       const [a = "", b = "", c = ""] = parts;
       const value = `${a}*${b}?${c}`;
       const pieces = bare(clause("model", value).slice("model:".length));
-      const expected = [...[...a], { wildcard: "*" }, ...[...b], { wildcard: "?" }, ...[...c]];
+      const expected = [...a, { wildcard: "*" }, ...b, { wildcard: "?" }, ...c];
       expect(pieces, `SEED=${SEED}: ${value}`).toEqual(expected);
     }
   });

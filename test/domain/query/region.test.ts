@@ -13,7 +13,10 @@ const box = (least: number, most: number): Box => {
 };
 
 const fields = ([bbox_west, bbox_east, bbox_south, bbox_north]: Box) => ({
-  ...{ bbox_west, bbox_east, bbox_south, bbox_north },
+  bbox_west,
+  bbox_east,
+  bbox_south,
+  bbox_north,
 });
 
 const GLOBAL: Box[] = [

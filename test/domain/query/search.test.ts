@@ -232,8 +232,12 @@ describe("the facets to explain a search by", () => {
       },
       { name: "uri", field: "uri", value: "u", clause: 'uri:"u"', included: true, alone: true },
       {
-        ...{ name: "version", field: "version", value: "v1", clause: 'version:"v1"' },
-        ...{ included: true, alone: true },
+        name: "version",
+        field: "version",
+        value: "v1",
+        clause: 'version:"v1"',
+        included: true,
+        alone: true,
       },
       { ...tas, included: false, alone: false },
     ]);

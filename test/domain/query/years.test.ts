@@ -25,7 +25,10 @@ describe("bars of years", () => {
   it("begin later on request, and are none if all has ended", () => {
     const span = { first: 1, last: 2100 };
     expect(yearAxis(span, { since: 1850, maxBars: 300 })).toEqual({
-      ...{ first: 1850, last: 2100, yearsPerBar: 1, bars: 251 },
+      first: 1850,
+      last: 2100,
+      yearsPerBar: 1,
+      bars: 251,
     });
     expect(yearAxis(span, { since: -5000, maxBars: 400 })?.first).toBe(0);
     expect(yearAxis(span, { since: 2101, maxBars: 120 })).toBeUndefined();
@@ -37,12 +40,15 @@ describe("bars of years", () => {
       const axis = yearAxis(span, { maxBars: most });
       expect(axis?.bars).toBeLessThanOrEqual(most);
       expect(axis && yearHistogram(axis)).toMatchObject({
-        ...{ start: "-292000000-01-01T00:00:00Z", end: "+292000001-01-01T00:00:00Z" },
+        start: "-292000000-01-01T00:00:00Z",
+        end: "+292000001-01-01T00:00:00Z",
       });
     }
     const near = yearAxis({ first: -3, last: 3 }, { maxBars: 7 });
     expect(near && yearHistogram(near)).toMatchObject({
-      ...{ start: "-0003-01-01T00:00:00Z", end: "0004-01-01T00:00:00Z", gap: "+1YEARS" },
+      start: "-0003-01-01T00:00:00Z",
+      end: "0004-01-01T00:00:00Z",
+      gap: "+1YEARS",
     });
   });
 });

@@ -31,17 +31,32 @@ describe("the name of a dataset", () => {
 
   it("follows the standards of CMIP7 and CORDEX-CMIP6", () => {
     const cmip7 = {
-      ...{ project: "CMIP7", product: "CMIP", institute: "CCCma", model: "CanESM6-MR" },
-      ...{ experiment: "historical", ensemble: "r2i1p1f1", region: "glb", time_frequency: "mon" },
-      ...{ variable: "tas", branding_suffix: "tavg-h2m-hxy-u", grid_label: "g13s" },
+      project: "CMIP7",
+      product: "CMIP",
+      institute: "CCCma",
+      model: "CanESM6-MR",
+      experiment: "historical",
+      ensemble: "r2i1p1f1",
+      region: "glb",
+      time_frequency: "mon",
+      variable: "tas",
+      branding_suffix: "tavg-h2m-hxy-u",
+      grid_label: "g13s",
     };
     expect(versioned(datasetId(cmip7), "20250622")).toBe(
       "MIP-DRS7.CMIP7.CMIP.CCCma.CanESM6-MR.historical.r2i1p1f1.glb.mon.tas.tavg-h2m-hxy-u.g13s.v20250622",
     );
     const cordex = {
-      ...{ project: "CORDEX-CMIP6", product: "EUR-12", institute: "GERICS" },
-      ...{ driving_model: "MPI-ESM1-2-HR", experiment: "ssp370", ensemble: "r1i1p1f1" },
-      ...{ model: "REMO2020", rcm_version: "v1-r1", time_frequency: "mon", variable: "tas" },
+      project: "CORDEX-CMIP6",
+      product: "EUR-12",
+      institute: "GERICS",
+      driving_model: "MPI-ESM1-2-HR",
+      experiment: "ssp370",
+      ensemble: "r1i1p1f1",
+      model: "REMO2020",
+      rcm_version: "v1-r1",
+      time_frequency: "mon",
+      variable: "tas",
     };
     expect(datasetId(cordex)).toBe(
       "CORDEX-CMIP6.DD.EUR-12.GERICS.MPI-ESM1-2-HR.ssp370.r1i1p1f1.REMO2020.v1-r1.mon.tas",
@@ -53,8 +68,15 @@ describe("the name of a dataset", () => {
       const name = datasetId(document);
       expect(name).toBeTypeOf("string");
       const copy = {
-        ...{ ...document, fs_type: "hsm", dataset: "archive", user: "someone", format: "zarr" },
-        ...{ file: "/elsewhere", uri: undefined, time: "fx", bbox: undefined },
+        ...document,
+        fs_type: "hsm",
+        dataset: "archive",
+        user: "someone",
+        format: "zarr",
+        file: "/elsewhere",
+        uri: undefined,
+        time: "fx",
+        bbox: undefined,
       };
       expect(datasetId(copy)).toBe(name);
       const turned = Object.entries(document).map(([field, value]) => {

@@ -392,8 +392,15 @@ describe("a table of chunks", () => {
 
 describe("an element", () => {
   const variable = (stored: StoredElement, dtype?: string): Variable => ({
-    ...{ name: "x", dimensions: [], shape: [], storedShape: [], attributes: [] },
-    ...{ stored, storage: { kind: "absent" }, fill: undefined, padding: undefined },
+    name: "x",
+    dimensions: [],
+    shape: [],
+    storedShape: [],
+    attributes: [],
+    stored,
+    storage: { kind: "absent" },
+    fill: undefined,
+    padding: undefined,
     type: dtype ? { kind: "plain", dtype, size: Number(dtype.slice(2)) } : { kind: "text" },
   });
 
@@ -417,8 +424,12 @@ describe("an element", () => {
 
   it("becomes the next wider integer if its width is odd", () => {
     const stored: StoredElement = {
-      ...{ kind: "integer", size: 3, bitOffset: 0, precision: 24 },
-      ...{ signed: true, bigEndian: false },
+      kind: "integer",
+      size: 3,
+      bitOffset: 0,
+      precision: 24,
+      signed: true,
+      bigEndian: false,
     };
     const wide = convert(bytes(0xff, 0xff, 0xff, 1, 0, 0), variable(stored, "<i4"), undefined);
     expect([...new Int32Array(wide.buffer)]).toEqual([-1, 1]);

@@ -17,10 +17,14 @@ const name = (text: string): number[] => [...Buffer.from(text), 0];
 
 /** The head of a datatype message: its version and class, its bits, and its size. */
 const head = (version: number, kind: number, bits: number, size: number): number[] => [
-  ...[(version << 4) | kind, ...u32(bits).slice(0, 3), ...u32(size)],
+  (version << 4) | kind,
+  ...u32(bits).slice(0, 3),
+  ...u32(size),
 ];
 const integer = (size: number, bits = 8): number[] => [
-  ...[...head(1, 0, bits, size), ...u16(0), ...u16(size * 8)],
+  ...head(1, 0, bits, size),
+  ...u16(0),
+  ...u16(size * 8),
 ];
 const FLOAT = {
   4: [...head(1, 1, 0x1f20, 4), ...u16(0), ...u16(32), 23, 8, 0, 23, ...u32(127)],
@@ -65,7 +69,8 @@ describe("a datatype", () => {
 
   it("becomes the next wider one for integers of odd width", () => {
     expect(elementIn(integer(3))).toMatchObject({
-      ...{ type: { dtype: "<i4", size: 4 }, stored: { kind: "integer", size: 3, precision: 24 } },
+      type: { dtype: "<i4", size: 4 },
+      stored: { kind: "integer", size: 3, precision: 24 },
     });
     expect(elementIn(integer(16))).toBe("integers of more than 64 bits");
   });
@@ -107,7 +112,12 @@ describe("a datatype", () => {
 
   it("has an enumeration of FALSE and TRUE in a byte for booleans", () => {
     const labels = (first: string, second: string) => [
-      ...[...head(3, 8, 2, 1), ...integer(1, 8), ...name(first), ...name(second), 0, 1],
+      ...head(3, 8, 2, 1),
+      ...integer(1, 8),
+      ...name(first),
+      ...name(second),
+      0,
+      1,
     ];
     expect(elementIn(labels("FALSE", "TRUE"))).toMatchObject({ type: { dtype: "|b1" } });
     expect(elementIn(labels("OFF", "ON"))).toMatchObject({ type: { dtype: "|i1" } });
@@ -119,7 +129,9 @@ describe("a datatype", () => {
   });
 
   const member = (label: string, offset: number, type: readonly number[]) => [
-    ...[...name(label), offset, ...type],
+    ...name(label),
+    offset,
+    ...type,
   ];
 
   it("has a pair of floats for complex numbers", () => {
@@ -168,7 +180,10 @@ describe("a datatype", () => {
 
   it("has the size of an array's elements", () => {
     const array = (size: number, ...shape: number[]) => [
-      ...[...head(3, 10, 0, size), shape.length, ...shape.flatMap(u32), ...integer(4)],
+      ...head(3, 10, 0, size),
+      shape.length,
+      ...shape.flatMap(u32),
+      ...integer(4),
     ];
     expect(read(array(24, 2, 3))).toMatchObject({ kind: "array", shape: [2, 3], size: 24 });
     expect(elementIn(array(24, 2, 3))).toBe("elements that are arrays themselves");

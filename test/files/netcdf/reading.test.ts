@@ -231,8 +231,10 @@ describe("a file's identity", () => {
 
   it("keeps nanoseconds exactly", () => {
     expect(fileIdentity(file)).toEqual({
-      ...{ size: 3, modified: "1700000000000000001" },
-      ...{ inode: "5", device: "6" },
+      size: 3,
+      modified: "1700000000000000001",
+      inode: "5",
+      device: "6",
     });
   });
 

@@ -6,7 +6,13 @@ import { Accounts, type Directory } from "../../../src/files/rights/file-user.js
 import type { Node } from "../../../src/files/rights/path-nodes.js";
 
 const node = (acl: string): Node => ({
-  ...{ id: "1:1", changed: "1", mode: 0o100777, uid: 2001, gid: 3001, kind: "nfs4", acl },
+  id: "1:1",
+  changed: "1",
+  mode: 0o100777,
+  uid: 2001,
+  gid: 3001,
+  kind: "nfs4",
+  acl,
 });
 const ada: Account = { uid: 2001, gids: new Set([3001]), name: "ada" };
 const bob: Account = { uid: 2002, gids: new Set([3002, 3003]), name: "bob" };

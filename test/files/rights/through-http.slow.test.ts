@@ -158,9 +158,20 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     await chmod(join(at("half.zarr"), "b"), 0o700);
     await emptyIndex(service.solr);
     const names = [
-      ...["open.nc", "mine.nc", "club.nc", "listed.nc", "masked.nc", "closed/inside.nc"],
-      ...["link.nc", "changing.nc", "moving/in.nc", "roots.nc", "store.zarr", "half.zarr"],
-      ...["nowhere.nc", "closed/nowhere.nc"],
+      "open.nc",
+      "mine.nc",
+      "club.nc",
+      "listed.nc",
+      "masked.nc",
+      "closed/inside.nc",
+      "link.nc",
+      "changing.nc",
+      "moving/in.nc",
+      "roots.nc",
+      "store.zarr",
+      "half.zarr",
+      "nowhere.nc",
+      "closed/nowhere.nc",
     ];
     const documents = names.map((name) => ({ file: at(name), project: ["rights"] }));
     await load(service.solr, [
@@ -244,24 +255,24 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     expect(await status({})).toEqual([200, 403, 403]);
     expect(await status({ uid_number: ADA })).toEqual([200, 200, 200]);
     expect(await status({ uid_number: String(ADA), machine: { groups: [] } })).toEqual([
-      ...[200, 200, 200],
+      200, 200, 200,
     ]);
     expect(await status({ uid_number: BOB, machine: { groups: [CLUB, 0] } })).toEqual([
-      ...[200, 403, 200],
+      200, 403, 200,
     ]);
     for (const uid of [999, [ADA, BOB], ADA + 0.5, 65_534]) {
       expect(await status({ uid_number: uid, machine: { groups: [CLUB] } }), String(uid)).toEqual([
-        ...[200, 403, 403],
+        200, 403, 403,
       ]);
     }
   });
 
   it("hold for each file of a store, and for slices of them", async () => {
     expect([await read(bob, "store.zarr", "a/0"), await read(ada, "store.zarr", "a/0")]).toEqual([
-      ...[200, 200],
+      200, 200,
     ]);
     expect([await read(bob, "store.zarr", "a/1"), await read(ada, "store.zarr", "a/1")]).toEqual([
-      ...[403, 200],
+      403, 200,
     ]);
     expect([await read(bob, "store.zarr"), await read(ada, "store.zarr")]).toEqual([200, 200]);
     // Gathered of all arrays, of which one is closed.
@@ -271,13 +282,13 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     expect(await read(bob, "half.zarr", "a/1")).toBe(200);
     for (const key of ["b/0", "b/.zarray"]) {
       expect([await read(bob, "half.zarr", key), await read(ada, "half.zarr", key)], key).toEqual([
-        ...[403, 200],
+        403, 200,
       ]);
     }
     await rm(join(at("half.zarr"), "b", "1"));
     // That a chunk was never written is for those to know who get there.
     expect([await read(bob, "half.zarr", "b/1"), await read(ada, "half.zarr", "b/1")]).toEqual([
-      ...[403, 404],
+      403, 404,
     ]);
   });
 

@@ -3,8 +3,14 @@ import { describe, expect, it } from "vitest";
 import { arrayDocument, groupDocument } from "../../../src/files/zarr/version3/documents.js";
 
 const ZARRAY = {
-  ...{ zarr_format: 2, shape: [3, 4], chunks: [1, 4], dtype: "<f4", fill_value: null, order: "C" },
-  ...{ filters: null, compressor: null },
+  zarr_format: 2,
+  shape: [3, 4],
+  chunks: [1, 4],
+  dtype: "<f4",
+  fill_value: null,
+  order: "C",
+  filters: null,
+  compressor: null,
 };
 
 interface Document {

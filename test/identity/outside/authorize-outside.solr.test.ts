@@ -62,9 +62,13 @@ describe("the authorization endpoint", () => {
     const away = leadsTo(await new CookieBrowser(service).open(parameters(challenge)));
     expect(away.origin).toBe(provider.issuer);
     expect(Object.fromEntries(away.searchParams)).toEqual({
-      ...{ response_type: "code", client_id: CLIENT.id, redirect_uri: pageAddress(BASE) },
-      ...{ scope: "openid profile email", state: "a state" },
-      ...{ code_challenge: challenge, code_challenge_method: "S256" },
+      response_type: "code",
+      client_id: CLIENT.id,
+      redirect_uri: pageAddress(BASE),
+      scope: "openid profile email",
+      state: "a state",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
     });
     const cookies = new Map<string, string>();
     const back = await atProvider(away, cookies);
@@ -137,7 +141,8 @@ it("the page learns when to try again while the provider is away", async () => {
     baseUrl: BASE,
     auth: {
       outside: {
-        ...{ discoveryUrl: provider.discoveryUrl, audience: AUDIENCE },
+        discoveryUrl: provider.discoveryUrl,
+        audience: AUDIENCE,
         client: { id: CLIENT.id, secret: CLIENT.secret },
       },
     },

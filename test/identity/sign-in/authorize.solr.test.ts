@@ -68,7 +68,8 @@ describe("openid-client", () => {
     const to = await new CookieBrowser(service).signIn(Object.fromEntries(url.searchParams), name);
     expect(to.searchParams.get("iss")).toBe(issuer());
     const tokens = await client.authorizationCodeGrant(config, to, {
-      ...{ pkceCodeVerifier, expectedState },
+      pkceCodeVerifier,
+      expectedState,
     });
     expect(tokens.token_type).toBe("bearer");
     expect((await client.fetchUserInfo(config, tokens.access_token, sub)).preferred_username).toBe(

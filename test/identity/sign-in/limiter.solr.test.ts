@@ -31,7 +31,7 @@ function limiter(limits = LIMITS) {
       () => "looked at",
       (error: unknown) => (error instanceof TooManyAttempts ? error.retryAfter : error),
     );
-  return { ...{ one, make, guard, tried, waited, site, tag }, pass: (ms: number) => (now += ms) };
+  return { one, make, guard, tried, waited, site, tag, pass: (ms: number) => (now += ms) };
 }
 
 const repeat = async (times: number, act: () => Promise<unknown>): Promise<unknown[]> => {
@@ -145,7 +145,8 @@ describe("a number in the store", () => {
     expect(await two.change(id, () => -5)).toBe(0);
     expect(await one.change(id, plus)).toBe(1);
     const told = await Promise.allSettled([
-      ...[one.change(id, plus), one.change(id, plus)],
+      one.change(id, plus),
+      one.change(id, plus),
       one.change(id, () => {
         throw new RangeError("x");
       }),

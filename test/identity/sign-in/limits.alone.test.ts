@@ -232,8 +232,14 @@ describe("a log", () => {
     await post(service, { token: newest }, {}, "revoke");
     await post(service, { token: access }, {}, "revoke");
     const secrets = [
-      ...[canary, PASSWORD, token.access_token, token.refresh_token, newest, access],
-      ...[ticket, clientSecret],
+      canary,
+      PASSWORD,
+      token.access_token,
+      token.refresh_token,
+      newest,
+      access,
+      ticket,
+      clientSecret,
     ];
     // A token is as good as lost where its signature and half of it are.
     const parts = secrets.flatMap((secret) => [

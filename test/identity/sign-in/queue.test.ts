@@ -48,12 +48,20 @@ describe("a queue", () => {
 
   it("alternates between addresses, and within each between names", async () => {
     const { ask, drain } = queueOf(1);
-    const jobs = [...["a/1", "a/1", "a/1", "a/2", "a/2", "a/3"], ...["b/1", "b/1", "c/1"]].map(
-      (job) => job.split("/"),
+    const jobs = ["a/1", "a/1", "a/1", "a/2", "a/2", "a/3", "b/1", "b/1", "c/1"].map((job) =>
+      job.split("/"),
     );
     const asked = [ask("x", "x"), ...jobs.map(([address = "", name = ""]) => ask(address, name))];
     expect((await drain()).slice(1)).toEqual([
-      ...["a/1", "b/1", "c/1", "a/2", "b/1", "a/3", "a/1", "a/2", "a/1"],
+      "a/1",
+      "b/1",
+      "c/1",
+      "a/2",
+      "b/1",
+      "a/3",
+      "a/1",
+      "a/2",
+      "a/1",
     ]);
     await Promise.all(asked);
   });
@@ -76,8 +84,13 @@ describe("a queue", () => {
     const told = (asked: Promise<string>) =>
       asked.catch((error: unknown) => (error instanceof SignInBusy ? "busy" : String(error)));
     const asked = [
-      ...[ask("x", "x"), ask("a", "1"), ask("a", "2"), ask("a", "2"), ask("b", "3")],
-      ...[ask("c", "4"), ask("c", "5", true)],
+      ask("x", "x"),
+      ask("a", "1"),
+      ask("a", "2"),
+      ask("a", "2"),
+      ask("b", "3"),
+      ask("c", "4"),
+      ask("c", "5", true),
     ].map(told);
     await drain();
     // Nobody waits now, and so many may again.
@@ -88,8 +101,12 @@ describe("a queue", () => {
     expect(await Promise.all(asked)).toEqual(["x", "1", "busy", "busy", "3", "4", "5"]);
     const { ask: middle, drain: finish } = queueOf(1, 4);
     const most = [
-      ...[middle("x", "x"), middle("a", "1"), middle("b", "2"), middle("b", "3")],
-      ...[middle("c", "4"), middle("d", "5")],
+      middle("x", "x"),
+      middle("a", "1"),
+      middle("b", "2"),
+      middle("b", "3"),
+      middle("c", "4"),
+      middle("d", "5"),
     ].map(told);
     await finish();
     expect(await Promise.all(most)).toEqual(["x", "1", "2", "busy", "4", "5"]);

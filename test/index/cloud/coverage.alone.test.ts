@@ -20,9 +20,14 @@ const below = (count: number): number => Math.floor(random() * count);
 /** A cell has more than a hundred members and datasets in each shard; most members are in several. */
 const DOCUMENTS = Array.from({ length: 1500 }, (_, index) => ({
   file: `/cloud/${index}.nc`,
-  ...{ project: "CMIP6", product: "CMIP", institute: "MPI-M", model: `m${below(2)}` },
-  ...{ experiment: ["historical", "Historical", "ssp585"][below(3)] ?? "" },
-  ...{ ensemble: `r${below(400)}i1p1f1`, cmor_table: "Amon", grid_label: "gn" },
+  project: "CMIP6",
+  product: "CMIP",
+  institute: "MPI-M",
+  model: `m${below(2)}`,
+  experiment: ["historical", "Historical", "ssp585"][below(3)] ?? "",
+  ensemble: `r${below(400)}i1p1f1`,
+  cmor_table: "Amon",
+  grid_label: "gn",
   variable: random() < 0.8 ? "tas" : ["tas", "pr", "TAS"],
   size: below(1e9),
   time: `[${1900 + below(60)} TO ${1960 + below(60)}]`,

@@ -52,7 +52,8 @@ const folded = ({ variable }: Stored): readonly string[] => [
 const SEARCHES: readonly Search[] = (["native", "user"] as const).flatMap((flavour) => {
   const isSeen = ({ isOwn }: Stored): boolean => isOwn === (flavour === "user");
   const search = (parameters: Search["parameters"], finds: Search["finds"]): Search => ({
-    ...{ flavour, parameters },
+    flavour,
+    parameters,
     finds: (document) => isSeen(document) && finds(document),
   });
   return [
@@ -270,15 +271,24 @@ describe("answers about a search", () => {
       const [dataset, year] = [i >> 1, 2000 + (i % 2)];
       return {
         file: `/answers/tas_day_M${dataset % 3}_historical_r${dataset}i1p1f1_gn_${year}0101-${year}1231.nc`,
-        ...{ project: ["CMIP6"], product: ["CMIP"], institute: ["X"], experiment: ["historical"] },
-        ...{ model: [`M-${dataset % 3}`], ensemble: [`r${dataset}i1p1f1`], cmor_table: ["day"] },
-        ...{ variable: ["tas", "TAS"], standard_name: ["air_temperature"], size: 10 },
+        project: ["CMIP6"],
+        product: ["CMIP"],
+        institute: ["X"],
+        experiment: ["historical"],
+        model: [`M-${dataset % 3}`],
+        ensemble: [`r${dataset}i1p1f1`],
+        cmor_table: ["day"],
+        variable: ["tas", "TAS"],
+        standard_name: ["air_temperature"],
+        size: 10,
       };
     });
     expect((await load(service.solr, documents)).refused).toBe(0);
     const get = async (path: string) => (await service.get(`/databrowser/${path}`)).json();
     expect(await get("summary/native/file?project=cmip6")).toMatchObject({
-      ...{ files: 2 * DATASETS, datasets: DATASETS, bytes: 20 * DATASETS },
+      files: 2 * DATASETS,
+      datasets: DATASETS,
+      bytes: 20 * DATASETS,
     });
     const count = (2 * DATASETS) / 3;
     expect(await get("why/native/file?project=cmip6&model=m_1&variable=tas")).toMatchObject({

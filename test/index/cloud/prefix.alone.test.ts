@@ -62,7 +62,8 @@ it("services with prefixes are set up again and upgraded by commands with their 
   const [one] = services;
   const folder = await freshFolder();
   const settings = {
-    ...{ SOLR_URL: cloud.endpoint.urls[0].href, DATA_DIR: folder },
+    SOLR_URL: cloud.endpoint.urls[0].href,
+    DATA_DIR: folder,
     SOLR_COLLECTION_PREFIX: PREFIXES[0],
   };
   const again = await run(["solr", "setup", "--shards", "2"], { settings });
@@ -86,7 +87,10 @@ it("services with prefixes report shards without a leader, and the command for i
     .poll(async () => (await inspectReplicas(admin, ["files"])).leaderless)
     .toContain("one_files_3 shard1");
   const probe = searchProbes({
-    ...{ address: "", embedded: false, check: async () => 0, inspect: async () => undefined },
+    address: "",
+    embedded: false,
+    check: async () => 0,
+    inspect: async () => undefined,
     replicas: () => inspectReplicas(admin, ["files"]),
   }).find(({ name }) => name === "search-replicas");
   const found = await probe?.inspect(AbortSignal.timeout(60_000));

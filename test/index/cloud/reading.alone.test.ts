@@ -39,8 +39,13 @@ const DOCUMENTS: readonly TestDocument[] = Array.from({ length: COUNT }, (_, i) 
   const odd = i % 997 === 0 ? (i % 2 === 0 ? "\u{1f30d}" : "\uffee") : "";
   const file = `/pool/data/${dataset}/${odd}tas_Amon_${dataset}_gn_${year}01-${year}12.nc`;
   return {
-    ...{ file, uri: `file://${file}`, project: ["CMIP6"], variable: ["tas"], version: "v1" },
-    ...{ model: [`m${i % 20}`], time: `[${year}-01-01T00:00:00Z TO ${year}-12-31T00:00:00Z]` },
+    file,
+    uri: `file://${file}`,
+    project: ["CMIP6"],
+    variable: ["tas"],
+    version: "v1",
+    model: [`m${i % 20}`],
+    time: `[${year}-01-01T00:00:00Z TO ${year}-12-31T00:00:00Z]`,
   };
 });
 

@@ -88,8 +88,12 @@ const FITTING: Readonly<Record<string, Readonly<Record<string, readonly string[]
   freva: { ensemble: ["r1i1p1"], project: ["observations", "reanalysis"], product: ["grid"] },
 };
 const PROJECTS: Readonly<Record<string, string>> = {
-  ...{ cmip5: "CMIP5", cmip6: "CMIP6", cmip7: "CMIP7", cordex: "CORDEX" },
-  ...{ "cordex-cmip6": "CORDEX-CMIP6", nextgems: "nextGEMS" },
+  cmip5: "CMIP5",
+  cmip6: "CMIP6",
+  cmip7: "CMIP7",
+  cordex: "CORDEX",
+  "cordex-cmip6": "CORDEX-CMIP6",
+  nextgems: "nextGEMS",
 };
 const RANGES = ["1850-1859", "200001-200012", "20000101-20001230", "200001010130-200001010430"];
 
@@ -133,7 +137,7 @@ async function namesOf(standard: string, datasets: number): Promise<TestDocument
           ["/arch/tape", ".zarr"],
         ] as const) {
           some.push({
-            ...{ project: PROJECTS[standard] ?? "observations" },
+            project: PROJECTS[standard] ?? "observations",
             ...facets,
             version,
             file: `${root}/${folders}/${name}${ending}`,
@@ -149,7 +153,9 @@ describe("collections of solr setup", () => {
   let service: TestService;
   beforeAll(async () => {
     await setUpCollections(new SolrAdmin(cloud.endpoint), {
-      ...{ shards: 2, replicas: 2, report: () => {} },
+      shards: 2,
+      replicas: 2,
+      report: () => {},
     });
     await cloud.whole();
     const topology = await inspectCollections(cloud.endpoint, ALL);
@@ -237,45 +243,41 @@ describe("collections of solr setup", () => {
       "/1!",
     ].flatMap((text) => ["", "_2000-2001.nc", "!", " "].map((end) => `/d${long(text)}${end}`));
     const odd = [
-      ...[
-        "/x",
-        "x.nc",
-        "/",
-        "//",
-        "/a/",
-        "a/b",
-        "/v1",
-        "/v1/x",
-        "v20200101/x",
-        "!",
-        "a!b",
-        "/a!b!c/d",
-      ],
-      ...[
-        "/a/3!b",
-        "/a/300!b",
-        "/a/x!b",
-        "/a/-1!b",
-        "a/99999999999!b",
-        "!/x",
-        "/a/16!",
-        "a!b!c!d",
-        "/!/!.nc",
-      ],
-      ...[
-        "/store.zarr",
-        "/store.zarr/",
-        "slk:///arch/a.nc",
-        "https://h/a.nc#mode=bytes",
-        "/a?b=c&d",
-      ],
-      ...[
-        "/日本/気温_Amon_モデル_hist_r1i1p1f1_gn_2000.nc",
-        "/💥/💥",
-        "/\u0001/\u0002",
-        "/a b/c d",
-      ],
-      ...["/" + "$" + "{x}/$1", "/\\1/\\", "/(?i)a", "/.*/.+", "/%00"],
+      "/x",
+      "x.nc",
+      "/",
+      "//",
+      "/a/",
+      "a/b",
+      "/v1",
+      "/v1/x",
+      "v20200101/x",
+      "!",
+      "a!b",
+      "/a!b!c/d",
+      "/a/3!b",
+      "/a/300!b",
+      "/a/x!b",
+      "/a/-1!b",
+      "a/99999999999!b",
+      "!/x",
+      "/a/16!",
+      "a!b!c!d",
+      "/!/!.nc",
+      "/store.zarr",
+      "/store.zarr/",
+      "slk:///arch/a.nc",
+      "https://h/a.nc#mode=bytes",
+      "/a?b=c&d",
+      "/日本/気温_Amon_モデル_hist_r1i1p1f1_gn_2000.nc",
+      "/💥/💥",
+      "/\u0001/\u0002",
+      "/a b/c d",
+      "/" + "$" + "{x}/$1",
+      "/\\1/\\",
+      "/(?i)a",
+      "/.*/.+",
+      "/%00",
       ...hostile,
     ];
     const began = performance.now();

@@ -71,7 +71,13 @@ interface Work {
 }
 
 const work = (name: string, once: () => Promise<string | undefined>): Work => ({
-  ...{ name, once, answered: 0, refused: 0, longest: 0, open: undefined, lastRefusal: "" },
+  name,
+  once,
+  answered: 0,
+  refused: 0,
+  longest: 0,
+  open: undefined,
+  lastRefusal: "",
 });
 
 /** What a refusal says that asks to try again; nothing for a success. */

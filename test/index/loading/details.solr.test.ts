@@ -64,8 +64,15 @@ describe("a loaded document", () => {
 
   it("has the name of its dataset and the ends of its period, whatever it contains", async () => {
     const document = {
-      ...{ file: "/a", project: ["CMIP6"], product: "CMIP", institute: "x", model: "m" },
-      ...{ experiment: "historical", ensemble: "r1", cmor_table: "Amon", variable: ["tas"] },
+      file: "/a",
+      project: ["CMIP6"],
+      product: "CMIP",
+      institute: "x",
+      model: "m",
+      experiment: "historical",
+      ensemble: "r1",
+      cmor_table: "Amon",
+      variable: ["tas"],
       time: "[1979-01-01T00:00:00Z TO 1979-12-31T23:59:59Z]",
     };
     const said = { dataset_id: "mine", time_start: "x", time_end: [1], updated: "never" };
@@ -85,9 +92,16 @@ describe("a loaded document", () => {
 
   it("keeps every correct detail, in one form", async () => {
     const details = {
-      ...{ size: "123", checksum: `SHA256:${SUM}`, modified: "2019-07-10T12:00+02:00" },
-      ...{ units: "K", tracking_id: ["b", "a"], standard_name: ["x"], long_name: "L L" },
-      ...{ nominal_resolution: "250 km", license: "CC BY", further_info_url: "https://x/y" },
+      size: "123",
+      checksum: `SHA256:${SUM}`,
+      modified: "2019-07-10T12:00+02:00",
+      units: "K",
+      tracking_id: ["b", "a"],
+      standard_name: ["x"],
+      long_name: "L L",
+      nominal_resolution: "250 km",
+      license: "CC BY",
+      further_info_url: "https://x/y",
       retracted: "TRUE",
     };
     const odd = { size: 1.5e3, modified: "2019-07-10T23:00:00.5Z", retracted: [false], units: 1 };
@@ -99,11 +113,20 @@ describe("a loaded document", () => {
     ]);
     const [a, b, c] = await stored("latest");
     expect(a).toMatchObject({
-      ...{ ...details, size: 123, checksum: `sha256:${SUM}`, modified: "2019-07-10T10:00:00Z" },
-      ...{ units: ["K"], tracking_id: ["a", "b"], long_name: ["L L"], retracted: true },
+      ...details,
+      size: 123,
+      checksum: `sha256:${SUM}`,
+      modified: "2019-07-10T10:00:00Z",
+      units: ["K"],
+      tracking_id: ["a", "b"],
+      long_name: ["L L"],
+      retracted: true,
     });
     expect(b).toMatchObject({
-      ...{ size: 1500, modified: "2019-07-10T23:00:00.500Z", retracted: false, units: ["1"] },
+      size: 1500,
+      modified: "2019-07-10T23:00:00.500Z",
+      retracted: false,
+      units: ["1"],
     });
     for (const field of Object.keys(none)) expect(c).not.toHaveProperty(field);
   });
@@ -216,10 +239,17 @@ describe("the details of documents", () => {
       const [start, end] = [moment(), moment()].sort() as [string, string];
       const facets = {
         project: pick([["CMIP6"], ["CMIP5"], ["cordex"], ["other"], []]),
-        ...{ product: ["CMIP"], institute: ["I"], experiment: ["historical"], ensemble: ["r1"] },
+        product: ["CMIP"],
+        institute: ["I"],
+        experiment: ["historical"],
+        ensemble: ["r1"],
         model: [`M${Math.floor(random() * 40)}`],
-        ...{ cmor_table: ["Amon"], time_frequency: ["mon"], realm: ["atmos"] },
-        ...{ variable: some(["tas", "pr"]), driving_model: ["D"], rcm_name: ["R"] },
+        cmor_table: ["Amon"],
+        time_frequency: ["mon"],
+        realm: ["atmos"],
+        variable: some(["tas", "pr"]),
+        driving_model: ["D"],
+        rcm_name: ["R"],
       };
       const details: Values = {
         ...(random() < 0.8 && { size: Math.floor(random() ** 4 * 1e12) }),

@@ -27,8 +27,15 @@ const DATASETS = 3;
 const FOLDERS = ["v1", "2", "v10", "v20180101", "20190101", "v20200101"];
 /** A dataset that has its name from a standard. */
 const STANDARD = {
-  ...{ project: "CMIP5", product: "output1", institute: "I", model: "m0", experiment: "rcp85" },
-  ...{ time_frequency: "mon", realm: "atmos", cmor_table: "Amon", ensemble: "r1i1p1" },
+  project: "CMIP5",
+  product: "output1",
+  institute: "I",
+  model: "m0",
+  experiment: "rcp85",
+  time_frequency: "mon",
+  realm: "atmos",
+  cmor_table: "Amon",
+  ensemble: "r1i1p1",
 };
 /** The years of a dataset's files: each version may cut them otherwise. */
 const CUTS = ["1850-2014", "1850-1949", "1950-2014"];
@@ -41,8 +48,11 @@ const searchOf = (isMultiVersion: boolean) =>
   buildSearch({
     path: { flavour: FLAVOURS.native, uniq_key: "file" },
     query: {
-      ...{ "multi-version": isMultiVersion, translate: true, filters: {} },
-      ...{ time_select: "flexible", bbox_select: "flexible" },
+      "multi-version": isMultiVersion,
+      translate: true,
+      filters: {},
+      time_select: "flexible",
+      bbox_select: "flexible",
     },
   });
 

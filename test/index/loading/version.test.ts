@@ -8,9 +8,16 @@ const datasetIn = (file: string, more: object = {}): string =>
   datasetVersion({ file, ...more })?.dataset ?? "";
 
 const cmip5 = {
-  ...{ project: ["CMIP5"], product: ["output1"], institute: ["INST"], model: ["EC-EARTH"] },
-  ...{ experiment: ["rcp85"], time_frequency: ["mon"], realm: ["atmos"], cmor_table: ["Amon"] },
-  ...{ ensemble: ["r1i1p1"], variable: ["tas"] },
+  project: ["CMIP5"],
+  product: ["output1"],
+  institute: ["INST"],
+  model: ["EC-EARTH"],
+  experiment: ["rcp85"],
+  time_frequency: ["mon"],
+  realm: ["atmos"],
+  cmor_table: ["Amon"],
+  ensemble: ["r1i1p1"],
+  variable: ["tas"],
 };
 
 describe("the version of a document", () => {

@@ -36,7 +36,8 @@ const LIMIT = patience(180_000);
 const CLOUD = isOnTheCloud ? { nodes: 3, replicas: 2 } : { nodes: 1, replicas: 1 };
 
 const settingsOf = async ({ urls, user, password }: SolrEndpoint): Promise<Settings> => ({
-  ...{ SOLR_URL: urls.map(({ href }) => href).join(","), DATA_DIR: await freshFolder() },
+  SOLR_URL: urls.map(({ href }) => href).join(","),
+  DATA_DIR: await freshFolder(),
   ...(user !== undefined && { SOLR_USER: user, SOLR_PASSWORD: password ?? "" }),
 });
 

@@ -49,7 +49,10 @@ async function withSolr<T>(
   work: (solr: EmbeddedSolr) => Promise<T>,
 ): Promise<T> {
   const solr = await startEmbeddedSolr({
-    ...{ dataDir, heap: "1g", report: () => {}, javaOptions: await archiveOptions() },
+    dataDir,
+    heap: "1g",
+    report: () => {},
+    javaOptions: await archiveOptions(),
     ...(configsets !== undefined && { configsets, cores: [...FORMER_COLLECTIONS, "state"] }),
   });
   try {

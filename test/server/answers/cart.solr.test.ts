@@ -198,12 +198,15 @@ describe("a cart", () => {
 
   it("is refused with the position of each wrong search", async () => {
     const searches = [
-      ...[{ parameters: { modle: ["x"] } }, {}, { parameters: { time: ["2001 to 2000"] } }],
+      { parameters: { modle: ["x"] } },
+      {},
+      { parameters: { time: ["2001 to 2000"] } },
       { parameters: { time_select: ["sideways"], start: ["1"] } },
     ];
     const { errors = [] } = await problem({ format: "paths", searches });
     expect(errors.map(({ name }) => name)).toEqual([
-      ...["searches[0].parameters.modle", "searches[2].parameters.time"],
+      "searches[0].parameters.modle",
+      "searches[2].parameters.time",
       expect.stringContaining("searches[3].parameters."),
     ]);
     const unknown = await problem({ format: "paths", searches: [{}, { flavour: "cmip66" }] });

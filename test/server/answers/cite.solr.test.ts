@@ -9,14 +9,27 @@ import { emptyIndex, load, startService, type TestService } from "../../support/
 
 const HOSTILE = 'CC & BY_4.0 {x} \\ 100% #1 $a$ ~^ } "q"\n@misc{evil, ünï}';
 const cmip6 = (experiment: string, variable: string, more: object = {}) => ({
-  ...{ file: `/cmip6/${experiment}_${variable}.nc`, project: ["CMIP6"], product: ["CMIP"] },
-  ...{ institute: ["MPI-M"], model: ["MPI-ESM1-2-LR"], experiment: [experiment] },
-  ...{ ensemble: ["r1i1p1f1"], cmor_table: ["Amon"], variable: [variable], grid_label: ["gn"] },
-  ...{ version: "v20190710", ...more },
+  file: `/cmip6/${experiment}_${variable}.nc`,
+  project: ["CMIP6"],
+  product: ["CMIP"],
+  institute: ["MPI-M"],
+  model: ["MPI-ESM1-2-LR"],
+  experiment: [experiment],
+  ensemble: ["r1i1p1f1"],
+  cmor_table: ["Amon"],
+  variable: [variable],
+  grid_label: ["gn"],
+  version: "v20190710",
+  ...more,
 });
 const other = (model: string, more: object = {}) => ({
-  ...{ file: `/other/${model}.nc`, project: ["own"], product: ["p"], model: [model] },
-  ...{ experiment: ["e"], variable: ["tas"], ...more },
+  file: `/other/${model}.nc`,
+  project: ["own"],
+  product: ["p"],
+  model: [model],
+  experiment: ["e"],
+  variable: ["tas"],
+  ...more,
 });
 const WDCC = "https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR";
 const INFO = "https://furtherinfo.es-doc.org/own_a%20b#x";
@@ -45,7 +58,8 @@ beforeAll(async () => {
     cmip6("ssp585", "tas"),
     other("known", { further_info_url: INFO, license: HOSTILE }),
     other("script", { further_info_url: "javascript:alert(1)" }),
-    ...[other("ref-1"), other("ref-2")],
+    other("ref-1"),
+    other("ref-2"),
     { file: "/loose.nc" },
   ]);
 });
@@ -185,8 +199,14 @@ describe("citations of a search", () => {
       datasets: { citation_url: string | null }[];
     };
     expect(page.datasets.map(({ citation_url }) => citation_url)).toEqual([
-      ...[`${WDCC}.historical`, `${WDCC}.historical`, `${WDCC}.ssp585`, null],
-      ...["https://doi.org/10.1234/abc_d", "https://doi.org/10.1234/abc_d", null, null],
+      `${WDCC}.historical`,
+      `${WDCC}.historical`,
+      `${WDCC}.ssp585`,
+      null,
+      "https://doi.org/10.1234/abc_d",
+      "https://doi.org/10.1234/abc_d",
+      null,
+      null,
     ]);
   });
 

@@ -11,7 +11,10 @@ let service: TestService;
 const asked: string[] = [];
 
 const file = (name: string, more: object) => ({
-  ...{ file: `/${name}`, project: ["CMIP6"], time_frequency: ["mon"], cmor_table: ["Amon"] },
+  file: `/${name}`,
+  project: ["CMIP6"],
+  time_frequency: ["mon"],
+  cmor_table: ["Amon"],
   ...more,
 });
 
@@ -110,7 +113,10 @@ describe("complete groups", () => {
       const again = await get(pairs, undefined, { headers: { "If-None-Match": etag } });
       expect(again.status).toBe(304);
       const added = file("o4", {
-        ...{ model: ["o"], ensemble: ["r1"], variable: ["TAS"], time: "[1851 TO 1851]" },
+        model: ["o"],
+        ensemble: ["r1"],
+        variable: ["TAS"],
+        time: "[1851 TO 1851]",
       });
       await load(service.solr, [added]);
       const { complete } = await answer(pairs);

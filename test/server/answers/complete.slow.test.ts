@@ -213,14 +213,20 @@ const shapeOf = ({ group_count, complete, near_misses }: Complete) => {
 function expectedOf({ groupBy, needs, filters }: Asked) {
   const conditions = filters.map(
     ({ name, value, isExcluded = false }): Condition => ({
-      ...{ native: name === "dataset" ? name : NATIVE[name], values: [value], isExcluded },
+      native: name === "dataset" ? name : NATIVE[name],
+      values: [value],
+      isExcluded,
     }),
   );
   const flavour = builtIn("cmip6");
   if (flavour === undefined) throw new Error("there is no flavour cmip6");
   const of = found(KNOWN, {
-    ...{ flavour, conditions, key: "file", isMultiVersion: false },
-    ...{ timeSelect: "flexible", bboxSelect: "flexible" },
+    flavour,
+    conditions,
+    key: "file",
+    isMultiVersion: false,
+    timeSelect: "flexible",
+    bboxSelect: "flexible",
   });
   const facets = groupBy.map((name) => NATIVE[name]);
   const needed = needs.map(({ values, ...rest }) => ({

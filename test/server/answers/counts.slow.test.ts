@@ -64,7 +64,9 @@ describe("random searches, compared with a filter in memory,", () => {
         const searchable = new Set<string>(searchableFacets(search.flavour));
         const natives = [
           ...VALUED.filter((one) => searchable.has(one) && one !== "user"),
-          ...["units", "license", "retracted"],
+          "units",
+          "license",
+          "retracted",
           ...(search.isMultiVersion ? ["version"] : []),
         ];
         const facets = natives.map(search.nameOf).join(",");
@@ -153,7 +155,9 @@ describe("random searches, compared with a filter in memory,", () => {
         expect(boxes).toEqual(expected);
         const known_files = of.filter(({ box }) => box !== undefined).length;
         expect(numbers).toEqual({
-          ...{ total_count: of.length, known_files, box_count: expected.length },
+          total_count: of.length,
+          known_files,
+          box_count: expected.length,
         });
       },
       SEARCHES / 2,

@@ -68,7 +68,10 @@ describe("a matrix of a random search", () => {
       const cellsExpected = expected(of, rows, columns, cells);
       expect(told(answer), context).toEqual(cellsExpected);
       expect(answer, context).toMatchObject({
-        ...{ rows: nameOf(rows), columns: nameOf(columns), cells, total_count: of.length },
+        rows: nameOf(rows),
+        columns: nameOf(columns),
+        cells,
+        total_count: of.length,
       });
       const known = cells === "files" ? undefined : of.filter(isKnown[cells]).length;
       expect(answer.known_files, context).toBe(known);
@@ -101,7 +104,9 @@ describe("the answer of coverage", () => {
       "import pandas, sys; pandas.read_csv(sys.stdin, index_col=0).to_json(sys.stdout, orient='split')";
     const { stdout } = spawnSync(pythonOf(), ["-c", script], { input: text, encoding: "utf8" });
     expect(JSON.parse(stdout)).toEqual({
-      ...{ columns: column_values, index: row_values, data: filled },
+      columns: column_values,
+      index: row_values,
+      data: filled,
     });
     expect(text.split(",")[0]).toBe("model");
   });
@@ -126,8 +131,14 @@ describe("the answer of coverage", () => {
     expect(
       await matrix("rows=model&columns=project&project=nothing&cells=years", "native"),
     ).toEqual({
-      ...{ rows: "model", columns: "project", cells: "years", total_count: 0, known_files: 0 },
-      ...{ row_values: [], column_values: [], values: [] },
+      rows: "model",
+      columns: "project",
+      cells: "years",
+      total_count: 0,
+      known_files: 0,
+      row_values: [],
+      column_values: [],
+      values: [],
     });
     expect(
       await (await ask("rows=model&columns=project&format=csv&model=no", "native")).text(),

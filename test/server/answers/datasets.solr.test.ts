@@ -188,8 +188,12 @@ describe("a page of datasets", () => {
     expect(second.datasets).toHaveLength(2);
     expect(second.datasets[0]?.dataset_id).not.toBe(datasets[1]?.dataset_id);
     expect(await page("model=nobody", "native")).toEqual({
-      ...{ total_count: 0, dataset_count: 0, unnamed_files: 0 },
-      ...{ datasets: [], after: null, next: null },
+      total_count: 0,
+      dataset_count: 0,
+      unnamed_files: 0,
+      datasets: [],
+      after: null,
+      next: null,
     });
   });
 
@@ -197,7 +201,9 @@ describe("a page of datasets", () => {
     const files = (dataset: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
         file: `/many/${dataset}/${index}.nc`,
-        ...{ project: ["many"], model: [dataset], time: `[${index} TO ${index}]` },
+        project: ["many"],
+        model: [dataset],
+        time: `[${index} TO ${index}]`,
       }));
     await load(service.solr, [...files("a", 5001), ...files("b", 5001), ...files("c", 10_001)]);
     const sizes: number[][] = [];

@@ -32,8 +32,27 @@ const SEARCH = "/databrowser/extended-search";
 const WALKS = attempts(20, 1000);
 /** What has a meaning in Lucene, in a URL, in UTF-16 or in a table. */
 const ODD = [
-  ...["*", '"', "'", " ", "[a TO b]", "&&", "#", "%2F", "${solr.home}", "\\u0041", "\n", ",", ";"],
-  ...["é", "e\u0301", "\u{1f30d}", "\uffee", "\u{10ffff}", "İ", "=", "\u0001"],
+  "*",
+  '"',
+  "'",
+  " ",
+  "[a TO b]",
+  "&&",
+  "#",
+  "%2F",
+  "${solr.home}",
+  "\\u0041",
+  "\n",
+  ",",
+  ";",
+  "é",
+  "e\u0301",
+  "\u{1f30d}",
+  "\uffee",
+  "\u{10ffff}",
+  "İ",
+  "=",
+  "\u0001",
 ];
 const FULL: TestDocument = {
   file: "/data/full.nc",
@@ -199,11 +218,16 @@ describe("pages", () => {
     const { documents, after, next } = await page(path.replace(fields, wanted));
     expect(documents).toEqual([
       {
-        ...{ uri: FULL.uri, size: FULL.size, modified: FULL.modified, retracted: true },
+        uri: FULL.uri,
+        size: FULL.size,
+        modified: FULL.modified,
+        retracted: true,
         time: "1985-01-01T00:00:00Z to 1989-12-31T23:59:59Z",
         variable_id: ["=1+1", "a;b\\c", "tas"],
         bbox: { west: -10.5, east: 30, south: -35, north: 70 },
-        ...{ units: ["K", "m"], license: "@me", source_id: ["-5"] },
+        units: ["K", "m"],
+        license: "@me",
+        source_id: ["-5"],
       },
       { modified: "0044-03-15T00:00:00Z" },
     ]);
@@ -330,12 +354,24 @@ describe("tables", () => {
       bbox_north: "double",
     };
     expect(types.pyarrow).toEqual({
-      ...{ ...text, ...sides, size: "int64", modified: "timestamp[ms, tz=UTC]", retracted: "bool" },
-      ...{ variable: texts, model: texts, project: texts, units: texts, region: texts },
+      ...text,
+      ...sides,
+      size: "int64",
+      modified: "timestamp[ms, tz=UTC]",
+      retracted: "bool",
+      variable: texts,
+      model: texts,
+      project: texts,
+      units: texts,
+      region: texts,
     });
     expect(types.duckdb).toMatchObject({
-      ...{ file: "VARCHAR", variable: "VARCHAR[]", size: "BIGINT", bbox_west: "DOUBLE" },
-      ...{ modified: "TIMESTAMP WITH TIME ZONE", retracted: "BOOLEAN" },
+      file: "VARCHAR",
+      variable: "VARCHAR[]",
+      size: "BIGINT",
+      bbox_west: "DOUBLE",
+      modified: "TIMESTAMP WITH TIME ZONE",
+      retracted: "BOOLEAN",
     });
     expect(types.pandas).toMatchObject({ modified: "datetime64[ms, UTC]", bbox_west: "float64" });
     expect(types.csv).toMatchObject({ size: "float64", bbox_west: "float64" });
@@ -367,7 +403,10 @@ describe("tables", () => {
     expect(rows.pyarrow).toEqual([]);
     expect(rows.csv).toEqual([]);
     expect(Object.values(types.pyarrow)).toEqual([
-      ...["string", "list<element: string not null>", "int64", "timestamp[ms, tz=UTC]"],
+      "string",
+      "list<element: string not null>",
+      "int64",
+      "timestamp[ms, tz=UTC]",
     ]);
     const { documents, links } = await page(`${SEARCH}/native/file?project=none`);
     expect(documents).toEqual([]);

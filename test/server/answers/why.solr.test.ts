@@ -53,8 +53,11 @@ async function why(path: string): Promise<Why> {
 }
 
 const CMIP6: Readonly<Record<string, string>> = {
-  ...{ model: "source_id", variable: "variable_id", experiment: "experiment_id" },
-  ...{ ensemble: "member_id", product: "activity_id" },
+  model: "source_id",
+  variable: "variable_id",
+  experiment: "experiment_id",
+  ensemble: "member_id",
+  product: "activity_id",
 };
 /** Some that there are, in any case, some that are misspelled, some that nobody would write. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
@@ -110,7 +113,9 @@ function slips(a: string, b: string): number {
     const change = row(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
     const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
     const least = Math.min(
-      ...[row(i - 1, j) + 1, row(i, j - 1) + 1, change],
+      row(i - 1, j) + 1,
+      row(i, j - 1) + 1,
+      change,
       ...(isSwap ? [row(i - 2, j - 2) + 1] : []),
     );
     table.set(key, least);
@@ -133,8 +138,12 @@ const NATIVE = builtIn("native");
 if (NATIVE === undefined) throw new Error("there is no flavour native");
 /** All flavours see the same of the newest versions. */
 const EVERYTHING: Meant = {
-  ...{ flavour: NATIVE, key: "file", isMultiVersion: false, conditions: [] },
-  ...{ timeSelect: "flexible", bboxSelect: "flexible" },
+  flavour: NATIVE,
+  key: "file",
+  isMultiVersion: false,
+  conditions: [],
+  timeSelect: "flexible",
+  bboxSelect: "flexible",
 };
 const KNOWN = ODD.map(({ known }) => known);
 const through = (some: readonly Condition[]): Known[] => found(KNOWN, EVERYTHING, some);
@@ -339,17 +348,31 @@ describe("the explanation of an empty result", () => {
 
   it("accepts more constraints than have countable subsets, and flags, details and versions", async () => {
     const query = new URLSearchParams({
-      ...{ project: "cmip6", product: "c*", institute: "x", model: "canesm5", variable: "tas" },
-      ...{ experiment: "historical", ensemble: "r1i1p1f1", fs_type: "posix", format: "nc" },
-      ...{ time: "1850 to 2300", bbox: "-180,180,-90,90", retracted_not_: "true", units_not_: "K" },
-      ...{
-        standard_name: "air_temperature",
-        file: "/odd/*",
-        version_not_: "v1",
-        model_not_: "awi*",
-      },
-      ...{ variable_not_: "zg", ensemble_not_: "r9*", grid_label: "gn", level_type: "2d" },
-      ...{ dataset_id: "*", license_not_: "x", realm_not_: "ocean", tracking_id: "hdl:*" },
+      project: "cmip6",
+      product: "c*",
+      institute: "x",
+      model: "canesm5",
+      variable: "tas",
+      experiment: "historical",
+      ensemble: "r1i1p1f1",
+      fs_type: "posix",
+      format: "nc",
+      time: "1850 to 2300",
+      bbox: "-180,180,-90,90",
+      retracted_not_: "true",
+      units_not_: "K",
+      standard_name: "air_temperature",
+      file: "/odd/*",
+      version_not_: "v1",
+      model_not_: "awi*",
+      variable_not_: "zg",
+      ensemble_not_: "r9*",
+      grid_label: "gn",
+      level_type: "2d",
+      dataset_id: "*",
+      license_not_: "x",
+      realm_not_: "ocean",
+      tracking_id: "hdl:*",
       "multi-version": "true",
     });
     const answer = await why(`native/file?${query}`);

@@ -29,7 +29,10 @@ beforeAll(async () => {
   folder = join(await freshFolder(), "audit");
   settings = {
     ...testSolrSettings(),
-    ...{ DATA_DIR: await freshFolder(), WORKERS: "2", AUDIT: folder, AUDIT_KEY: KEY },
+    DATA_DIR: await freshFolder(),
+    WORKERS: "2",
+    AUDIT: folder,
+    AUDIT_KEY: KEY,
   };
   service = await Serving.start(settings);
 });

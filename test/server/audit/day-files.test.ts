@@ -47,7 +47,10 @@ afterEach(async () => {
 
 function files(days = 3): DayFiles {
   const made = new DayFiles({
-    ...{ folder, kind: "audit", days, clock: () => now },
+    folder,
+    kind: "audit",
+    days,
+    clock: () => now,
     lost: (lost) => lineOf({ event: "lost", lost }),
     report: (problem) => problems.push(problem),
   });
@@ -193,7 +196,9 @@ describe("daily files", () => {
     const { stdout, stderr, status } = spawnSync(
       "unshare",
       [
-        ...["--mount", "sh", "-ec"],
+        "--mount",
+        "sh",
+        "-ec",
         `mount -t tmpfs -o size=1m tmpfs ${folder}; head -c 1000000 /dev/zero > ${folder}/room
         "$0" --import tsx ${script} ${folder} full 1000; cp ${folder}/audit-* ${copy}`,
         process.execPath,

@@ -9,7 +9,9 @@ import { lineOf } from "../../../src/server/audit/line.js";
 const [, , folder = "", name = "", count = "0"] = process.argv;
 const problems: string[] = [];
 const files = new DayFiles({
-  ...{ folder, kind: "audit", days: 3 },
+  folder,
+  kind: "audit",
+  days: 3,
   lost: (lost) => lineOf({ event: "lost", lost }),
   report: (problem) => problems.push(problem),
 });

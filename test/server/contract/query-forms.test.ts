@@ -88,8 +88,20 @@ describe("several values of a key", () => {
 
   it("are like any other value", () => {
     for (const value of [
-      ...["[", "]", "[]x", "[a]", "x[1]", '"tas"', "{a}", "{!term f=project}cmip6", "a,b"],
-      ...["[* TO *]", "/data/[x], [y].nc", "$[0]", "{", "[{"],
+      "[",
+      "]",
+      "[]x",
+      "[a]",
+      "x[1]",
+      '"tas"',
+      "{a}",
+      "{!term f=project}cmip6",
+      "a,b",
+      "[* TO *]",
+      "/data/[x], [y].nc",
+      "$[0]",
+      "{",
+      "[{",
     ]) {
       expect(filters(`file=${encodeURIComponent(value)}`)).toEqual({ file: [value] });
     }

@@ -56,8 +56,14 @@ async function schemathesis(
 ): Promise<{ found: string; cases: number }> {
   const command = join(dirname(pythonOf()), "schemathesis");
   const parameters = [
-    ...["run", `${service.address}/openapi.json`, "--no-color", "--continue-on-failure"],
-    ...["--header", `Authorization: Bearer ${token}`, "--seed", `${seed}`],
+    "run",
+    `${service.address}/openapi.json`,
+    "--no-color",
+    "--continue-on-failure",
+    "--header",
+    `Authorization: Bearer ${token}`,
+    "--seed",
+    `${seed}`,
     ...options,
   ];
   const run = promisify(execFile)(command, parameters, { cwd: folder, maxBuffer: 64 << 20 });
@@ -77,10 +83,15 @@ describe("schemathesis", () => {
       for (const seed of attempts([1], [1, 2, 3])) {
         const { found, cases } = await schemathesis(
           seed,
-          ...["--phases", attempts("examples,fuzzing", "examples,coverage,fuzzing")],
-          ...["--max-examples", attempts("15", "300"), "--checks", "all"],
+          "--phases",
+          attempts("examples,fuzzing", "examples,coverage,fuzzing"),
+          "--max-examples",
+          attempts("15", "300"),
+          "--checks",
+          "all",
           // A query that fits its schema may name a facet that does not exist, an id that nothing has.
-          ...["--exclude-checks", "positive_data_acceptance"],
+          "--exclude-checks",
+          "positive_data_acceptance",
         );
         tried(cases, found === "" ? cases : 0);
         expect(found, `seed ${seed}`).toBe("");

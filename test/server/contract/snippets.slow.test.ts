@@ -112,8 +112,13 @@ describe("the documentation's lines", () => {
       n: 604800,
     };
     const text: string = LANGUAGES.R({
-      ...{ method: "POST", address: server, query: [], headers: [], signed: false },
-      ...{ json, answer: "json" },
+      method: "POST",
+      address: server,
+      query: [],
+      headers: [],
+      signed: false,
+      json,
+      answer: "json",
     });
     expect(text).toContain("setNames(list(), character())");
     if (!RUNNABLE.includes("R")) return;

@@ -70,8 +70,22 @@ export interface Shell {
 }
 
 const TOOLS = [
-  ...["awk", "cat", "wc", "head", "tail", "rm", "mv", "mkdir", "mkfifo", "sleep", "date", "ls"],
-  ...["grep", "sha256sum", "kill", "sh"],
+  "awk",
+  "cat",
+  "wc",
+  "head",
+  "tail",
+  "rm",
+  "mv",
+  "mkdir",
+  "mkfifo",
+  "sleep",
+  "date",
+  "ls",
+  "grep",
+  "sha256sum",
+  "kill",
+  "sh",
 ];
 
 async function folderOfTools(folder: string, tools: readonly string[]): Promise<string> {

@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const column = (name: string, kind: ParquetColumn["kind"], list = false): ParquetColumn => ({
-  ...{ name, kind, list },
+  name,
+  kind,
+  list,
 });
 
 /** Writes files, and reads them by other programs. */
@@ -44,8 +46,13 @@ async function read(...tables: [readonly ParquetColumn[], readonly Row[]][]): Pr
 
 it("texts of any length and with any characters, nulls, and nothing at all are read back", async () => {
   const columns = [
-    ...[column("a", "text"), column("b", "text", true), column("c", "integer")],
-    ...[column("d", "number"), column("e", "flag"), column("f", "text"), column("g", "text", true)],
+    column("a", "text"),
+    column("b", "text", true),
+    column("c", "integer"),
+    column("d", "number"),
+    column("e", "flag"),
+    column("f", "text"),
+    column("g", "text", true),
   ];
   const long = "x".repeat(1 << 20);
   const rows: Row[] = [

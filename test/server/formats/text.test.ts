@@ -124,7 +124,9 @@ describe("an intake-esm catalogue", () => {
       { file: "/b.nc", model: ["M", "changed"], variable: ["tas"], format: "nc" },
     ];
     const found = (values: number, missing = 0) => ({
-      ...{ found: 2, sample: [], steps: {} },
+      found: 2,
+      sample: [],
+      steps: {},
       numbers: {
         count: 2,
         values_model: 2,

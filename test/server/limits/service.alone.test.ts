@@ -60,7 +60,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function start(limits: LimitSettings): Promise<TestService> {
   const address = { baseUrl: "http://localhost:7777", trustProxy: 1 };
   service = await startService({
-    ...{ limits, dataRoots: [folder], dataDir: join(folder, "var") },
+    limits,
+    dataRoots: [folder],
+    dataDir: join(folder, "var"),
     ...address,
   });
   return service;
@@ -146,7 +148,8 @@ describe("requests a second", () => {
     const headers = headersOf({ token: `${tokens[0]}x` });
     const wrong = Array.from({ length: 70 }, async () => {
       const answer = await (service as TestService).get(chunk(0), {
-        ...{ headers, signal: leaving.signal },
+        headers,
+        signal: leaving.signal,
       });
       seen.add(answer.status);
     });

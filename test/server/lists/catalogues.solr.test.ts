@@ -131,10 +131,18 @@ describe("odd documents", () => {
 
   it("name datasets as the index does, also of documents without a name, with the version if there are all", async () => {
     const document = {
-      ...{ project: ["CMIP7"], product: ["CMIP"], institute: ["I"], model: ["M"] },
-      ...{ experiment: ["historical"], ensemble: ["r1i1p1f1"], region: ["glb"] },
-      ...{ time_frequency: ["mon"], variable: ["tas"], branding_suffix: ["tavg-h2m-hxy-u"] },
-      ...{ grid_label: ["g1"], version: "v20250101" },
+      project: ["CMIP7"],
+      product: ["CMIP"],
+      institute: ["I"],
+      model: ["M"],
+      experiment: ["historical"],
+      ensemble: ["r1i1p1f1"],
+      region: ["glb"],
+      time_frequency: ["mon"],
+      variable: ["tas"],
+      branding_suffix: ["tavg-h2m-hxy-u"],
+      grid_label: ["g1"],
+      version: "v20250101",
     };
     await load(service.solr, [{ file: "/named", ...document }]);
     const crawled = { file: "/crawled", ...document, variable: ["pr"], latest: true };

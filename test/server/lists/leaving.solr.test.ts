@@ -51,7 +51,9 @@ async function askAndLeave(path: string, after: number, encoding: string): Promi
   const { hostname, port } = new URL(service.address);
   const socket = connect(Number(port), hostname).on("error", () => {});
   const headers = [
-    ...[`GET ${PREFIX}${path} HTTP/1.1`, "Host: x", `Accept-Encoding: ${encoding}`],
+    `GET ${PREFIX}${path} HTTP/1.1`,
+    "Host: x",
+    `Accept-Encoding: ${encoding}`,
     `Authorization: Bearer ${token}`,
   ];
   socket.write(`${headers.join("\r\n")}\r\n\r\n`);

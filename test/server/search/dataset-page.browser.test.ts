@@ -70,8 +70,14 @@ afterAll(async () => {
 
 async function hostileStore(path: string): Promise<void> {
   const array = {
-    ...{ zarr_format: 2, shape: [4], chunks: [2], dtype: "<f4", compressor: null },
-    ...{ fill_value: 0, order: "C", filters: null },
+    zarr_format: 2,
+    shape: [4],
+    chunks: [2],
+    dtype: "<f4",
+    compressor: null,
+    fill_value: 0,
+    order: "C",
+    filters: null,
   };
   await mkdir(join(path, "v"), { recursive: true });
   await writeFile(join(path, ".zgroup"), '{"zarr_format": 2}');

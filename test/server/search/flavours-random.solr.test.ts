@@ -57,8 +57,23 @@ afterAll(() => service.close());
 /** Names of other flavours, of every object, and words of nobody. */
 const NAMES: readonly string[] = [
   ...Object.values(FLAVOURS).flatMap(({ renamed }) => Object.values(renamed)),
-  ...["constructor", "toString", "hasOwnProperty", "valueOf", "then", "length", "toJSON"],
-  ...["Gcm", "run-1", "x", "not", "all", "Scenario_x", "name", "total_count", "or", "AND"],
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "valueOf",
+  "then",
+  "length",
+  "toJSON",
+  "Gcm",
+  "run-1",
+  "x",
+  "not",
+  "all",
+  "Scenario_x",
+  "name",
+  "total_count",
+  "or",
+  "AND",
 ];
 
 function randomMapping(): Record<string, string> {
@@ -113,7 +128,10 @@ describe("a search through random names", () => {
         const natives = new Map(FACET_NAMES.map((facet) => [own(facet), facet as string]));
         const native = (name: string): string => natives.get(name) ?? name;
         const counted = listedFacets({
-          ...{ name: "random", renamed: mapping, userData: "excluded", knowsUser: true },
+          name: "random",
+          renamed: mapping,
+          userData: "excluded",
+          knowsUser: true,
         }).filter((facet) => !FACETS[facet].onRequest);
         for (let search = 0; search < 5; search++) {
           const { filters, others } = randomSearch();

@@ -65,7 +65,8 @@ describe("a flavour of one's own", () => {
     expect(await made.json()).toEqual({
       flavour_name: "ada-lab",
       mapping: { model: "gcm", experiment: "scenario" },
-      ...{ is_global: false, owner: ada.name },
+      is_global: false,
+      owner: ada.name,
     });
     expect((await search("data-search/ada-lab/file?gcm=m1", ada)).text).toBe("/a.nc\n");
     const put = await flavours(
@@ -277,8 +278,18 @@ describe("an invalid flavour", () => {
   });
 
   it.each([
-    ...["cmip6", "CMIP6", "Native", "nextGEMS", "user"],
-    ...["", "a b", "1a", "ä", "../x", "x".repeat(65), "__proto__"],
+    "cmip6",
+    "CMIP6",
+    "Native",
+    "nextGEMS",
+    "user",
+    "",
+    "a b",
+    "1a",
+    "ä",
+    "../x",
+    "x".repeat(65),
+    "__proto__",
   ])("is refused by its name %j", async (name) => {
     const { status, told } = await refusal(name, { model: "gcm" });
     expect(status).toBe(422);
@@ -288,7 +299,11 @@ describe("an invalid flavour", () => {
   it("is refused with all errors in one answer", async () => {
     const { told } = await refusal("CMIP6", { modle: "x", model: "time", experiment: "x" });
     expect(told.map((text) => text.split(" ")[0])).toEqual([
-      ...["flavour_name", "mapping.modle", "mapping.model", "mapping.modle", "mapping.experiment"],
+      "flavour_name",
+      "mapping.modle",
+      "mapping.model",
+      "mapping.modle",
+      "mapping.experiment",
     ]);
   });
 

@@ -12,8 +12,15 @@ import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
 const tools = findAcl();
 const SEARCH = "/databrowser/extended-search";
 const DATASET = {
-  ...{ project: "CMIP6", product: "CMIP", institute: "i", model: "m", experiment: "e" },
-  ...{ ensemble: "r1i1p1f1", cmor_table: "Amon", variable: "tas", grid_label: "gn" },
+  project: "CMIP6",
+  product: "CMIP",
+  institute: "i",
+  model: "m",
+  experiment: "e",
+  ensemble: "r1i1p1f1",
+  cmor_table: "Amon",
+  variable: "tas",
+  grid_label: "gn",
 };
 const ID = "CMIP6.CMIP.i.m.e.r1i1p1f1.Amon.tas.gn";
 

@@ -437,7 +437,14 @@ describe("overview", () => {
   it("lists the flavours and their facets", async () => {
     const overview = (await (await service.get("/databrowser/overview")).json()) as Overview;
     expect(overview.flavours).toEqual([
-      ...["native", "cmip6", "cmip5", "cordex", "nextgems", "cmip7", "cordex-cmip6", "user"],
+      "native",
+      "cmip6",
+      "cmip5",
+      "cordex",
+      "nextgems",
+      "cmip7",
+      "cordex-cmip6",
+      "user",
     ]);
     expect(overview.attributes.cmip7).not.toContain("cmor_table");
     expect(overview.attributes.cmip6?.slice(0, 4)).toEqual([

@@ -158,7 +158,8 @@ describe("time", () => {
     }));
     await load(service.solr, posted);
     const straight = posted.map((one) => ({
-      ...{ ...one, latest: true },
+      ...one,
+      latest: true,
       file: `/straight${one.file}`,
     }));
     const sent = await service.solr.http.send({

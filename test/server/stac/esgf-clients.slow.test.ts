@@ -33,9 +33,17 @@ afterAll(async () => {
 /** A dataset with a file that has a copy on tape, one without a checksum, and one of an unknown format. */
 function copied() {
   const common = {
-    ...{ project: ["CMIP6"], product: ["CMIP"], institute: ["TLS"], model: ["COPIED"] },
-    ...{ experiment: ["historical"], ensemble: ["r1i1p1f1"], cmor_table: ["Amon"] },
-    ...{ variable: ["tas"], grid_label: ["gn"], version: "v20200101", time_frequency: ["mon"] },
+    project: ["CMIP6"],
+    product: ["CMIP"],
+    institute: ["TLS"],
+    model: ["COPIED"],
+    experiment: ["historical"],
+    ensemble: ["r1i1p1f1"],
+    cmor_table: ["Amon"],
+    variable: ["tas"],
+    grid_label: ["gn"],
+    version: "v20200101",
+    time_frequency: ["mon"],
   };
   const whole = { size: 5, checksum: `sha256:${"ab".repeat(32)}`, format: "nc" };
   const name = "tas_Amon_COPIED_historical_r1i1p1f1_gn_185001-185912.nc";

@@ -109,8 +109,11 @@ describe("ESGF's systems", () => {
 
   it("count by GET with a text filter and by POST, under the names that they use", async () => {
     const names = [
-      ...["cmip6_source_id_frequency", "cmip6_variable_id_frequency"],
-      ...["cmip6_alternate_name_frequency", "alternate_name_frequency", "total_count"],
+      "cmip6_source_id_frequency",
+      "cmip6_variable_id_frequency",
+      "cmip6_alternate_name_frequency",
+      "alternate_name_frequency",
+      "total_count",
     ];
     const query = { aggregations: names.join(","), filter: "cmip6:variable_id = 'tas'" };
     const { aggregations } = await get("/aggregate", query);

@@ -36,8 +36,14 @@ export function filteredDocuments(random: () => number, datasets: number): Filte
       const document = {
         file: `/filtered/${experiment}/${part}.nc`,
         // The name of a dataset of CMIP6 has neither a realm nor a standard name.
-        ...{ project: "CMIP6", product: "p", institute: "i", ensemble: "r1i1p1f1" },
-        ...{ experiment, variable: [variable], model: [model], cmor_table: "Amon" },
+        project: "CMIP6",
+        product: "p",
+        institute: "i",
+        ensemble: "r1i1p1f1",
+        experiment,
+        variable: [variable],
+        model: [model],
+        cmor_table: "Amon",
         ...(realm.length > 0 && { realm }),
         ...(names.length > 0 && { standard_name: names }),
         ...(isTimed && { time: `[${day(first)} TO ${day(last)}]` }),

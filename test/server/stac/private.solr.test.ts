@@ -6,8 +6,15 @@ import { bearer } from "../../support/service/sign-in.js";
 import { add, entry, person } from "../../support/service/user-data.js";
 
 const DATASET = {
-  ...{ project: "CMIP6", product: "CMIP", institute: "i", model: "m", experiment: "e" },
-  ...{ ensemble: "r1i1p1f1", cmor_table: "Amon", variable: "tas", grid_label: "gn" },
+  project: "CMIP6",
+  product: "CMIP",
+  institute: "i",
+  model: "m",
+  experiment: "e",
+  ensemble: "r1i1p1f1",
+  cmor_table: "Amon",
+  variable: "tas",
+  grid_label: "gn",
 };
 const ID = "CMIP6.CMIP.i.m.e.r1i1p1f1.Amon.tas.gn";
 

@@ -3,12 +3,26 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 
 const CMIP6 = {
-  ...{ project: "CMIP6", product: "CMIP", institute: "i", model: "m6", experiment: "historical" },
-  ...{ ensemble: "r1i1p1f1", cmor_table: "Amon", grid_label: "gn", version: "v20200101" },
+  project: "CMIP6",
+  product: "CMIP",
+  institute: "i",
+  model: "m6",
+  experiment: "historical",
+  ensemble: "r1i1p1f1",
+  cmor_table: "Amon",
+  grid_label: "gn",
+  version: "v20200101",
 };
 const CMIP5 = {
-  ...{ project: "CMIP5", product: "output1", institute: "i", model: "m5", experiment: "rcp85" },
-  ...{ time_frequency: "mon", realm: "atmos", cmor_table: "Amon", ensemble: "r1i1p1" },
+  project: "CMIP5",
+  product: "output1",
+  institute: "i",
+  model: "m5",
+  experiment: "rcp85",
+  time_frequency: "mon",
+  realm: "atmos",
+  cmor_table: "Amon",
+  ensemble: "r1i1p1",
 };
 const OWN = { project: "own", product: "p", model: "mo", experiment: "e" };
 

@@ -40,17 +40,36 @@ beforeAll(async () => {
   await loadSample(service.solr);
   await load(service.solr, [
     {
-      ...{ file: "/old/D/v20190101/tas.nc", project: ["OLD"], product: ["p"], model: ["m"] },
-      ...{ experiment: ["e"], variable: ["tas"], version: "v20190101", size: 10 },
+      file: "/old/D/v20190101/tas.nc",
+      project: ["OLD"],
+      product: ["p"],
+      model: ["m"],
+      experiment: ["e"],
+      variable: ["tas"],
+      version: "v20190101",
+      size: 10,
     },
     {
-      ...{ file: "/old/D/v20200101/tas.nc", project: ["OLD"], product: ["p"], model: ["m"] },
-      ...{ experiment: ["e"], variable: ["tas"], version: "v20200101", size: 20 },
+      file: "/old/D/v20200101/tas.nc",
+      project: ["OLD"],
+      product: ["p"],
+      model: ["m"],
+      experiment: ["e"],
+      variable: ["tas"],
+      version: "v20200101",
+      size: 20,
     },
     {
-      ...{ file: "/tape/D/v20200101/tas.nc", project: ["OLD"], product: ["p"], model: ["m"] },
-      ...{ experiment: ["e"], variable: ["tas"], version: "v20200101", size: 20 },
-      ...{ fs_type: "hsm", checksum: `sha256:${"ab".repeat(32)}` },
+      file: "/tape/D/v20200101/tas.nc",
+      project: ["OLD"],
+      product: ["p"],
+      model: ["m"],
+      experiment: ["e"],
+      variable: ["tas"],
+      version: "v20200101",
+      size: 20,
+      fs_type: "hsm",
+      checksum: `sha256:${"ab".repeat(32)}`,
     },
   ]);
 });
@@ -192,9 +211,14 @@ describe("items", () => {
     const id = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn.v20190710";
     const item = await get<Item>(`/collections/CMIP6/items/${id}`);
     expect(item.properties).toMatchObject({
-      ...{ "cmip6:variable_id": "tas", "cmip6:source_id": "MPI-ESM1-2-LR" },
-      ...{ "cmip6:variant_label": "r1i1p1f1", "cmip6:mip_era": "CMIP6", latest: true },
-      ...{ version: "v20190710", retracted: false, standard_name: "air_temperature" },
+      "cmip6:variable_id": "tas",
+      "cmip6:source_id": "MPI-ESM1-2-LR",
+      "cmip6:variant_label": "r1i1p1f1",
+      "cmip6:mip_era": "CMIP6",
+      latest: true,
+      version: "v20190710",
+      retracted: false,
+      standard_name: "air_temperature",
     });
     const files = Object.entries(item.assets).filter(([key]) => key.startsWith("data"));
     expect(files.length).toBeGreaterThan(1);
@@ -227,17 +251,19 @@ describe("items", () => {
     const files = Object.entries(features[0]?.assets ?? {}).filter(([key]) => /^data/.test(key));
     expect(files).toHaveLength(1);
     expect(files[0]?.[1]).toMatchObject({
-      ...{ "alternate:name": "posix", location: "/old/D/v20200101/tas.nc", roles: ["source"] },
-      ...{
-        href: expect.stringMatching(
-          /^http:.*\/data-portal\/files\/[^/]+\/tas\.nc#OLD\/.*\/v20200101\/tas\.nc$/,
-        ),
-      },
+      "alternate:name": "posix",
+      location: "/old/D/v20200101/tas.nc",
+      roles: ["source"],
+      href: expect.stringMatching(
+        /^http:.*\/data-portal\/files\/[^/]+\/tas\.nc#OLD\/.*\/v20200101\/tas\.nc$/,
+      ),
       alternate: {
         hsm: {
-          ...{ href: "/tape/D/v20200101/tas.nc", type: "application/netcdf" },
+          href: "/tape/D/v20200101/tas.nc",
+          type: "application/netcdf",
           "file:size": 20,
-          ...{ "alternate:name": "hsm", "file:checksum": `1220${"ab".repeat(32)}` },
+          "alternate:name": "hsm",
+          "file:checksum": `1220${"ab".repeat(32)}`,
         },
       },
     });
@@ -383,7 +409,9 @@ describe("a search", () => {
   it("refuses invalid bodies with 400, and survives deeply nested ones", async () => {
     const send = (body: string, path = "search") =>
       service.get(`/stac/${path}`, {
-        ...{ method: "POST", headers: { "Content-Type": "application/json" }, body },
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body,
       });
     const deep = (open: string, inner: string, close: string): string =>
       `${open.repeat(10_000)}${inner}${close.repeat(10_000)}`;
@@ -479,7 +507,9 @@ describe("a search", () => {
     expect(rest).toHaveProperty("assets");
     const usual = await first("");
     expect(Object.keys(usual?.properties ?? {}).sort()).toEqual([
-      ...["datetime", "end_datetime", "start_datetime"],
+      "datetime",
+      "end_datetime",
+      "start_datetime",
     ]);
   });
 });

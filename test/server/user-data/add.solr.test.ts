@@ -47,13 +47,26 @@ describe("registered data", () => {
   it("keep the given facets, and have the derived fields, whatever is given for those", async () => {
     const sum = `sha256:${"0".repeat(64)}`;
     const details = {
-      ...{ size: 12, checksum: sum, modified: "2020-01-02T03:04:05Z", tracking_id: "hdl:1" },
-      ...{ standard_name: ["air_temperature"], units: "K", long_name: "T", retracted: true },
+      size: 12,
+      checksum: sum,
+      modified: "2020-01-02T03:04:05Z",
+      tracking_id: "hdl:1",
+      standard_name: ["air_temperature"],
+      units: "K",
+      long_name: "T",
+      retracted: true,
     };
     const made = { dataset_id: "x", added: "1999", updated: 1, time_start: [], time_end: "x" };
     const facets = {
-      ...{ project: "CMIP6", product: "CMIP", institute: "I", model: "M", ensemble: "r1" },
-      ...{ experiment: "historical", cmor_table: "Amon", license: "CC0", size: "13" },
+      project: "CMIP6",
+      product: "CMIP",
+      institute: "I",
+      model: "M",
+      ensemble: "r1",
+      experiment: "historical",
+      cmor_table: "Amon",
+      license: "CC0",
+      size: "13",
     };
     const entries = [
       entry("/u/a.nc", { ...details, ...made, time: "1979" }),
@@ -63,9 +76,14 @@ describe("registered data", () => {
     expect(await message(await add(service, ada, entries, facets))).toBe(added(2));
     const [a, b] = await stored(service);
     expect(a).toMatchObject({
-      ...{ ...details, tracking_id: ["hdl:1"], units: ["K"], long_name: ["T"], license: "CC0" },
+      ...details,
+      tracking_id: ["hdl:1"],
+      units: ["K"],
+      long_name: ["T"],
+      license: "CC0",
       dataset_id: "CMIP6.CMIP.I.M.historical.r1.Amon.tas.gn",
-      ...{ time_start: "1979-01-01T00:00:00Z", time_end: "1979-12-31T23:59:59Z" },
+      time_start: "1979-01-01T00:00:00Z",
+      time_end: "1979-12-31T23:59:59Z",
     });
     expect(b).toMatchObject({ size: 13, license: "CC BY" });
     for (const field of ["time_start", "extra"]) expect(b).not.toHaveProperty(field);
@@ -521,7 +539,10 @@ describe("an invalid body", () => {
     });
     const headers = { Authorization: `Bearer ${ada.token}`, "Content-Type": "application/json" };
     const chunked = await service.get("/databrowser/userdata", {
-      ...{ method: "POST", headers, body: pieces, duplex: "half" },
+      method: "POST",
+      headers,
+      body: pieces,
+      duplex: "half",
     } as RequestInit);
     expect(chunked.status).toBe(413);
     expect(await stored(service)).toEqual([]);

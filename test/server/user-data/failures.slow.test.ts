@@ -46,7 +46,11 @@ let ada: Person;
 
 const start = async (port = 0) =>
   startEmbeddedSolr({
-    ...{ dataDir, heap: "512m", port, lock, report: () => {} },
+    dataDir,
+    heap: "512m",
+    port,
+    lock,
+    report: () => {},
     javaOptions: await archiveOptions(),
   });
 const confOf = (): string => join(dataDir, "solr", "home", "files", "conf");

@@ -35,7 +35,10 @@ describe("an owner", () => {
       expect(ownerOfDocument({ owner: owner.id, user: owner.user })).toEqual(owner);
     }
     expect(ownerOfDocument({ owner: "https://idp a b", user: undefined })).toEqual({
-      ...{ id: "https://idp a b", sub: "a b", user: "", isLocal: false },
+      id: "https://idp a b",
+      sub: "a b",
+      user: "",
+      isLocal: false,
     });
     expect(ownerOfDocument({ owner: undefined, user: "ada" })).toBeUndefined();
   });
@@ -147,9 +150,16 @@ describe("the rule of registration", () => {
     expect(await allows(ADA, `${real}/ada/data/public/x/y/z`)).toBe(true);
     expect(await allows(ADA, "/uuid-1/x")).toBe(true);
     for (const path of [
-      ...[`${real}/ada/data/public`, `${real}/ada/data/private/x`, `${real}/ada/x/public/x`],
-      ...[`${real}/bob/data/public/x`, `${real}/x`, `${root}/home/ada/data/public/x`],
-      ...["/uuid-1", "/ada/x", `${root}/ada/data/public/x`, `${root}/outside/uuid-1/x`],
+      `${real}/ada/data/public`,
+      `${real}/ada/data/private/x`,
+      `${real}/ada/x/public/x`,
+      `${real}/bob/data/public/x`,
+      `${real}/x`,
+      `${root}/home/ada/data/public/x`,
+      "/uuid-1",
+      "/ada/x",
+      `${root}/ada/data/public/x`,
+      `${root}/outside/uuid-1/x`,
     ]) {
       expect(await allows(ADA, path), path).toBe(false);
     }

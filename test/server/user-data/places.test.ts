@@ -41,7 +41,9 @@ describe("a resolved path", () => {
     const folder = statSync(at("folder"));
     for (const path of ["folder", "link"]) {
       expect(await look(at(path))).toEqual({
-        ...{ real: at("folder"), inode: String(folder.ino), uid: folder.uid },
+        real: at("folder"),
+        inode: String(folder.ino),
+        uid: folder.uid,
       });
     }
     expect(await look("/")).toMatchObject({ real: "/" });

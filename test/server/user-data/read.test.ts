@@ -58,7 +58,9 @@ describe("a file's metadata", () => {
   it("have details in the form of their kind", () => {
     const sum = `SHA256:${"A".repeat(64)}`;
     expect(document({ size: 12, retracted: "True", checksum: sum })).toMatchObject({
-      ...{ size: "12", retracted: "true", checksum: sum.toLowerCase() },
+      size: "12",
+      retracted: "true",
+      checksum: sum.toLowerCase(),
     });
     expect(wrong({ checksum: "1" })).toEqual(inEntry("checksum", expect.stringMatching(/sha256/)));
     expect(wrong({ size: "x" })).toEqual(inEntry("size", "must be a whole number of bytes"));

@@ -17,8 +17,15 @@ let owner: string;
 let other: string;
 
 const SETS = [
-  ...["aligned", "own_start_1", "units_of_data", "gap", "copies", "missing_filled"],
-  ...["unsorted_names", "packed_differently_VirtualiZarr1004", "single_steps"],
+  "aligned",
+  "own_start_1",
+  "units_of_data",
+  "gap",
+  "copies",
+  "missing_filled",
+  "unsorted_names",
+  "packed_differently_VirtualiZarr1004",
+  "single_steps",
 ];
 
 /** The project of a set, by which it is found: each has one. */

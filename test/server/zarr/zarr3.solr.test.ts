@@ -39,8 +39,14 @@ beforeAll(async () => {
   await writeFile(at("store.zarr/.zgroup"), '{"zarr_format": 2}');
   await writeFile(at("store.zarr/.zattrs"), '{"none": NaN}');
   const array = {
-    ...{ zarr_format: 2, shape: [4], chunks: [2], dtype: "<f8", fill_value: "NaN", order: "C" },
-    ...{ filters: null, compressor: null },
+    zarr_format: 2,
+    shape: [4],
+    chunks: [2],
+    dtype: "<f8",
+    fill_value: "NaN",
+    order: "C",
+    filters: null,
+    compressor: null,
   };
   await writeFile(at("store.zarr/x/.zarray"), JSON.stringify(array));
   await writeFile(at("store.zarr/x/.zattrs"), '{"_ARRAY_DIMENSIONS": ["x"], "scale": 1.0}');
@@ -119,7 +125,10 @@ describe("a zarr v3 stream", () => {
     const root = (await (await read(at("store.zarr"), "zarr.json")).json()) as Node;
     expect(root.attributes).toEqual({ none: "NaN" });
     expect(root.consolidated_metadata?.metadata.x).toMatchObject({
-      ...{ node_type: "array", data_type: "float64", fill_value: "NaN", dimension_names: ["x"] },
+      node_type: "array",
+      data_type: "float64",
+      fill_value: "NaN",
+      dimension_names: ["x"],
       attributes: { _FillValue: "AAAAAAAA+H8=", scale: 1 },
     });
     expect(await (await read(at("store.zarr"), "x/zarr.json")).text()).toContain('"scale":1.0');

@@ -66,7 +66,9 @@ export function classicFile({ dimensions, variables, ...file }: ClassicFile): Bu
         int(variable.dimensions.length),
         ...variable.dimensions.map((name) => int(names.indexOf(name))),
         attributes(variable.attributes),
-        ...[int(DOUBLE), int(size), int(start)],
+        int(DOUBLE),
+        int(size),
+        int(start),
       ]);
     });
     const lengths = names.map((name) => Buffer.concat([text(name), int(dimensions[name] ?? 0)]));

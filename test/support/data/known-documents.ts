@@ -67,7 +67,10 @@ export function known(document: TestDocument, isNewest: boolean): Known {
   const [, ...sides] = /^ENVELOPE\((\S+),(\S+),(\S+),(\S+)\)$/.exec(String(bbox)) ?? [];
   const [west = 0, east = 0, north = 0, south = 0] = sides.map(Number);
   return {
-    ...{ file, isNewest, values, datasetId: name },
+    file,
+    isNewest,
+    values,
+    datasetId: name,
     period: time === undefined ? undefined : readPeriod(String(time)),
     box: sides.length === 4 ? [west, east, south, north] : undefined,
     size: typeof size === "number" ? size : undefined,

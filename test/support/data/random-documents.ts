@@ -37,8 +37,17 @@ export const VALUED = Object.keys(VALUES) as readonly Valued[];
 
 /** How often a dataset has a value of each; of those that are missing here, most often. */
 const SHARES: Partial<Record<Valued, number>> = {
-  ...{ user: 0, region: 0.3, dataset: 0.7, units: 0.5, long_name: 0.4, license: 0.4 },
-  ...{ product: 0.8, time_aggregation: 0.4, grid_label: 0.5, format: 0.5, level_type: 0.4 },
+  user: 0,
+  region: 0.3,
+  dataset: 0.7,
+  units: 0.5,
+  long_name: 0.4,
+  license: 0.4,
+  product: 0.8,
+  time_aggregation: 0.4,
+  grid_label: 0.5,
+  format: 0.5,
+  level_type: 0.4,
 };
 const SEVERAL = new Set<Valued>(["variable", "realm", "product", "grid_label", "model", "units"]);
 const DATASETS = 110;

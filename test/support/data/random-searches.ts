@@ -156,7 +156,11 @@ export function randomSearch(chance: Chance, most = 5): Written {
       )
     : pairs;
   return {
-    ...{ flavour, key, timeSelect, bboxSelect, nameOf },
+    flavour,
+    key,
+    timeSelect,
+    bboxSelect,
+    nameOf,
     isMultiVersion,
     conditions: written,
     path: `${flavour.name}/${key}`,

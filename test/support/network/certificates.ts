@@ -27,13 +27,25 @@ export async function makeAuthority(): Promise<Authority> {
   const openssl = (...words: string[]) => execute("openssl", words, { cwd: folder });
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   await openssl(
-    ...["req", "-x509", ...key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2"],
-    ...["-subj", "/CN=authority of a test", "-addext", "keyUsage=critical,keyCertSign,cRLSign"],
+    "req",
+    "-x509",
+    ...key,
+    "-keyout",
+    "ca.key",
+    "-out",
+    "ca.pem",
+    "-days",
+    "2",
+    "-subj",
+    "/CN=authority of a test",
+    "-addext",
+    "keyUsage=critical,keyCertSign,cRLSign",
   );
   const at = (name: string): string => join(folder, name);
   let made = 0;
   return {
-    ...{ certificate: at("ca.pem"), key: at("ca.key") },
+    certificate: at("ca.pem"),
+    key: at("ca.key"),
     pem: await readFile(at("ca.pem"), "utf8"),
     sign: async (name, days = 1) => {
       made += 1;
@@ -42,12 +54,25 @@ export async function makeAuthority(): Promise<Authority> {
         string,
         string,
       ];
-      await openssl(...["req", ...key, "-keyout", secret, "-out", request, "-subj", `/CN=${name}`]);
+      await openssl("req", ...key, "-keyout", secret, "-out", request, "-subj", `/CN=${name}`);
       const names = `subjectAltName=DNS:${name},DNS:localhost,IP:127.0.0.1`;
       await writeFile(at(`${made}.ext`), names);
       await openssl(
-        ...["x509", "-req", "-in", request, "-CA", "ca.pem", "-CAkey", "ca.key", "-out", signed],
-        ...["-CAcreateserial", "-days", String(days), "-extfile", `${made}.ext`],
+        "x509",
+        "-req",
+        "-in",
+        request,
+        "-CA",
+        "ca.pem",
+        "-CAkey",
+        "ca.key",
+        "-out",
+        signed,
+        "-CAcreateserial",
+        "-days",
+        String(days),
+        "-extfile",
+        `${made}.ext`,
       );
       return { certificate: at(signed), key: at(secret) };
     },

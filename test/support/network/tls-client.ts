@@ -25,8 +25,12 @@ export interface Sent {
 export function get1(url: string, ca: string, sent: Sent = {}): Promise<Got> {
   const start = performance.now();
   const { method = "GET", headers, body, from } = sent;
-  const options: RequestOptions = {
-    ...{ method, ca, agent: false, family: 4, ALPNProtocols: ["http/1.1"] },
+  const options: RequestOptions & { ALPNProtocols: string[] } = {
+    method,
+    ca,
+    agent: false,
+    family: 4,
+    ALPNProtocols: ["http/1.1"],
     ...(headers && { headers }),
     ...(from && { localAddress: from }),
   };
@@ -44,7 +48,8 @@ export function get1(url: string, ca: string, sent: Sent = {}): Promise<Got> {
           status: answer.statusCode ?? 0,
           headers: answer.headers,
           bytes: Buffer.concat(pieces),
-          ...{ firstByte, broken: !answer.complete },
+          firstByte,
+          broken: !answer.complete,
         }),
       );
     });

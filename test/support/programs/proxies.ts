@@ -44,7 +44,13 @@ interface Kind {
 /** The modules that a2enmod is told, and those that Debian has enabled from the start or with them. */
 const modulesOf = (shipped: string): string[] => [
   ...(/a2enmod (.+)/.exec(shipped)?.[1] ?? "").split(" "),
-  ...["mpm_event", "authz_core", "alias", "mime", "setenvif", "socache_shmcb", "reqtimeout"],
+  "mpm_event",
+  "authz_core",
+  "alias",
+  "mime",
+  "setenvif",
+  "socache_shmcb",
+  "reqtimeout",
 ];
 
 export const PROXIES: Readonly<Record<"nginx" | "Apache" | "Caddy", Kind>> = {

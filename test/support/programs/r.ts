@@ -35,9 +35,12 @@ export function findR(): FoundR | undefined {
   const libraries = found.env.LD_LIBRARY_PATH;
   const paths = [join(home, "lib"), ...(libraries === undefined ? [] : [libraries])];
   const env = {
-    ...{ R_HOME: home, R_SHARE_DIR: join(found.root, "usr", "share", "R", "share") },
+    R_HOME: home,
+    R_SHARE_DIR: join(found.root, "usr", "share", "R", "share"),
     R_LIBS: ["site-library", "library"].map((name) => join(home, name)).join(":"),
-    ...{ LD_LIBRARY_PATH: paths.join(":"), EDITOR: "vi", PAGER: "cat" },
+    LD_LIBRARY_PATH: paths.join(":"),
+    EDITOR: "vi",
+    PAGER: "cat",
   };
   return { path: join(home, "bin", "exec", "R"), env };
 }

@@ -13,7 +13,8 @@ const r = findR();
 
 /** Those that can be run here: R may be missing outside CI. */
 export const RUNNABLE: readonly Language[] = [
-  ...["curl" as const, "Python" as const],
+  "curl" as const,
+  "Python" as const,
   ...(r === undefined ? [] : ["R" as const]),
   "TypeScript",
 ];

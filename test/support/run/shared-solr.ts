@@ -50,7 +50,10 @@ async function startCloud(): Promise<Started> {
     const [first, ...others] = endpoint.urls;
     return {
       urls: [first.href, ...others.map(({ href }) => href)],
-      ...{ user: endpoint.user ?? "", password, topology, stop },
+      user: endpoint.user ?? "",
+      password,
+      topology,
+      stop,
       folders: cloud.members.map(({ folder }) => folder),
       prefixes: undefined,
     };
@@ -63,7 +66,10 @@ async function startCloud(): Promise<Started> {
 async function startOne(workers: number): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), "climate-test-"));
   const solr = await startEmbeddedSolr({
-    ...{ dataDir, heap: "2g", cores: [], report: () => {} },
+    dataDir,
+    heap: "2g",
+    cores: [],
+    report: () => {},
     // What has expired in the state is swept away sooner than a test would wait for.
     javaOptions: [...(await archiveOptions()), "-Dclimate.state.sweep=2"],
   });
@@ -93,7 +99,9 @@ export async function makeCores(endpoint: SolrEndpoint, prefix: string): Promise
   const admin = new SolrAdmin({ ...endpoint, prefix });
   for (const name of COLLECTIONS) {
     await admin.command("admin/cores", {
-      ...{ action: "CREATE", name, configSet: configsetOf(name) },
+      action: "CREATE",
+      name,
+      configSet: configsetOf(name),
       "property.etag.seed": `${prefix}${name}`,
     });
   }

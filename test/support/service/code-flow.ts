@@ -60,7 +60,9 @@ export class CookieBrowser {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { ...init.headers, ...(cookie !== "" && { Cookie: cookie }) };
     const response = await fetch(this.#service.address + path, {
-      ...{ ...init, headers, redirect: "manual" as const },
+      ...init,
+      headers,
+      redirect: "manual" as const,
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -103,7 +105,10 @@ export const redeem = (
   more: Record<string, string> = {},
 ): Promise<Response> =>
   post(service, {
-    ...{ grant_type: "authorization_code", client_id: PAGE_CLIENT, code, code_verifier: verifier },
+    grant_type: "authorization_code",
+    client_id: PAGE_CLIENT,
+    code,
+    code_verifier: verifier,
     redirect_uri: pageAddress(service.address),
     ...more,
   });

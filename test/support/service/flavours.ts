@@ -19,7 +19,8 @@ export function flavours(
   };
   const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
   return service.get(`/databrowser/flavours${place}`, {
-    ...{ method, headers },
+    method,
+    headers,
     ...(text !== undefined && { body: text }),
   });
 }

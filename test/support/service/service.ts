@@ -130,7 +130,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     logger,
     {},
     {
-      ...{ state, checkReplies: true, print: (line) => sink.write(line) },
+      state,
+      checkReplies: true,
+      print: (line) => sink.write(line),
       ...(options.clock && { clock: options.clock }),
       ...(options.reading && { reading: options.reading }),
       ...(options.rights && { rights: options.rights }),
@@ -141,7 +143,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   listensOn(address);
   return {
-    ...{ address, solr, auth, dataDir, audit, log },
+    address,
+    solr,
+    auth,
+    dataDir,
+    audit,
+    log,
     get: (path, init) => fetch(address + PREFIX + path, init),
     close: async () => {
       server.closeAllConnections();
@@ -158,7 +165,8 @@ function configOf(options: ServiceOptions, dataDir: string, endpoint: SolrEndpoi
   const usual = readConfig({ BASE_URL, PUBLIC, CITATIONS });
   const { trustProxy, trustedHosts, corsOrigins, dataRoots, limits, audit } = options;
   return {
-    ...{ ...usual, dataDir },
+    ...usual,
+    dataDir,
     auth: { ...usual.auth, ...options.auth },
     solr: { ...usual.solr, outside: endpoint },
     connections: { ...usual.connections, ...options.connections },

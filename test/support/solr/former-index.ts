@@ -29,20 +29,20 @@ export function formerDocuments(count: number): TestDocument[] {
     const name = `${variable}_${pair}.nc`;
     return {
       file: `/pool/CMIP6${odd}/${String(pair).padStart(7, "0")}/${version}/${name}`,
-      ...{ uri: `file:///pool/${name}`, file_name: [name], version },
-      ...{
-        project: ["CMIP6"],
-        product: ["CMIP"],
-        institute: ["MPI-M"],
-        experiment: ["historical"],
-      },
-      ...{
-        model: [MODELS[pair % 4]],
-        variable: [variable],
-        realm: ["atmos", "land"],
-        ensemble: [`r${pair}`],
-      },
-      ...{ time_frequency: ["mon"], cmor_table: ["Amon"], dataset: "sample" },
+      uri: `file:///pool/${name}`,
+      file_name: [name],
+      version,
+      project: ["CMIP6"],
+      product: ["CMIP"],
+      institute: ["MPI-M"],
+      experiment: ["historical"],
+      model: [MODELS[pair % 4]],
+      variable: [variable],
+      realm: ["atmos", "land"],
+      ensemble: [`r${pair}`],
+      time_frequency: ["mon"],
+      cmor_table: ["Amon"],
+      dataset: "sample",
       time: pair % 3 === 2 ? "fx" : `[19${50 + (at % 50)}-01-01T00:00:00Z TO 2000-12]`,
       ...(at % 5 !== 0 && { bbox: `ENVELOPE(${-(at % 170)},${at % 180},${at % 90},-${at % 80})` }),
       ...(at % 7 === 0 && { fs_type: "hsm", time_aggregation: ["max"] }),
@@ -63,7 +63,11 @@ const isNewest = (documents: readonly TestDocument[], at: number): boolean =>
 /** User data, which the former release has in both collections. */
 const USER_DATA: readonly TestDocument[] = Array.from({ length: USERS }, (_, at) => ({
   file: `/home/ada/old-${at}.nc`,
-  ...{ user: "ada", owner: "ada-1", variable: ["tas"], project: ["mine"], _claim_: `c${at}` },
+  user: "ada",
+  owner: "ada-1",
+  variable: ["tas"],
+  project: ["mine"],
+  _claim_: `c${at}`,
   extra: JSON.stringify({ no: at }),
 }));
 
@@ -86,8 +90,16 @@ export async function fillFormer(http: SolrHttp, count: number): Promise<void> {
 
 /** What the upgrade adds to a document, and what is of the index alone. */
 const ADDED = [
-  ...["_version_", "_generation_", "added", "updated"],
-  ...["dataset_id", "time_start", "time_end", "latest", "_dataset_", "_dataset_version_"],
+  "_version_",
+  "_generation_",
+  "added",
+  "updated",
+  "dataset_id",
+  "time_start",
+  "time_end",
+  "latest",
+  "_dataset_",
+  "_dataset_version_",
 ];
 
 /** All fields that a former document has, also those that a search does not show. */

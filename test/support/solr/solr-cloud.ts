@@ -100,13 +100,11 @@ export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<So
     return one;
   };
   return {
-    ...{
-      endpoint,
-      members,
-      nodes: endpoint.urls.map((url) => ({ urls: [url] as const, ...user })),
-      zooKeeper: keeper,
-      stop,
-    },
+    endpoint,
+    members,
+    nodes: endpoint.urls.map((url) => ({ urls: [url] as const, ...user })),
+    zooKeeper: keeper,
+    stop,
     kill: (node) => at(node).kill(),
     pause: (node) => at(node).pause(),
     resume: (node) => at(node).resume(),

@@ -95,8 +95,12 @@ export async function zooKeeper(folder: string): Promise<Member> {
   await mkdir(join(folder, "logs"), { recursive: true });
   const settings = {
     // Sessions last 2 to 20 ticks.
-    ...{ tickTime: 500, dataDir: join(folder, "data"), clientPort: port },
-    ...{ clientPortAddress: "127.0.0.1", maxClientCnxns: 0, "admin.enableServer": false },
+    tickTime: 500,
+    dataDir: join(folder, "data"),
+    clientPort: port,
+    clientPortAddress: "127.0.0.1",
+    maxClientCnxns: 0,
+    "admin.enableServer": false,
     // Nothing is to outlive the machine.
     forceSync: "no",
   };
@@ -107,10 +111,17 @@ export async function zooKeeper(folder: string): Promise<Member> {
     folder,
     port,
     arguments: async () => [
-      ...["-Xmx64m", "-XX:+UseSerialGC", SHORT_LIVED, `-Dsolr.log.dir=${join(folder, "logs")}`],
+      "-Xmx64m",
+      "-XX:+UseSerialGC",
+      SHORT_LIVED,
+      `-Dsolr.log.dir=${join(folder, "logs")}`,
       `-Dlog4j.configurationFile=${packagePath("solr", "log4j2.xml")}`,
-      ...["-Dlog4j2.disableJmx=true", "-Dzookeeper.jmx.log4j.disable=true"],
-      ...["-cp", join(solrJars(), "*"), main, join(folder, "zoo.cfg")],
+      "-Dlog4j2.disableJmx=true",
+      "-Dzookeeper.jmx.log4j.disable=true",
+      "-cp",
+      join(solrJars(), "*"),
+      main,
+      join(folder, "zoo.cfg"),
     ],
     answers: async () => (await portIfFree(port)) === 0,
   });
@@ -147,8 +158,11 @@ export async function solrNode(
   for (const name of ["home", "logs", "tmp"]) await mkdir(join(folder, name), { recursive: true });
   await copyFile(packagePath("solr", "solr.xml"), join(folder, "home", "solr.xml"));
   const properties = {
-    ...{ zkHost: `127.0.0.1:${zkPort}`, zkClientTimeout: SESSION },
-    ...{ host: "127.0.0.1", "solr.port.advertise": port, "solr.http1": true },
+    zkHost: `127.0.0.1:${zkPort}`,
+    zkClientTimeout: SESSION,
+    host: "127.0.0.1",
+    "solr.port.advertise": port,
+    "solr.http1": true,
     // What has expired in the state is swept away sooner than a test would wait for.
     "climate.state.sweep": 2,
     ...(allowPaths !== undefined && { "solr.allowPaths": allowPaths }),

@@ -23,7 +23,9 @@ export function testEndpoint(): SolrEndpoint {
   const [first, ...others] = urls;
   const prefix = prefixes?.[Number(process.env.VITEST_POOL_ID)];
   return {
-    ...{ urls: [new URL(first), ...others.map((url) => new URL(url))], user, password },
+    urls: [new URL(first), ...others.map((url) => new URL(url))],
+    user,
+    password,
     ...(prefix !== undefined && { prefix }),
   };
 }

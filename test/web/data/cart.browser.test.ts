@@ -12,7 +12,11 @@ const KEPT_AS = "climate-nextgen-cart /";
 const DATASET = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn";
 const ITEMS = [
   {
-    ...{ kind: "dataset", flavour: "cmip6", title: DATASET, files: 4, bytes: 336_088 },
+    kind: "dataset",
+    flavour: "cmip6",
+    title: DATASET,
+    files: 4,
+    bytes: 336_088,
     pairs: [
       ["dataset_id", DATASET],
       ["version", "v20190710"],
@@ -20,7 +24,9 @@ const ITEMS = [
     ],
   },
   {
-    ...{ kind: "search", flavour: "cmip6", title: "Precipitation of one model" },
+    kind: "search",
+    flavour: "cmip6",
+    title: "Precipitation of one model",
     pairs: [
       ["variable_id", "pr"],
       ["source_id", "MPI-ESM1-2-LR"],
@@ -28,7 +34,9 @@ const ITEMS = [
     ],
   },
   {
-    ...{ kind: "search", flavour: "native", title: "<img src=x onerror=alert(1)>" },
+    kind: "search",
+    flavour: "native",
+    title: "<img src=x onerror=alert(1)>",
     pairs: [["variable", "nothing-has-this"]],
   },
 ];
@@ -99,7 +107,11 @@ describe("the cart", () => {
     const { page, close } = await browsing.openPage("cart");
     const one = ITEMS[0];
     for (const spoilt of [
-      ...["{", "null", "[]", '{"version":2,"items":[]}', '{"version":1,"items":7}'],
+      "{",
+      "null",
+      "[]",
+      '{"version":2,"items":[]}',
+      '{"version":1,"items":7}',
       JSON.stringify({ version: 1, items: [null, 1, {}, { ...one, pairs: [["a"]] }] }),
       JSON.stringify({ version: 1, items: [{ ...one, kind: "x" }] }),
       "x".repeat(4_000_000),
@@ -165,7 +177,11 @@ describe("the cart", () => {
   it("is downloaded by one request with a thousand datasets as well", async () => {
     const { page, close } = await browsing.openPage("cart");
     const many = Array.from({ length: 1000 }, (_, index) => ({
-      ...{ kind: "dataset", flavour: "cmip6", title: `d${index}`, files: 1, bytes: 1 },
+      kind: "dataset",
+      flavour: "cmip6",
+      title: `d${index}`,
+      files: 1,
+      bytes: 1,
       pairs: [["dataset_id", index === 500 ? DATASET : `none.${index}`]],
     }));
     await fill(page, many);

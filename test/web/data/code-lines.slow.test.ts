@@ -309,12 +309,16 @@ const browsing = useBrowsing(async () => {
   const headers = { ...bearer(token).headers, "Content-Type": "application/json" };
   const body = JSON.stringify({ flavour_name: "code-lines-lab", mapping: { model: "machine" } });
   const made = await fetch(`${service.address}${PREFIX}/databrowser/flavours`, {
-    ...{ method: "POST", headers, body },
+    method: "POST",
+    headers,
+    body,
   });
   expect(made.status).toBe(201);
   const entry = { file: "/home/ada/one.nc", variable: "tas", time: "1985", time_frequency: "mon" };
   const added = await fetch(`${service.address}${PREFIX}/databrowser/userdata`, {
-    ...{ method: "POST", headers, body: JSON.stringify({ user_metadata: [entry], facets: {} }) },
+    method: "POST",
+    headers,
+    body: JSON.stringify({ user_metadata: [entry], facets: {} }),
   });
   expect(added.ok).toBe(true);
   return service;

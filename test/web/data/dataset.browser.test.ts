@@ -16,10 +16,21 @@ const at = (name: string): string =>
 
 /** Two versions, the older one withdrawn, on tape. */
 const old = (version: string, retracted: boolean) => ({
-  ...{ project: ["CMIP6"], product: ["CMIP"], institute: ["X"], experiment: ["amip"] },
-  ...{ model: ["old"], ensemble: ["r1i1p1f1"], cmor_table: ["Amon"], variable: ["pr"] },
-  ...{ time_frequency: ["mon"], grid_label: ["gn"], version, retracted, fs_type: "hsm" },
-  ...{ time: "[1980-01-01T00:00:00Z TO 1989-12-31T23:59:59Z]", file: `/tape/${version}/pr.nc` },
+  project: ["CMIP6"],
+  product: ["CMIP"],
+  institute: ["X"],
+  experiment: ["amip"],
+  model: ["old"],
+  ensemble: ["r1i1p1f1"],
+  cmor_table: ["Amon"],
+  variable: ["pr"],
+  time_frequency: ["mon"],
+  grid_label: ["gn"],
+  version,
+  retracted,
+  fs_type: "hsm",
+  time: "[1980-01-01T00:00:00Z TO 1989-12-31T23:59:59Z]",
+  file: `/tape/${version}/pr.nc`,
 });
 
 let service: TestService;
@@ -46,9 +57,15 @@ describe("the page of a dataset", () => {
     expect(new URL(page.url()).searchParams.get("dataset_id")).toBe(NAME);
     const main = page.getByRole("main");
     for (const said of [
-      ...["1985 to 1999", "v20190710", "Apache-2.0 (synthetic sample)", "air_temperature"],
-      ...["all longitudes, 90°S to 90°N", "3 of 3 files shown", "sha256:f7ef24b424dd"],
-      ...["disk: 3 files", "All-forcing simulation of the recent past"],
+      "1985 to 1999",
+      "v20190710",
+      "Apache-2.0 (synthetic sample)",
+      "air_temperature",
+      "all longitudes, 90°S to 90°N",
+      "3 of 3 files shown",
+      "sha256:f7ef24b424dd",
+      "disk: 3 files",
+      "All-forcing simulation of the recent past",
     ]) {
       await main.getByText(said).first().waitFor();
     }

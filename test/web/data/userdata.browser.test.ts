@@ -196,13 +196,12 @@ describe("one's own data", () => {
     expect(wrong).toEqual([]);
     expect(entries[0]).toMatchObject({
       file: `/home/ada/run1/${basename(paths[0] ?? "")}`,
-      ...{
-        variable: "tas",
-        time_frequency: "mon",
-        model: "MPI-ESM1-2-LR",
-        experiment: "historical",
-      },
-      ...{ time: "1985-01-01T00:00:00Z to 1989-12-31T23:59:59Z", bbox: "-180,180,-90,90" },
+      variable: "tas",
+      time_frequency: "mon",
+      model: "MPI-ESM1-2-LR",
+      experiment: "historical",
+      time: "1985-01-01T00:00:00Z to 1989-12-31T23:59:59Z",
+      bbox: "-180,180,-90,90",
     });
     // Nothing of a file leaves the computer.
     expect(asked.filter((method) => method !== "GET")).toEqual([]);

@@ -67,7 +67,11 @@ describe("a box", () => {
       const box = moved(start, any(-500, 500), any(-100, 100));
       const read = readRegion(boxText(box));
       expect([box.west, box.east, box.south, box.north, SEED]).toEqual([
-        ...[read.west, read.east, read.south, read.north, SEED],
+        read.west,
+        read.east,
+        read.south,
+        read.north,
+        SEED,
       ]);
       expect([box.east - box.west, SEED]).toEqual([start.east - start.west, SEED]);
       const seen = onMap(box, any(-180, 0)).reduce((sum, [from, to]) => sum + to - from, 0);

@@ -29,16 +29,26 @@ describe("colours", () => {
     const hash = (table: Uint8Array) =>
       createHash("sha256").update(table).digest("hex").slice(0, 16);
     expect(Object.fromEntries(COLOURS.map((one) => [one, hash(colourTable(one))]))).toEqual({
-      ...{ cividis: "8a6c6bf382be7cc3", cividis_r: "5da5933ffcd2c4e3" },
-      ...{ viridis: "96a1f6f37d4041f9", viridis_r: "74ee8122808f5888" },
-      ...{ magma: "e2e7c21b2cdebd6f", magma_r: "6b89bfb69e046264" },
-      ...{ plasma: "3c079586af5e9371", plasma_r: "f3ba28a4bbaab572" },
-      ...{ turbo: "8f5d5edf6af4af05", turbo_r: "4cee36b69930c6b2" },
-      ...{ Blues: "dabb29b9a7853be5", Blues_r: "09e5b59b2b88abd6" },
-      ...{ YlGnBu: "9906bfafe20a3749", YlGnBu_r: "340b8d354b7847e5" },
-      ...{ RdBu: "ab1fcfcca1205ddf", RdBu_r: "dc2f97fae8e1ee24" },
-      ...{ BrBG: "7c23585f8bc3666e", BrBG_r: "bc6df6338b38790f" },
-      ...{ coolwarm: "161fad279ef7b15f", coolwarm_r: "021549e72ee0ee5d" },
+      cividis: "8a6c6bf382be7cc3",
+      cividis_r: "5da5933ffcd2c4e3",
+      viridis: "96a1f6f37d4041f9",
+      viridis_r: "74ee8122808f5888",
+      magma: "e2e7c21b2cdebd6f",
+      magma_r: "6b89bfb69e046264",
+      plasma: "3c079586af5e9371",
+      plasma_r: "f3ba28a4bbaab572",
+      turbo: "8f5d5edf6af4af05",
+      turbo_r: "4cee36b69930c6b2",
+      Blues: "dabb29b9a7853be5",
+      Blues_r: "09e5b59b2b88abd6",
+      YlGnBu: "9906bfafe20a3749",
+      YlGnBu_r: "340b8d354b7847e5",
+      RdBu: "ab1fcfcca1205ddf",
+      RdBu_r: "dc2f97fae8e1ee24",
+      BrBG: "7c23585f8bc3666e",
+      BrBG_r: "bc6df6338b38790f",
+      coolwarm: "161fad279ef7b15f",
+      coolwarm_r: "021549e72ee0ee5d",
     });
   });
 
@@ -46,7 +56,7 @@ describe("colours", () => {
     const values = [250.1, 273.15, 273.1501, 300, 310.7, 200, 400, 231.7, 312.3].map(Math.fround);
     const range = { low: 231.7, high: 312.3 };
     expect(values.map((value) => colourIndex(value, range))).toEqual([
-      ...[58, 131, 131, 216, 250, 0, 255, 0, 255],
+      58, 131, 131, 216, 250, 0, 255, 0, 255,
     ]);
     expect(colourIndex(7, { low: 7, high: 7 })).toBe(0);
   });
@@ -55,7 +65,7 @@ describe("colours", () => {
     const values = [0.001, 0.01, 0.0123, 0.5, 1, 3.7, 99.9, 100, 2000, -1, 0].map(Math.fround);
     const range = { low: 0.01, high: 100, isLog: true };
     expect(values.map((value) => colourIndex(value, range))).toEqual([
-      ...[0, 0, 5, 108, 128, 164, 255, 255, 255, 0, 0],
+      0, 0, 5, 108, 128, 164, 255, 255, 255, 0, 0,
     ]);
     const sorted = Float32Array.of(-3, 0, 0.5, 1, 10);
     const all = { by: "percentiles", low: 0, high: 100 } as const;
@@ -74,16 +84,12 @@ describe("colours", () => {
       return [...table.subarray(at, at + 3)];
     });
     expect(colours).toEqual([
-      ...[
-        [68, 57, 130],
-        [32, 144, 140],
-        [144, 214, 67],
-        [253, 231, 36],
-      ],
-      ...[
-        [68, 1, 84],
-        [253, 231, 36],
-      ],
+      [68, 57, 130],
+      [32, 144, 140],
+      [144, 214, 67],
+      [253, 231, 36],
+      [68, 1, 84],
+      [253, 231, 36],
     ]);
   });
 
@@ -101,10 +107,18 @@ describe("colours", () => {
   it("have round numbers beside them", () => {
     expect(ticksOf({ low: 231.7, high: 312.3 })).toEqual([240, 260, 280, 300]);
     expect(ticksOf({ low: -1e-6, high: 1e-6 }).map((one) => numberText(one))).toEqual([
-      ...["−1e−6", "−5e−7", "0", "5e−7", "1e−6"],
+      "−1e−6",
+      "−5e−7",
+      "0",
+      "5e−7",
+      "1e−6",
     ]);
     expect([273.15, 1e20, 100000, 0.1 + 0.2, Number.NaN].map((one) => numberText(one))).toEqual([
-      ...["273.15", "1e20", "100000", "0.3", "no value"],
+      "273.15",
+      "1e20",
+      "100000",
+      "0.3",
+      "no value",
     ]);
   });
 
@@ -142,10 +156,20 @@ describe("cells of rows and columns", () => {
     const grid = regularGrid(Float64Array.of(170, 175, -178), Float64Array.of(20, 10, 4));
     expect(grid.extent).toEqual({ west: 167.5, east: 185.5, south: 1, north: 25 });
     expect([167.4, 172, 178.4, 178.6, -174.6, -174.4].map((x) => cellAt(grid, x, 24))).toEqual([
-      ...[OUTSIDE, 0, 1, 2, 2, OUTSIDE],
+      OUTSIDE,
+      0,
+      1,
+      2,
+      2,
+      OUTSIDE,
     ]);
     expect([25.1, 15.1, 14.9, 7.1, 6.9, 0.9].map((y) => cellAt(grid, 171, y))).toEqual([
-      ...[OUTSIDE, 0, 3, 3, 6, OUTSIDE],
+      OUTSIDE,
+      0,
+      3,
+      3,
+      6,
+      OUTSIDE,
     ]);
     // One longitude, as of a zonal mean, is all of them.
     const zonal = regularGrid(Float64Array.of(0), Float64Array.of(-45, 45));
@@ -158,7 +182,8 @@ describe("cells of rows and columns", () => {
     const sampled = {
       rows: 1,
       columns: 2,
-      ...{ rowIndex: Uint32Array.of(1), columnIndex: Uint32Array.of(0, 2) },
+      rowIndex: Uint32Array.of(1),
+      columnIndex: Uint32Array.of(0, 2),
     };
     const places = { longitudes: steps(0, 1, 6), latitudes: steps(0, 2, 6) };
     const shape = { rows: 2, columns: 3, xDimension: "x", yDimension: "y" };
@@ -333,8 +358,14 @@ it("lines of code quote the texts of a file, and give the same digits", () => {
     labels: ["a\r\nb", "c"],
   } as const;
   const variable = {
-    ...{ name: hostile, path: `g"/${hostile}`, type: "<f4", role: "data" as const, chunkBytes: 8 },
-    ...{ dimensions: ["t'ime", "x"], shape: [2, 2], chunks: [1, 2] },
+    name: hostile,
+    path: `g"/${hostile}`,
+    type: "<f4",
+    role: "data" as const,
+    chunkBytes: 8,
+    dimensions: ["t'ime", "x"],
+    shape: [2, 2],
+    chunks: [1, 2],
     attributes: new Map([["units", hostile]]),
   };
   const group = { name: "", path: "", attributes: new Map(), dimensions: [], groups: [] };
@@ -342,7 +373,10 @@ it("lines of code quote the texts of a file, and give the same digits", () => {
     address: "https://data.example.org/x.zarr",
     header: { ...group, id: "x", variables: [variable] },
     slice: {
-      ...{ variable, axes: [time], indexes: { "t'ime": 0 }, drawn: undefined },
+      variable,
+      axes: [time],
+      indexes: { "t'ime": 0 },
+      drawn: undefined,
       geometry: { kind: "none", xDimension: "x", rows: 1, columns: 2 },
     },
     colours: "RdBu",

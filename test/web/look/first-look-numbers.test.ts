@@ -11,14 +11,26 @@ import { conversionOf, convertField } from "../../../web/src/look/picture/units.
 import { shortNumber } from "../../../web/src/service/numbers.js";
 
 const variable = (attributes: Record<string, string>, more: Partial<Variable> = {}): Variable => ({
-  ...{ name: "x", path: "x", type: "<f4", role: "data", chunkBytes: 800 },
-  ...{ dimensions: ["time", "lat", "lon"], shape: [100, 10, 20], chunks: [1, 10, 20] },
+  name: "x",
+  path: "x",
+  type: "<f4",
+  role: "data",
+  chunkBytes: 800,
+  dimensions: ["time", "lat", "lon"],
+  shape: [100, 10, 20],
+  chunks: [1, 10, 20],
   attributes: new Map(Object.entries(attributes)),
   ...more,
 });
 const field = (values: number[], columns: number): FieldData => ({
-  ...{ values: Float32Array.from(values), rows: values.length / columns, columns, units: "K" },
-  ...{ minimum: 0, maximum: 0, sorted: new Float32Array(), source: "chunks" },
+  values: Float32Array.from(values),
+  rows: values.length / columns,
+  columns,
+  units: "K",
+  minimum: 0,
+  maximum: 0,
+  sorted: new Float32Array(),
+  source: "chunks",
 });
 
 describe("a short number", () => {
@@ -67,7 +79,13 @@ describe("units of a first look", () => {
     expect(valueText(Math.fround(-1e-9), "")).toBe("−1e−09");
     expect(valueText(16777216, "")).toBe("16777216");
     expect(["<f4", ">f8", "|i1", "|b1", "<u2", "<U5", "float32"].map(typeText)).toEqual([
-      ...["float32", "float64", "int8", "bool", "uint16", "string", "float32"],
+      "float32",
+      "float64",
+      "int8",
+      "bool",
+      "uint16",
+      "string",
+      "float32",
     ]);
   });
 });
@@ -77,7 +95,8 @@ describe("means of a first look", () => {
     kind: "regular",
     latitudes: Float64Array.of(60, 0),
     longitudes: Float64Array.of(0, 90, 180),
-    ...{ xDimension: "lon", yDimension: "lat" },
+    xDimension: "lon",
+    yDimension: "lat",
   } as const;
 
   it("weigh cells by the cosine of the latitude, and leave missing values out", () => {
@@ -94,8 +113,11 @@ describe("means of a first look", () => {
 
   it("are offered over areas only if areas are known", () => {
     const points: Geometry = {
-      ...{ kind: "points", count: 1, dimension: "cell" },
-      ...{ longitudes: Float64Array.of(0), latitudes: Float64Array.of(0) },
+      kind: "points",
+      count: 1,
+      dimension: "cell",
+      longitudes: Float64Array.of(0),
+      latitudes: Float64Array.of(0),
     };
     expect(hasAreas(geometry, {})).toBe(true);
     expect(hasAreas(geometry, { rowIndex: Uint32Array.of(1) })).toBe(false);

@@ -31,9 +31,18 @@ useBrowsing(start, async ({ openPage }) => {
 
 async function start() {
   const look = await startLook((file) => ({
-    ...{ project: ["look"], variable: ["v"], time_frequency: ["mon"] },
-    ...{ model: [file], experiment: ["x"], product: ["p"], institute: ["i"], ensemble: ["r1"] },
-    ...{ cmor_table: ["t"], grid_label: ["gn"], fs_type: "posix", format: "nc" },
+    project: ["look"],
+    variable: ["v"],
+    time_frequency: ["mon"],
+    model: [file],
+    experiment: ["x"],
+    product: ["p"],
+    institute: ["i"],
+    ensemble: ["r1"],
+    cmor_table: ["t"],
+    grid_label: ["gn"],
+    fs_type: "posix",
+    format: "nc",
   }));
   ({ files, name, token } = look);
   return { address: look.service.address, close: look.close };
@@ -89,7 +98,10 @@ describe("means, differences and units of a first look", () => {
         const page = await look(file, { show: variable, ...parameters });
         const shares = Array.from({ length: PIXELS }, () => [random(), random()] as const);
         looks.push({
-          ...{ file, variable, kind, pixels: await pixels(page, shares) },
+          file,
+          variable,
+          kind,
+          pixels: await pixels(page, shares),
           code: (await page.locator(".look-xarray pre").textContent()) ?? "",
           area: await areaMean(page),
           zonal: await zonalMean(page),
@@ -120,7 +132,8 @@ describe("means, differences and units of a first look", () => {
     const { page } = opened;
     await opened.go(
       `look?${new URLSearchParams({
-        ...{ look_file: files.path("regular.nc"), flavour: "native" },
+        look_file: files.path("regular.nc"),
+        flavour: "native",
         minus_file: files.path("descending.nc"),
       })}`,
     );

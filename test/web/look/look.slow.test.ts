@@ -74,7 +74,10 @@ describe("the picture's values", () => {
       await drawn(page);
       const shares = Array.from({ length: PIXELS }, () => [random(), random()] as const);
       looks.push({
-        ...{ file, variable, code: await code(page), sampled: file === "big_chunks.nc" },
+        file,
+        variable,
+        code: await code(page),
+        sampled: file === "big_chunks.nc",
         pixels: await pixels(page, shares),
       });
     }

@@ -29,8 +29,12 @@ function few() {
   return pairs.flatMap(([model, experiment, count, year]) =>
     Array.from({ length: count }, (_, n) =>
       file(`${model} ${experiment} ${n}`, {
-        ...{ project: ["few"], model: [model], experiment: [experiment], ensemble: [`r${n}`] },
-        ...{ variable: ["tas"], size: 1500 },
+        project: ["few"],
+        model: [model],
+        experiment: [experiment],
+        ensemble: [`r${n}`],
+        variable: ["tas"],
+        size: 1500,
         time: `[${year + 10 * n}-01-01T00:00:00Z TO ${year + 10 * n + 9}-12-31T23:59:59Z]`,
       }),
     ),
@@ -42,11 +46,9 @@ const many = () =>
   Array.from({ length: 2 * MANY + 1 }, (_, n) => {
     const number = String(n).padStart(3, "0");
     return file(`many ${number}`, {
-      ...{
-        project: [n < MANY ? "many" : "more"],
-        model: [`model-${number}`],
-        experiment: [`run-${number}`],
-      },
+      project: [n < MANY ? "many" : "more"],
+      model: [`model-${number}`],
+      experiment: [`run-${number}`],
     });
   });
 

@@ -15,7 +15,8 @@ const browsing = useBrowsing(async () => {
     ...sample,
     // The variable of most files has a code without a name.
     ...Array.from({ length: 300 }, (_, index) => ({
-      ...{ file: `/synthetic/${index}.nc`, project: ["cmip6"] },
+      file: `/synthetic/${index}.nc`,
+      project: ["cmip6"],
       variable: ["var000"],
     })),
   ]);
@@ -38,8 +39,11 @@ describe("the search box", () => {
     const told = await options(page).first().locator(".finder-count").textContent();
     await page.keyboard.press("Enter");
     const wanted = [
-      ...["variable_id=tas", "experiment_id=historical", "institution_id=mpi-m"],
-      ...["time=1990 to 2000", "bbox=-25,45,34,72"],
+      "variable_id=tas",
+      "experiment_id=historical",
+      "institution_id=mpi-m",
+      "time=1990 to 2000",
+      "bbox=-25,45,34,72",
     ];
     await expect.poll(() => searched(page)).toEqual(wanted);
     await page
@@ -84,7 +88,9 @@ describe("the search box", () => {
 
   it("leads from any view to the results, by touch as well", async () => {
     const { page, close } = await browsing.openPage("cart", {
-      ...{ width: 390, height: 844, touch: true },
+      width: 390,
+      height: 844,
+      touch: true,
     });
     await box(page).tap();
     await box(page).fill("historicl");

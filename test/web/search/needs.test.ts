@@ -80,8 +80,12 @@ describe("combinations of values", () => {
 describe("a matrix of coverage", () => {
   it("has its numbers at their rows and columns, and shades by their size", () => {
     const matrix = matrixOf({
-      ...{ rows: "source_id", columns: "experiment_id", cells: "files", total_count: 12 },
-      ...{ row_values: ["a", "b"], column_values: ["x", "y", "z"] },
+      rows: "source_id",
+      columns: "experiment_id",
+      cells: "files",
+      total_count: 12,
+      row_values: ["a", "b"],
+      column_values: ["x", "y", "z"],
       values: [
         [0, 2, 1],
         [1, 0, 1000],
@@ -104,8 +108,13 @@ describe("a matrix of coverage", () => {
   it("folds rare values away, and keeps those that contain the typed text", () => {
     const rows = Array.from({ length: 100 }, (_, i) => `r${i}`);
     const coverage = {
-      ...{ rows: "a", columns: "b", cells: "files" as const, total_count: 1 },
-      ...{ row_values: rows, column_values: ["x"], values: rows.map((_, i) => [i, 0, 1 + i]) },
+      rows: "a",
+      columns: "b",
+      cells: "files" as const,
+      total_count: 1,
+      row_values: rows,
+      column_values: ["x"],
+      values: rows.map((_, i) => [i, 0, 1 + i]),
     };
     const shown = { rowFilter: "", columnFilter: "", isUnfolded: false };
     const { rowValues, foldedRows } = matrixOf(coverage, shown);
@@ -116,8 +125,12 @@ describe("a matrix of coverage", () => {
 
   it("is navigated by keys from number to number", () => {
     const matrix = matrixOf({
-      ...{ rows: "source_id", columns: "experiment_id", cells: "files", total_count: 4 },
-      ...{ row_values: ["a", "b", "c"], column_values: ["x", "y", "z"] },
+      rows: "source_id",
+      columns: "experiment_id",
+      cells: "files",
+      total_count: 4,
+      row_values: ["a", "b", "c"],
+      column_values: ["x", "y", "z"],
       values: [
         [0, 0, 1],
         [0, 2, 1],

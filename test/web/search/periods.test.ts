@@ -42,7 +42,8 @@ describe("a period", () => {
   it("is written in years that the service reads as the same ones", () => {
     for (const year of [-20_000, -1, 0, 1, 99, 1850, 9999, 10_000, 123_456]) {
       expect(yearsOf(endsOfYears({ first: year, last: year }))).toEqual({
-        ...{ first: year, last: year },
+        first: year,
+        last: year,
       });
     }
     expect(yearText(50)).toBe("0050");
@@ -51,13 +52,11 @@ describe("a period", () => {
 
 describe("the years of the results", () => {
   const counted = (bars: [first: number, files: number][], years_per_bar: number) => ({
-    ...{
-      total_count: 100,
-      known_files: 50,
-      first: bars[0]?.[0] ?? null,
-      last: 2100,
-      years_per_bar,
-    },
+    total_count: 100,
+    known_files: 50,
+    first: bars[0]?.[0] ?? null,
+    last: 2100,
+    years_per_bar,
     bars: bars.map(([first, files]) => ({ first, last: first + years_per_bar - 1, files })),
   });
 

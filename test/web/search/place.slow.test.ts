@@ -23,7 +23,10 @@ function documents() {
   const boxes = ["-180,180,90,-90", "-10,40,72,30", "175,-175,-15,-20"];
   return boxes.flatMap((box, place) =>
     [1850, 1900, 1950, 2000, 2050].map((year) => ({
-      ...{ project: ["CMIP6"], variable: ["tas"], model: [`model${place}`], experiment: ["any"] },
+      project: ["CMIP6"],
+      variable: ["tas"],
+      model: [`model${place}`],
+      experiment: ["any"],
       file: `/data/${place}/${year}.nc`,
       time: `[${year}-01-01T00:00:00Z TO ${year + 49 + (year === 2050 ? 1 : 0)}-12-31T23:59:59Z]`,
       bbox: `ENVELOPE(${box})`,

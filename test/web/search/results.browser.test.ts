@@ -21,10 +21,21 @@ const years = (first: number, last: number): string =>
 const dataset = (model: string, periods: readonly string[], more: Partial<TestDocument> = {}) =>
   periods.map(
     (time, index): TestDocument => ({
-      ...{ project: ["CMIP6"], product: ["CMIP"], institute: ["X"], experiment: ["historical"] },
-      ...{ model: [model], ensemble: ["r1i1p1f1"], cmor_table: ["Amon"], variable: ["tas"] },
-      ...{ time_frequency: ["mon"], grid_label: ["gn"], version: "v20200101", size: 1_000_000 },
-      ...{ time, file: `${POOL}/${model}/v20200101/tas_${index}.nc`, ...more },
+      project: ["CMIP6"],
+      product: ["CMIP"],
+      institute: ["X"],
+      experiment: ["historical"],
+      model: [model],
+      ensemble: ["r1i1p1f1"],
+      cmor_table: ["Amon"],
+      variable: ["tas"],
+      time_frequency: ["mon"],
+      grid_label: ["gn"],
+      version: "v20200101",
+      size: 1_000_000,
+      time,
+      file: `${POOL}/${model}/v20200101/tas_${index}.nc`,
+      ...more,
     }),
   );
 

@@ -52,7 +52,8 @@ describe("the texts of a search", () => {
       const pattern = pick("ab*?\\", 7);
       const value = pick("ab*?\\", 7);
       expect([pattern, value, matcher(pattern)(value)]).toEqual([
-        ...[pattern, value],
+        pattern,
+        value,
         asExpression(pattern).test(value),
       ]);
     }
@@ -82,7 +83,10 @@ describe("the texts of a search", () => {
     );
     const { isChosen, isExcluded, named } = facetConstraints(all, "variable_id");
     expect([named, isChosen("tas"), isExcluded("tas"), isChosen("ta")]).toEqual([
-      ...[["tas", "pr"], true, false, false],
+      ["tas", "pr"],
+      true,
+      false,
+      false,
     ]);
     dropValue(query, "variable_id", "tas");
     dropKey(query, "table_id_not_");

@@ -40,10 +40,14 @@ const browsing = useBrowsing(async () => {
   const { refused } = await load(service.solr, [
     ...sample,
     ...HOSTILE.map((value, index) => ({
-      ...{ ...odd, file: `/odd/${index}.nc`, rcm_name: [value], experiment: [value] },
+      ...odd,
+      file: `/odd/${index}.nc`,
+      rcm_name: [value],
+      experiment: [value],
     })),
     ...Array.from({ length: MANY / 100 }, (_, index) => ({
-      ...{ ...odd, file: `/odd/many-${index}.nc` },
+      ...odd,
+      file: `/odd/many-${index}.nc`,
       model: many.slice(index * 100, (index + 1) * 100),
     })),
   ]);
@@ -236,7 +240,8 @@ describe("the search", () => {
     await bar(page).getByText(`${HOSTILE.length} files`, { exact: true }).waitFor();
     for (const value of HOSTILE) {
       expect([value, await choice(page, "experiment", value.toLowerCase()).isChecked()]).toEqual([
-        ...[value, true],
+        value,
+        true,
       ]);
     }
     // What somebody else puts into an address.
@@ -322,7 +327,9 @@ describe("the search", () => {
 
   it("folds its facets away on a phone", async () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6&variable_id=tas", {
-      ...{ width: 390, height: 844, touch: true },
+      width: 390,
+      height: 844,
+      touch: true,
     });
     await expectFound(page, "variable_id=tas");
     expect(await choice(page, "variable_id", "tas").count()).toBe(0);

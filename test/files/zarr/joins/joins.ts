@@ -49,7 +49,8 @@ export function listJoins(folder: string): JoinCase[] {
     .sort()
     .map((name) => ({
       ...(JSON.parse(readFileSync(join(folder, name, "case.json"), "utf8")) as JoinCase),
-      ...{ name, folder: join(folder, name) },
+      name,
+      folder: join(folder, name),
     }));
 }
 

@@ -29,15 +29,24 @@ function dataset(chance: Chance, index: number): TestDocument[] {
   const { random, below, pick } = chance;
   const frequency = pick(["mon", "day", "yr", "6hr", "fx"]);
   const facets = {
-    ...{ project: "CMIP6", product: "CMIP", institute: "X", experiment: "historical" },
-    ...{ model: pick(MODELS), ensemble: `r${1 + below(3)}i1p1f1`, cmor_table: "Amon" },
-    ...{ variable: pick(["tas", "pr"]), time_frequency: frequency, grid_label: "gn" },
+    project: "CMIP6",
+    product: "CMIP",
+    institute: "X",
+    experiment: "historical",
+    model: pick(MODELS),
+    ensemble: `r${1 + below(3)}i1p1f1`,
+    cmor_table: "Amon",
+    variable: pick(["tas", "pr"]),
+    time_frequency: frequency,
+    grid_label: "gn",
   };
   const isBounded = random() < 0.5;
   const made: TestDocument[] = [];
   const add = (folder: string, file: string, more: Partial<TestDocument>) => {
     made.push({
-      ...{ ...facets, file: `/d${index}/${folder}/${file}`, version: folder.slice(-9) },
+      ...facets,
+      file: `/d${index}/${folder}/${file}`,
+      version: folder.slice(-9),
       ...(random() < 0.7 && { size: below(1_000_000) }),
       ...more,
     });
@@ -63,6 +72,7 @@ export function datasetDocuments(chance: Chance): DatasetDocument[] {
   const made = Array.from({ length: DATASETS }, (_, index) => dataset(chance, index));
   const documents = [...posted, ...made.flat()];
   return knownVersions(documents).map((known, at) => ({
-    ...{ document: documents[at] as TestDocument, known },
+    document: documents[at] as TestDocument,
+    known,
   }));
 }

@@ -146,7 +146,13 @@ function dataset(
     .map(({ west, east, south, north }) => ({ west, east, south, north }))
     .sort((a, b) => a.west - b.west || a.east - b.east || a.south - b.south || a.north - b.north);
   return {
-    ...{ dataset_id: name, files, bytes, sized_files, retracted, formats, storage },
+    dataset_id: name,
+    files,
+    bytes,
+    sized_files,
+    retracted,
+    formats,
+    storage,
     versions: byValue(all, "version")
       .sort(([a], [b]) => numberOf(b) - numberOf(a))
       .map(([version, of]) => {
@@ -171,7 +177,8 @@ function dataset(
     overlaps: shared.map(told),
     overlap_count: shared.length,
     facets: Object.fromEntries(facets),
-    ...{ boxes: different.slice(0, 20), box_count: different.length },
+    boxes: different.slice(0, 20),
+    box_count: different.length,
     citation_url: citation(name),
     example: example(documents),
   };

@@ -47,8 +47,13 @@ export function oddDocuments(random: () => number, count: number): Odd[] {
         ? ([west, west + 1 + below(60), south + 1 + below(60), south] as const)
         : undefined;
     const document = {
-      ...{ model, variable, experiment, ensemble },
-      ...{ project: ["CMIP6"], product: [index % 3 ? "CMIP" : "ScenarioMIP"], institute: ["X"] },
+      model,
+      variable,
+      experiment,
+      ensemble,
+      project: ["CMIP6"],
+      product: [index % 3 ? "CMIP" : "ScenarioMIP"],
+      institute: ["X"],
       ...(fs_type && { fs_type }),
       ...(format && { format }),
       ...(size !== undefined && { size }),

@@ -73,7 +73,8 @@ function fieldsOf(search: Written): ReadonlyMap<string, string> {
   const all = [
     ...facets,
     ...(search.isMultiVersion ? ["version"] : []),
-    ...["standard_name", "long_name"],
+    "standard_name",
+    "long_name",
   ];
   return new Map(all.map((native) => [search.nameOf(native), native]));
 }

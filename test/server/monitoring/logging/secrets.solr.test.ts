@@ -111,8 +111,14 @@ describe("the log at level trace", () => {
     await expect.poll(() => lines("request").length).toBeGreaterThan(15);
     const log = service.log.join("");
     for (const secret of [
-      ...[SECRET, PASSWORD, btoa(`${SECRET}:${SECRET}`), name],
-      ...[token.access_token, token.refresh_token, renewed.access_token, renewed.refresh_token],
+      SECRET,
+      PASSWORD,
+      btoa(`${SECRET}:${SECRET}`),
+      name,
+      token.access_token,
+      token.refresh_token,
+      renewed.access_token,
+      renewed.refresh_token,
     ]) {
       expect(log.includes(secret), secret.slice(0, 20)).toBe(false);
     }

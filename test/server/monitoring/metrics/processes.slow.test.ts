@@ -32,7 +32,8 @@ afterAll(async () => {
 async function start(settings: Settings): Promise<Serving> {
   const service = await Serving.start({
     ...testSolrSettings(),
-    ...{ DATA_DIR: dataDir, BASE_URL: "https://data.example.org/climate" },
+    DATA_DIR: dataDir,
+    BASE_URL: "https://data.example.org/climate",
     ...settings,
   });
   running.push(service);

@@ -97,7 +97,9 @@ beforeAll(async () => {
     faketime === undefined
       ? {}
       : {
-          ...{ LD_PRELOAD: faketime, FAKETIME_TIMESTAMP_FILE: stamp, FAKETIME_NO_CACHE: "1" },
+          LD_PRELOAD: faketime,
+          FAKETIME_TIMESTAMP_FILE: stamp,
+          FAKETIME_NO_CACHE: "1",
           FAKETIME_DONT_FAKE_MONOTONIC: "1",
         };
   service = await Serving.start({ ...settings, ...clock }, undefined, within());
