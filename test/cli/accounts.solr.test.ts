@@ -2,19 +2,17 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeProtectedHeader } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonWebKeySet } from "../../generated/schemas.js";
 import { run, runHere } from "../support/service/command.js";
-import { startService, type TestService } from "../support/service/service.js";
 import { post, signIn, status } from "../support/service/sign-in.js";
+import { useService } from "../support/service/use-service.js";
 
-let service: TestService;
 let env: Record<string, string>;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   env = { DATA_DIR: service.dataDir };
 });
-afterAll(() => service.close());
 
 const attempt = async (username: string, password: string): Promise<number> =>
   (await post(service, { username, password })).status;

@@ -3,25 +3,22 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AuthenticationError, authenticate, type Token } from "../../src/cli/client/index.js";
 import { serviceAddress } from "../../src/cli/client/service-address.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { MAIN, run } from "../support/service/command.js";
-import { startService, type TestService } from "../support/service/service.js";
 import { addUser, PASSWORD, signIn, status } from "../support/service/sign-in.js";
 import { onTerminal } from "../support/service/terminal.js";
+import { useService } from "../support/service/use-service.js";
 
-let service: TestService;
 let config: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await addUser(service.dataDir, "demo");
   await addUser(service.dataDir, userInfo().username);
 });
-afterAll(async () => {
-  await service.close();
-});
+
 beforeEach(async () => {
   config = await mkdtemp(join(tmpdir(), "climate-test-config-"));
   vi.stubEnv("XDG_CONFIG_HOME", config);

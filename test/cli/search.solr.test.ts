@@ -11,9 +11,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchOptions } from "../../src/cli/search/options.js";
 import { searchRequestOf } from "../../src/cli/search/search-request.js";
 import { MAIN, runHere } from "../support/service/command.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
+import { emptyIndex, load } from "../support/service/service.js";
 import { addUser, signIn } from "../support/service/sign-in.js";
 import { onTerminal } from "../support/service/terminal.js";
+import { useService } from "../support/service/use-service.js";
 
 const file = (model: string, experiment: string, variable: string) => ({
   file: `/data/CMIP6/${model}/${experiment}/${variable}_Amon_${model}_${experiment}_r1i1p1f1_gn_1985.nc`,
@@ -41,17 +42,15 @@ const DOCUMENTS = [
   },
 ];
 
-let service: TestService;
 let folder: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await load(service.solr, DOCUMENTS);
   folder = await mkdtemp(join(tmpdir(), "climate-search-"));
 });
 afterAll(async () => {
   await emptyIndex(service.solr);
-  await service.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,23 +1,21 @@
 /** deploy/monitoring against what the service really measures. */
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { packagePath } from "../../src/platform/package-root.js";
 import { readExposition } from "../server/monitoring/metrics/exposition.js";
-import { startService, type TestService } from "../support/service/service.js";
+import { useService } from "../support/service/use-service.js";
 
 const FOLDER = packagePath("deploy", "monitoring");
 const read = (name: string): string => readFileSync(`${FOLDER}/${name}`, "utf8");
 
-let service: TestService;
 let text: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await (await service.get("/databrowser/data-search/native/file")).text();
   await service.get("/nothing/here");
   text = await (await fetch(`${service.address}/metrics`)).text();
 });
-afterAll(() => service.close());
 
 interface Alert {
   readonly alert: string;

@@ -20,27 +20,23 @@ import {
 import { attempts } from "../support/run/attempts.js";
 import { expectBelow } from "../support/run/bounds.js";
 import { run, runHere } from "../support/service/command.js";
-import { forgetAccounts, startService, type TestService } from "../support/service/service.js";
+import { forgetAccounts } from "../support/service/service.js";
 import { post } from "../support/service/sign-in.js";
+import { useService } from "../support/service/use-service.js";
 
 const KEY: StateKeySetting = { text: STATE_KEY };
 const other = Buffer.alloc(32, "another").toString("base64url");
 const LIFETIME = 600;
 
-let service: TestService;
 let store: StateStore;
 let state: SolrCollection;
 
+const service = useService();
 beforeAll(async () => {
-  // For its Solr alone: it keeps its accounts in files.
-  service = await startService();
   store = service.solr.state;
   state = new SolrCollection(service.solr.http, "state");
 });
-afterAll(async () => {
-  await service.close();
-  await removeFolders();
-});
+afterAll(() => removeFolders());
 beforeEach(() => forgetAccounts(service.solr));
 
 interface Opened extends SharedAccounts {

@@ -2,11 +2,11 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
 import { Users } from "../../src/identity/accounts/users.js";
 import { inspectCollections, MissingCollections } from "../../src/index/collections/collections.js";
-import { startService, type TestService, testEndpoint } from "../support/service/service.js";
+import { testEndpoint } from "../support/service/service.js";
 import {
   addUser,
   bearer,
@@ -17,15 +17,14 @@ import {
   signIn,
   status,
 } from "../support/service/sign-in.js";
+import { useService } from "../support/service/use-service.js";
 
-let service: TestService;
 let name: string;
 let sub: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   ({ name, sub } = await addUser(service.dataDir));
 });
-afterAll(() => service.close());
 
 describe("a sign-in", () => {
   it("answers as the specification says, and may not be cached", async () => {

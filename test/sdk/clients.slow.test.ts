@@ -1,6 +1,6 @@
 /** Clients that generators make of the contract get what plain HTTP gets; `npm run sdk` tries the same on a service of its own. */
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Truth, truthOf } from "../../sdk/expectations.js";
 import { GENERATORS } from "../../sdk/generators.js";
 import { missingCommands } from "../../sdk/tools.js";
@@ -8,17 +8,17 @@ import { call, prepare, type Target } from "../../sdk/trial.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { generatorsToTry } from "../support/project/generators.js";
 import { loadSample } from "../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../support/service/service.js";
+import { emptyIndex } from "../support/service/service.js";
 import { addUser, PASSWORD } from "../support/service/sign-in.js";
+import { useService } from "../support/service/use-service.js";
 
 const tried = await generatorsToTry();
 
-let service: TestService;
 let target: Target;
 let truth: Truth;
 
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await loadSample(service.solr);
   const { name, email } = await addUser(service.dataDir);
@@ -34,7 +34,6 @@ beforeAll(async () => {
   };
   truth = await truthOf(target, email);
 });
-afterAll(() => service.close());
 
 describe("a generated client", () => {
   for (const generator of GENERATORS) {

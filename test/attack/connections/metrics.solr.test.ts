@@ -1,22 +1,19 @@
 /** Whatever callers write, what is measured of them has no more names than before. */
 import { Agent, request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { routes } from "../../../generated/routes.js";
 import { HTTP } from "../../../src/server/contract/error-table.js";
 import { readExposition } from "../../server/monitoring/metrics/exposition.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
-import { startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-beforeAll(async () => {
-  service = await startService({ connections: { max: 512 } });
-});
+const service = useService({ connections: { max: 512 } });
+
 afterAll(async () => {
   agent.destroy();
-  await service.close();
 });
 
 interface Odd {

@@ -1,18 +1,13 @@
 /** Bytes that make no request, or one too many: refused with the bodies of any other error. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import type { Problem } from "../../../generated/schemas.js";
 import { dial, hear, parse, tell } from "../../support/network/plain-http.js";
-import { startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const PING = `${PREFIX}/ping`;
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ connections: { headersMs: 1000, requestMs: 2000 } });
-});
-afterAll(() => service.close());
+const service = useService({ connections: { headersMs: 1000, requestMs: 2000 } });
 
 /** What is answered to bytes, after which the connection ends. */
 async function answer(message: string) {

@@ -10,7 +10,8 @@ import { PREFIX } from "../../../generated/prefix.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { tried } from "../../support/run/tried.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
 
 const READERS = attempts(300, 5000);
@@ -33,21 +34,20 @@ const WHOLE = createHash("sha256")
   )
   .digest("hex");
 
-let service: TestService;
 let crowd: Crowd;
+const service = useService({
+  // Who waits, waits for those before to be known to be slow: sooner here than the ten seconds of real life.
+  load: {
+    searches: 16,
+    exports: 8,
+    waiting: 2 * READERS,
+    maxWaitMs: 600_000,
+    pace: { pause: 20, slice: 1000 },
+  },
+  connections: { max: READERS + 100, unreadMs: 3_600_000 },
+});
 beforeAll(
   async () => {
-    service = await startService({
-      // Who waits, waits for those before to be known to be slow: sooner here than the ten seconds of real life.
-      load: {
-        searches: 16,
-        exports: 8,
-        waiting: 2 * READERS,
-        maxWaitMs: 600_000,
-        pace: { pause: 20, slice: 1000 },
-      },
-      connections: { max: READERS + 100, unreadMs: 3_600_000 },
-    });
     await emptyIndex(service.solr);
     await load(
       service.solr,
@@ -59,7 +59,6 @@ beforeAll(
 );
 afterAll(async () => {
   crowd.end();
-  await service.close();
 });
 
 /** Asks for the list as often as it is to be asked for, and does not read it. */

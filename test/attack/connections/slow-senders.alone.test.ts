@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { tried } from "../../support/run/tried.js";
-import { startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
 
 const SENDERS = attempts(200, 1000);
@@ -23,15 +23,13 @@ const MESSAGES = [
 /** How much of each comes at once: of a body all but the body. */
 const AT_ONCE = MESSAGES.map((message) => Math.max(0, message.indexOf("\r\n\r\n") + 4));
 
-let service: TestService;
 let crowd: Crowd;
+const service = useService({ connections: { headersMs: HEADERS, requestMs: REQUEST } });
 beforeAll(async () => {
-  service = await startService({ connections: { headersMs: HEADERS, requestMs: REQUEST } });
   crowd = startCrowd(service.address);
 }, patience(60_000));
 afterAll(async () => {
   crowd.end();
-  await service.close();
 });
 
 it(

@@ -7,7 +7,8 @@ import { PREFIX } from "../../../generated/prefix.js";
 import { USUAL_LOAD } from "../../../src/index/solr.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { patience } from "../../support/run/attempts.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const SLOW = 200;
 const FAST = 20;
@@ -22,20 +23,15 @@ const WHOLE = NAMES.map((name) => `${name}\n`)
   .reverse()
   .join("");
 
-let service: TestService;
-
+const service = useService({ load: USUAL_LOAD, trustProxy: 1, connections: { max: 1000 } });
 beforeAll(async () => {
-  service = await startService({ load: USUAL_LOAD, trustProxy: 1, connections: { max: 1000 } });
   await emptyIndex(service.solr);
   await load(
     service.solr,
     NAMES.map((file) => ({ file, project: ["cmip6"] })),
   );
 }, patience(60_000));
-afterAll(async () => {
-  await emptyIndex(service.solr);
-  await service.close();
-});
+afterAll(() => emptyIndex(service.solr));
 
 /** Asks for the list from an address, and reads it as fast as it comes. */
 async function readFast(at: number) {

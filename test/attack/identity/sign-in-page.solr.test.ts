@@ -18,23 +18,20 @@ import {
 } from "../../support/service/code-flow.js";
 import { startService, type TestService } from "../../support/service/service.js";
 import { addUser, PASSWORD, post, refresh, signIn, status } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
 let other: TestService;
 let name: string;
 let browser: CookieBrowser;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   other = await startService({ dataDir: service.dataDir, baseUrl: service.address });
   ({ name } = await addUser(service.dataDir));
   await service.auth.clients.add("my-program", false);
   browser = new CookieBrowser(service);
   await browser.signIn(asked(service, pkce().challenge), name);
 });
-afterAll(async () => {
-  await other.close();
-  await service.close();
-});
+afterAll(() => other.close());
 
 /** A fresh code of somebody who is signed in, and its verifier. */
 async function freshCode() {

@@ -1,19 +1,18 @@
 /** What a token is worth: never longer than the setting, never again once it was revoked, and in no log. */
 import { decodeProtectedHeader, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { StateEntry, StateStore } from "../../../src/index/state/state-store.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { tried } from "../../support/run/tried.js";
-import { startService, type TestService } from "../../support/service/service.js";
+import { startService } from "../../support/service/service.js";
 import { addUser, bearer, post, signIn, status } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
 let token: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
 });
-afterAll(() => service.close());
 
 describe("a correctly signed token", () => {
   const now = () => Math.floor(Date.now() / 1000);

@@ -5,14 +5,14 @@ import { PREFIX } from "../../../generated/prefix.js";
 import { routes } from "../../../generated/routes.js";
 import { Users } from "../../../src/identity/accounts/users.js";
 import { makeFlavour, removeGlobal } from "../../support/service/flavours.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
-let service: TestService;
 let ada: Person;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await load(service.solr, [
     { file: "/public.nc", variable: ["tas"], model: ["m"] },
@@ -24,10 +24,7 @@ beforeAll(async () => {
   await removeGlobal(service, ada);
   await makeFlavour(service, ada, "people", { user: "who", variable: "quantity" }, true);
 });
-afterAll(async () => {
-  await removeGlobal(service, ada);
-  await service.close();
-});
+afterAll(() => removeGlobal(service, ada));
 
 /** What an operation needs besides its search. */
 const NEEDED: Readonly<Record<string, string>> = {

@@ -3,13 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { USUAL_LOAD } from "../../../src/index/solr.js";
 import { allowed, attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const random = chance(SEED);
 const some = (count: number, of: string, size: number): string[] => [
@@ -30,19 +25,15 @@ const DOCUMENTS: TestDocument[] = Array.from({ length: attempts(400, 2400) }, (_
 }));
 const CROWD = attempts(12, 100);
 
-let service: TestService;
+const service = useService({
+  trustProxy: 1,
+  load: { ...USUAL_LOAD, maxWaitMs: attempts(3000, 20_000) },
+});
 beforeAll(async () => {
-  service = await startService({
-    trustProxy: 1,
-    load: { ...USUAL_LOAD, maxWaitMs: attempts(3000, 20_000) },
-  });
   await emptyIndex(service.solr);
   await load(service.solr, DOCUMENTS);
 }, patience(60_000));
-afterAll(async () => {
-  await emptyIndex(service.solr);
-  await service.close();
-});
+afterAll(() => emptyIndex(service.solr));
 
 const from = (caller: number): RequestInit => ({
   headers: { "X-Forwarded-For": `192.0.2.${caller}` },

@@ -8,11 +8,11 @@ import { attempts } from "../../support/run/attempts.js";
 import { flavours, makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
 const BASE = "https://data.example.org";
 
-let service: TestService;
 /** Another instance over the same Solr, whose store is watched, and can be away. */
 let other: TestService;
 let admin: Person;
@@ -51,8 +51,8 @@ const watched = (store: StateStore): StateStore => {
   };
 };
 
+const service = useService({ baseUrl: BASE });
 beforeAll(async () => {
-  service = await startService({ baseUrl: BASE });
   other = await startService({ baseUrl: BASE, dataDir: service.dataDir, store: watched });
   await emptyIndex(service.solr);
   await load(service.solr, [{ file: "/a.nc", model: "M1" }]);
@@ -65,7 +65,6 @@ afterAll(async () => {
   await new Users(service.dataDir).setAdministrator(admin.name, true);
   await removeGlobal(service, admin);
   await other.close();
-  await service.close();
 });
 
 const search = async (name: string, who?: Person, at = service, query = "") => {

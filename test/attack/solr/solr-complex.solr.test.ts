@@ -1,16 +1,16 @@
 /** Searches that Solr will not work out, and offsets as far as the contract goes: an answer or 422, and soon. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectBelow } from "../../support/run/bounds.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const LIST = "data-search/native/file";
 const COUNTS = "metadata-search/native/file";
 /** The most that the contract allows. */
 const LAST = 2_147_483_647;
 
-let service: TestService;
+const service = useService({ timeoutMs: 10_000 });
 beforeAll(async () => {
-  service = await startService({ timeoutMs: 10_000 });
   await emptyIndex(service.solr);
   const documents = Array.from({ length: 3000 }, (_, i) => ({
     file: `/complex/${"ab".repeat(i % 20)}/${i}.nc`,
@@ -19,10 +19,7 @@ beforeAll(async () => {
   }));
   await load(service.solr, documents);
 });
-afterAll(async () => {
-  await emptyIndex(service.solr);
-  await service.close();
-});
+afterAll(() => emptyIndex(service.solr));
 
 const times = (count: number, parameter: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => parameter(index)).join("&");

@@ -10,24 +10,20 @@ import { addUserData, UserDataError } from "../../../src/cli/client/index.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { netcdfFilesBelow } from "../../files/zarr/files.js";
 import { run, runHere } from "../../support/service/command.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { entry, listed, stored } from "../../support/service/user-data.js";
 
-let service: TestService;
 let folder: string;
 let refreshToken: string;
+const service = useService({ dataRoots: [] });
 beforeAll(async () => {
-  // The sample is read by nobody here, so that everybody may name it.
-  service = await startService({ dataRoots: [] });
   folder = await mkdtemp(join(tmpdir(), "climate-user-data-"));
   const { name } = await addUser(service.dataDir);
   ({ refresh_token: refreshToken } = await signIn(service, name));
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(() => emptyIndex(service.solr));
 
 /** With tokens of its own kept in the folder. */

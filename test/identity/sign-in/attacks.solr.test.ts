@@ -11,22 +11,20 @@ import {
   type JWTHeaderParameters,
   SignJWT,
 } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonWebKeySet } from "../../../generated/schemas.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
-import { startService, type TestService } from "../../support/service/service.js";
 import { addUser, signIn, status } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
 let token: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   const { name } = await addUser(service.dataDir);
   token = (await signIn(service, name)).access_token;
 });
-afterAll(() => service.close());
 
 const base64url = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");

@@ -1,6 +1,6 @@
 /** Signing in with a browser: the page, the codes, the cookie, and what a real client makes of it. */
 import * as client from "openid-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import type { Token } from "../../../generated/schemas.js";
 import { Users } from "../../../src/identity/accounts/users.js";
@@ -14,18 +14,17 @@ import {
   pkce,
   redeem,
 } from "../../support/service/code-flow.js";
-import { startService, type TestService } from "../../support/service/service.js";
+import { startService } from "../../support/service/service.js";
 import { addUser, PASSWORD, post, refresh, status } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
 let name: string;
 let sub: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   ({ name, sub } = await addUser(service.dataDir));
   await service.auth.clients.add("my-program", false);
 });
-afterAll(() => service.close());
 
 const issuer = () => service.address + PREFIX;
 const insecure = { execute: [client.allowInsecureRequests] };

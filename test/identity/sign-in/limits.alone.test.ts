@@ -1,12 +1,12 @@
 /** Failed sign-ins are limited; nothing tells whether a name exists; nothing secret is logged. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { attempts } from "../../support/run/attempts.js";
 import { tried } from "../../support/run/tried.js";
-import { load, startService, type TestService, testSolr } from "../../support/service/service.js";
+import { load, startService, testSolr } from "../../support/service/service.js";
 import {
   addUser,
   bearer,
@@ -17,17 +17,14 @@ import {
   signIn,
   status,
 } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
 const NETCDF = packagePath(
   "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
   "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
 );
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ trustProxy: 1 });
-});
-afterAll(() => service.close());
+const service = useService({ trustProxy: 1 });
 
 /** A new address for each test, as a proxy would tell it. */
 const somewhere = (): Record<string, string> => {

@@ -1,17 +1,10 @@
 /** Documents that a crawler posts straight to Solr's update handler, without `index`. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  emptyIndex,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { emptyIndex, type TestDocument } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = useService();
+
 beforeEach(() => emptyIndex(service.solr));
 
 /** Posts documents one by one; gives the files of those that were refused. */

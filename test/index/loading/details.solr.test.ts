@@ -1,5 +1,5 @@
 /** What the index keeps of documents beside their facets, against plain arithmetic. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Problem } from "../../../generated/schemas.js";
 import { newest } from "../../../src/domain/search/lucene.js";
 import { datasetId } from "../../../src/domain/vocabulary/dataset-id.js";
@@ -13,19 +13,10 @@ import type { Refusal } from "../../../src/index/loading/add-documents.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ timeoutMs: 120_000 });
-});
-afterAll(() => service.close());
+const service = useService({ timeoutMs: 120_000 });
 
 type Values = Record<string, unknown>;
 

@@ -1,17 +1,15 @@
 /** Documents that other programs wrote to Solr, and the marks that they get. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { SolrCollection } from "../../../src/index/transport/client.js";
 import { runHere, testSolrSettings } from "../../cli/command.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const VERSIONS = ["v20190101", "v20200101", "v20210101"];
 const path = (version = "", name = "a"): string => `/crawled/${name}/${version}/tas.nc`;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = useService();
+
 beforeEach(() => emptyIndex(service.solr));
 
 async function post(documents: readonly object[]): Promise<void> {

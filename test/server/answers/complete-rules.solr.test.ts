@@ -1,12 +1,12 @@
 /** What a question about complete groups may say, how large it may be, and that its answer is never stale. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Complete } from "../../../generated/schemas.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load, startService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { between, cut } from "../../support/solr/wire.js";
 
-let service: TestService;
 /** What Solr was asked for. */
 const asked: string[] = [];
 
@@ -36,8 +36,8 @@ const NEEDS = [
   ["need", "variable_id:areacella;on=source_id"],
 ] as const;
 
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   service.solr.http.onCall = ({ what }) => {
     // What the service remembers, it looks at now and then by itself.
     if (what !== "state") asked.push(String(what));
@@ -45,7 +45,6 @@ beforeAll(async () => {
   await emptyIndex(service.solr);
   await load(service.solr, DOCUMENTS);
 });
-afterAll(() => service.close());
 
 type Pairs = readonly (readonly [string, string])[];
 const queryOf = (pairs: Pairs): string =>

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { Complete } from "../../../generated/schemas.js";
 import { builtIn } from "../../../src/domain/vocabulary/flavours.js";
@@ -11,11 +11,11 @@ import { type Condition, found, known } from "../../support/data/known-documents
 import { python } from "../../support/programs/python.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { groups, type Needed, ofComplete } from "./expected/expected-groups.js";
 import { FACETS, type GroupDocument, NATIVE, randomDocuments } from "./expected/group-documents.js";
 
-let service: TestService;
 const documents: readonly GroupDocument[] = [
   ...randomDocuments(chance(SEED), 220, "plain"),
   ...randomDocuments(chance(SEED + 1), 220, "odd"),
@@ -23,14 +23,13 @@ const documents: readonly GroupDocument[] = [
 
 const KNOWN = documents.map((document) => known(document, true));
 
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   const refused: unknown[] = [];
   await load(service.solr, documents, refused as never);
   expect(refused).toEqual([]);
 });
-afterAll(() => service.close());
 
 type Pairs = readonly (readonly [string, string])[];
 

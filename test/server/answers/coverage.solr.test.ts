@@ -1,6 +1,6 @@
 /** A matrix is what plain arithmetic makes of the documents that its search finds. */
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { searchableFacets } from "../../../src/domain/vocabulary/flavours.js";
 import { found, type Known, known } from "../../support/data/known-documents.js";
 import { chances, randomDocuments, VALUED } from "../../support/data/random-documents.js";
@@ -10,21 +10,21 @@ import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
 import { makeFlavour } from "../../support/service/flavours.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load, startService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 import { CELLS, type Coverage, expected, isKnown, told } from "./expected/expected-cells.js";
 
 const SEARCHES = attempts(150, 5000);
 
-let service: TestService;
 let ada: Person;
 let documents: Known[];
 const random = chance(SEED);
 const by = chances(random);
 
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   ada = await person(service);
   await makeFlavour(service, ada, OWN_FLAVOUR.name, OWN_MAPPING);
@@ -32,7 +32,6 @@ beforeAll(async () => {
   await load(service.solr, made.posted);
   documents = made.known;
 });
-afterAll(() => service.close());
 
 const ask = (query: URLSearchParams | string, flavour = "cmip6", init: RequestInit = {}) =>
   service.get(`/databrowser/coverage/${flavour}?${query}`, init);

@@ -1,5 +1,5 @@
 /** A page of datasets is what plain arithmetic makes of the documents that its search finds. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../generated/openapi.js";
 import { type Flavour, listedFacets } from "../../../src/domain/vocabulary/flavours.js";
 import { found } from "../../support/data/known-documents.js";
@@ -9,8 +9,9 @@ import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
 import { makeFlavour } from "../../support/service/flavours.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 import { datasetDocuments } from "./expected/dataset-documents.js";
 import { type DatasetDocument, expectedDatasets } from "./expected/expected-datasets.js";
@@ -22,12 +23,11 @@ const SEARCHES = attempts(40, 3000);
 const random = chance(SEED);
 const by = chances(random);
 
-let service: TestService;
 let ada: Person;
 let documents: DatasetDocument[];
 
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   ada = await person(service);
   await makeFlavour(service, ada, OWN_FLAVOUR.name, OWN_MAPPING);
@@ -40,7 +40,6 @@ beforeAll(async () => {
   );
   expect(refused).toEqual([]);
 });
-afterAll(() => service.close());
 
 const get = (query: URLSearchParams | string, flavour = "cmip6", init: RequestInit = {}) =>
   service.get(`/databrowser/datasets/${flavour}?${query}`, { ...bearer(ada.token), ...init });

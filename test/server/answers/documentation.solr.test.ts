@@ -9,25 +9,22 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { pythonOf } from "../../support/programs/python.js";
 import { codeBlocks, expectOutput } from "../../support/project/readme.js";
 import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const DOCUMENT = join("docs", "answers.md");
 /** Where its commands expect the service. */
 const ADDRESS = "http://127.0.0.1:7777";
 
-let service: TestService;
 let folder: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await loadSample(service.solr);
   folder = await mkdtemp(join(tmpdir(), "climate-answers-"));
   await writeFile(join(folder, ".curlrc"), "fail\nsilent\nshow-error\n");
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const blocks = codeBlocks(DOCUMENT).filter(({ language }) => language !== "yaml");
 const run = promisify(execFile);

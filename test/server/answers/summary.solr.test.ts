@@ -1,16 +1,11 @@
 /** How much a search finds: every number by plain arithmetic, and estimates beside what the operations really give. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Summary } from "../../../generated/schemas.js";
 import type { Known } from "../../support/data/known-documents.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { summary as expected } from "./expected/expected.js";
 import { oddDocuments } from "./expected/odd-documents.js";
 
@@ -63,9 +58,8 @@ const THOUSANDS: TestDocument[] = Array.from({ length: attempts(3000, 20_000) },
   };
 });
 
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   const { refused } = await load(service.solr, [
     ...ODD.map(({ document }) => document),
@@ -73,7 +67,6 @@ beforeAll(async () => {
   ]);
   expect(refused).toBe(0);
 });
-afterAll(() => service.close());
 
 async function summary(path: string): Promise<Summary> {
   const response = await service.get(`/databrowser/summary/${path}`);

@@ -1,5 +1,5 @@
 /** Why a search finds nothing: every number by the same arithmetic over the same documents. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Why } from "../../../generated/schemas.js";
 import { builtIn } from "../../../src/domain/vocabulary/flavours.js";
 import { longName } from "../../../src/domain/vocabulary/long-names/long-names.js";
@@ -12,7 +12,8 @@ import {
 } from "../../support/data/known-documents.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { named, unmatched, without } from "./expected/expected.js";
 import { oddDocuments } from "./expected/odd-documents.js";
 
@@ -26,9 +27,8 @@ const ODD = oddDocuments(random, 300);
 /** Many values of one facet, each of few documents: data of a user, so that other flavours do not see them. */
 const MANY = 6000;
 
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   const many = Array.from({ length: MANY }, (_, i) => ({
     file: `/many/${i}.nc`,
@@ -43,7 +43,6 @@ beforeAll(async () => {
   const { refused } = await load(service.solr, [...ODD.map(({ document }) => document), ...many]);
   expect(refused).toBe(0);
 });
-afterAll(() => service.close());
 
 async function why(path: string): Promise<Why> {
   const response = await service.get(`${WHY}/${path}`);

@@ -3,24 +3,23 @@
  * sample catalogue, in each of its forms, and whether it counts as what it is.
  */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { OPERATIONS, type OperationName } from "../../../generated/operations.js";
 import { exampleCalls } from "../../../sdk/example-calls.js";
 import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
 const searches = await exampleCalls();
 
-let service: TestService;
 let token: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await loadSample(service.solr);
   token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
 });
-afterAll(() => service.close());
 
 /** Whether an answer tells of data: a number above 0, a list with something in it, or an address. */
 const tells = (value: unknown): boolean => {

@@ -5,17 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ARIA2, findProgram } from "../../support/programs/debian.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { execute, ODD_NAMES, type StoredFile, saved, sha256, storeFiles } from "./scene.js";
 
 const aria2 = findProgram(ARIA2);
 const tops = await mkdtemp(join(tmpdir(), "climate-aria2-"));
 const data = join(tops, "data");
-let service: TestService;
+
 let stored: StoredFile[];
 
+const service = useService({ dataRoots: [data], publicData: "project=cmip6" });
 beforeAll(async () => {
-  service = await startService({ dataRoots: [data], publicData: "project=cmip6" });
   const all = await storeFiles(
     data,
     ODD_NAMES.map((name, index) => ({ name, content: randomBytes(500 + index) })),
@@ -31,10 +32,7 @@ beforeAll(async () => {
     ...bare.documents.map((one) => ({ ...one, product: ["same"] })),
   ]);
 });
-afterAll(async () => {
-  await service.close();
-  await rm(tops, { recursive: true, force: true });
-});
+afterAll(() => rm(tops, { recursive: true, force: true }));
 
 const get = async (query: string, init?: RequestInit): Promise<string> => {
   const response = await service.get(`/databrowser/download/native/file?${query}`, init);

@@ -14,8 +14,9 @@ import { ARIA2, findProgram } from "../../support/programs/debian.js";
 import { shellcheck } from "../../support/programs/python.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import {
   execute,
   listedName,
@@ -44,7 +45,6 @@ const tops = await mkdtemp(join(tmpdir(), "climate-kills-"));
 const found = await shells(tops);
 const data = join(tops, "data");
 
-let service: TestService;
 let user: string;
 let token: string;
 /** A token lives for ten minutes. */
@@ -54,8 +54,8 @@ async function renewToken(): Promise<void> {
 let stored: StoredFile[];
 let script: string;
 
+const service = useService({ dataRoots: [data] });
 beforeAll(async () => {
-  service = await startService({ dataRoots: [data] });
   ({ name: user } = await addUser(service.dataDir));
   await renewToken();
   const large = ["large 1.nc", "large 2.nc", "large 3.nc"];
@@ -75,10 +75,7 @@ beforeAll(async () => {
   script = join(tops, "download.sh");
   await writeFile(script, await response.text());
 });
-afterAll(async () => {
-  await service.close();
-  await rm(tops, { recursive: true, force: true });
-});
+afterAll(() => rm(tops, { recursive: true, force: true }));
 
 /** The checksum of each file: comparing millions of bytes one by one would take minutes. */
 const sums = (files: Iterable<readonly [string, Buffer]>): Map<string, string> =>

@@ -1,13 +1,13 @@
 /** Bounds of a list of 100,000 files: the time of its first byte, and memory. */
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { byBusyness, expectBelow } from "../../support/run/bounds.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const FILES = 100_000;
 const TOGETHER = 10_000;
-let service: TestService;
 
 const document = (at: number) => ({
   file: join("/data", `member-${at}`, `tas_Amon_MODEL_historical_r${at}i1p1f1_gn_185001-201412.nc`),
@@ -16,15 +16,14 @@ const document = (at: number) => ({
   checksum: `sha256:${"0".repeat(64)}`,
 });
 
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   for (let from = 0; from < FILES; from += TOGETHER) {
     const documents = Array.from({ length: TOGETHER }, (_, index) => document(from + index));
     await load(service.solr, documents);
   }
 }, 300_000);
-afterAll(() => service.close());
 
 /** Milliseconds of an answer without work. */
 async function ping(): Promise<number> {

@@ -1,8 +1,8 @@
 /** xarray opens files over HTTP by ranges, with h5netcdf over fsspec, and gets what is in the files. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
 
 const SCRIPT = `
@@ -27,16 +27,15 @@ print(count)
 `;
 
 import { loadSample } from "../../support/service/sample.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
 let token: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await loadSample(service.solr);
   token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
 });
-afterAll(() => service.close());
 
 it("programs read 20 files by ranges as they are on the disk", async () => {
   const api = `${service.address}/api/climate-nextgen`;

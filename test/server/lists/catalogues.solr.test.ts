@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { IntakeCatalogue } from "../../../generated/schemas.js";
 import { Loader } from "../../../src/index/loading/load.js";
@@ -14,8 +14,8 @@ import {
   load,
   startService,
   type TestDocument,
-  type TestService,
 } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { between, cut } from "../../support/solr/wire.js";
 
 const INTAKE = "/databrowser/intake-catalogue";
@@ -41,11 +41,7 @@ const ODD: TestDocument[] = [
   { file: "/odd/*?.nc", uri: "https://example.org/a b?c=d&e=*", bbox: "ENVELOPE(5,5,5,5)" },
 ];
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = useService();
 
 async function archive(
   path: string,

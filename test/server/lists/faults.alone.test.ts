@@ -1,33 +1,26 @@
 /** What happens when Solr, or the client, fails. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import type { Problem } from "../../../generated/schemas.js";
 import { tried } from "../../support/run/tried.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestService,
-  testEndpoint,
-} from "../../support/service/service.js";
+import { emptyIndex, load, startService, testEndpoint } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { between, cut } from "../../support/solr/wire.js";
 
 const SEARCH = "/databrowser/data-search/native/file";
 const METADATA = "/databrowser/metadata-search/native/file";
 const MANY = 30_000;
 
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   const documents = Array.from({ length: MANY }, (_, index) => ({
     file: `/many/${String(index).padStart(6, "0")}/${"x".repeat(120)}.nc`,
   }));
   await load(service.solr, documents);
 });
-afterAll(() => service.close());
 
 async function unavailable(response: Response): Promise<Problem> {
   const text = await response.text();

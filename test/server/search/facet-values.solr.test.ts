@@ -1,15 +1,15 @@
 /** A facet with more values than an answer shows. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult } from "../../../generated/schemas.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const COUNT = 10_020;
 /** Upper and lower case, so that Solr's order is not that of the answer. */
 const member = (index: number): string => `${index % 3 === 0 ? "R" : "r"}${index}i1p1f1`;
 
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await load(
     service.solr,
@@ -20,10 +20,7 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(async () => {
-  await emptyIndex(service.solr);
-  await service.close();
-});
+afterAll(() => emptyIndex(service.solr));
 
 async function ask(address: string): Promise<MetadataSearchResult> {
   const response = await (address.startsWith("http") ? fetch(address) : service.get(address));

@@ -1,16 +1,16 @@
 /** Random sets of own names: what is found through them is what is found in the native names. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { FACET_NAMES, FACETS, type Facet } from "../../../src/domain/vocabulary/facets.js";
 import { FLAVOURS, listedFacets } from "../../../src/domain/vocabulary/flavours.js";
 import { definitionIssues } from "../../../src/server/flavours/definition.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { flavours, makeFlavour } from "../../support/service/flavours.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
-let service: TestService;
 let ada: Person;
 const random = chance(SEED);
 const below = (count: number): number => Math.floor(random() * count);
@@ -29,8 +29,8 @@ const VALUES = {
 } satisfies Partial<Record<Facet, string[]>>;
 const SEARCHED = Object.keys(VALUES) as (keyof typeof VALUES)[];
 
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   ada = await person(service);
   await makeFlavour(service, ada, "random", {});
@@ -52,7 +52,6 @@ beforeAll(async () => {
   });
   await load(service.solr, documents);
 });
-afterAll(() => service.close());
 
 /** Names of other flavours, of every object, and words of nobody. */
 const NAMES: readonly string[] = [

@@ -10,9 +10,9 @@ import { expectWithin } from "../../support/run/bounds.js";
 import { flavours, makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
-let service: TestService;
 /** Another instance over the same Solr and accounts; as the issuer of tokens it has the same name. */
 let other: TestService;
 let admin: Person;
@@ -21,8 +21,8 @@ let bob: Person;
 
 const BASE = "https://data.example.org";
 
+const service = useService({ baseUrl: BASE });
 beforeAll(async () => {
-  service = await startService({ baseUrl: BASE });
   other = await startService({ baseUrl: BASE, dataDir: service.dataDir });
   await emptyIndex(service.solr);
   await load(service.solr, [
@@ -37,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await removeGlobal(service, admin);
   await other.close();
-  await service.close();
 });
 
 const search = async (path: string, who?: Person, at = service) => {

@@ -1,16 +1,13 @@
 /** Replies that are kept are those of the index as it is, at every moment and for everybody. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { removeDocuments } from "../../../src/index/loading/remove-files.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-});
-afterAll(() => service.close());
+const service = useService();
+beforeAll(() => emptyIndex(service.solr));
 
 /** For so long after a change, the version of an index proves nothing. */
 const UNTIL_PROVED = 2100;

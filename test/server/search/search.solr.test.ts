@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Overview, Problem } from "../../../generated/schemas.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
 const DOCUMENTS: TestDocument[] = [
   {
@@ -53,14 +48,11 @@ const DOCUMENTS: TestDocument[] = [
   { file: "/home/jane/own.nc", uri: "file:///own", project: ["mine"], user: "jane" },
 ];
 
-let service: TestService;
-
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await load(service.solr, DOCUMENTS);
 });
-afterAll(() => service.close());
 
 const query = (parameters: Record<string, string | string[]>): string => {
   const search = new URLSearchParams();

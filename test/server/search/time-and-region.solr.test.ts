@@ -1,25 +1,16 @@
 /** Periods and regions against real documents, each answer held against plain arithmetic. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readPeriod } from "../../../src/domain/extent/period.js";
 import { type Box, relates } from "../../support/data/arcs.js";
 import { relatesInTime } from "../../support/data/periods.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-});
-afterAll(() => service.close());
+const service = useService();
+beforeAll(() => emptyIndex(service.solr));
 
 async function found(parameters: Record<string, string>): Promise<Set<string>> {
   const response = await service.get(

@@ -1,5 +1,5 @@
 /** Clients and validators of STAC, as they are published, over the sample catalogue. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { readJsonFilter } from "../../../src/domain/cql2/read-json.js";
 import { readTextFilter } from "../../../src/domain/cql2/read-text.js";
@@ -8,17 +8,16 @@ import { RandomFilters } from "../../domain/cql2/random-filters.js";
 import { pythonOf, runWithInput } from "../../support/programs/python.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
 let address: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   address = `${service.address}${PREFIX}/stac`;
   await emptyIndex(service.solr);
   await loadSample(service.solr);
 });
-afterAll(() => service.close());
 
 const run = (script: string, args: readonly string[], input = ""): Promise<string> =>
   runWithInput([packagePath("test", "python", script), ...args], input, pythonOf("stac"));

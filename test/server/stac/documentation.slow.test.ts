@@ -10,24 +10,21 @@ import { datasetFilter, pystacLines } from "../../../web/src/results/pystac-line
 import { pythonOf } from "../../support/programs/python.js";
 import { codeBlocks, expectOutput } from "../../support/project/readme.js";
 import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 /** Where its commands expect the service. */
 const ADDRESS = "http://127.0.0.1:7777";
 
-let service: TestService;
 let folder: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await loadSample(service.solr);
   folder = await mkdtemp(join(tmpdir(), "climate-stac-"));
   await writeFile(join(folder, ".curlrc"), "fail\nsilent\nshow-error\n");
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const run = promisify(execFile);
 

@@ -1,7 +1,8 @@
 /** What the clients and the requirements of ESGF's new systems ask of a STAC API, request by request (docs/stac-api.md). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 import { METAGRID } from "./recorded-requests.js";
 
 interface Item {
@@ -29,13 +30,11 @@ interface Answer {
   }[];
 }
 
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await loadSample(service.solr);
 });
-afterAll(() => service.close());
 
 async function answer(path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await service.get(`/stac${path}`, init);

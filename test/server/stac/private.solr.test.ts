@@ -1,8 +1,9 @@
 /** The STAC API and user data. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makeFlavour } from "../../support/service/flavours.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { add, entry, person } from "../../support/service/user-data.js";
 
 const DATASET = {
@@ -18,12 +19,8 @@ const DATASET = {
 };
 const ID = "CMIP6.CMIP.i.m.e.r1i1p1f1.Amon.tas.gn";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-});
-afterAll(() => service.close());
+const service = useService();
+beforeAll(() => emptyIndex(service.solr));
 
 /** Every address that tells of items or values, with all that a search can ask for. */
 const ADDRESSES = [

@@ -1,6 +1,7 @@
 /** The properties of items of several standards: which items have them, and what queryables say of them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const CMIP6 = {
   project: "CMIP6",
@@ -26,9 +27,8 @@ const CMIP5 = {
 };
 const OWN = { project: "own", product: "p", model: "mo", experiment: "e" };
 
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   const { refused } = await load(service.solr, [
     { ...CMIP6, file: "/six/tas.nc", variable: "tas" },
@@ -39,7 +39,6 @@ beforeAll(async () => {
   ]);
   expect(refused).toBe(0);
 });
-afterAll(() => service.close());
 
 interface Page {
   readonly numberMatched: number;

@@ -1,12 +1,13 @@
 /** Landing page, collections, items, search and paging over the sample catalogue. */
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { CONFORMANCE } from "../../../src/server/formats/stac-api/conformance.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { STAC_BROWSER } from "./recorded-requests.js";
 
 interface Link {
@@ -33,9 +34,8 @@ interface Page {
   readonly numMatched: number;
 }
 
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await loadSample(service.solr);
   await load(service.solr, [
@@ -73,7 +73,6 @@ beforeAll(async () => {
     },
   ]);
 });
-afterAll(() => service.close());
 
 const get = async <T>(path: string, status = 200): Promise<T> => {
   const response = await service.get(`/stac${path}`);

@@ -1,5 +1,5 @@
 /** Random items of all kinds against STAC's schemas, by pystac and by stac-node-validator. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { randomDocuments } from "../../support/data/random-documents.js";
@@ -8,25 +8,18 @@ import { type Finding, stacNodeValidator, stacSchemas } from "../../support/prog
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { loadSample } from "../../support/service/sample.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const ITEMS = attempts(150, 1000);
 
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await emptyIndex(service.solr);
   await loadSample(service.solr);
   const { refused } = await load(service.solr, drawn(attempts(3, 20)));
   expect(refused).toBe(0);
 }, 300_000);
-afterAll(() => service.close());
 
 /** Documents by chance, each draw with institutes and paths of its own, so that their datasets are others. */
 function drawn(draws: number): TestDocument[] {

@@ -1,9 +1,10 @@
 /** Registering user data. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Problem } from "../../../generated/schemas.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { problem } from "../../support/service/sign-in.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 import {
   add,
   added,
@@ -11,21 +12,14 @@ import {
   entry,
   listed,
   message,
-  type Person,
-  person,
   send,
   stored,
 } from "../../support/service/user-data.js";
 
-let service: TestService;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  service = await startService();
-  ada = await person(service);
-  bob = await person(service);
-});
-afterAll(() => service.close());
+const service = useService();
+const ada = usePerson(service);
+const bob = usePerson(service);
+
 beforeEach(() => emptyIndex(service.solr));
 
 describe("registered data", () => {

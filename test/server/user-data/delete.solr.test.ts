@@ -1,32 +1,26 @@
 /** Deleting user data. */
 import { request } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { ownerOf } from "../../../src/domain/user-data/owner.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { problem } from "../../support/service/sign-in.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 import {
   add,
   deleted,
   entry,
   listed,
   message,
-  type Person,
   person,
   remove,
   send,
   stored,
 } from "../../support/service/user-data.js";
 
-let service: TestService;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  service = await startService();
-  ada = await person(service);
-  bob = await person(service);
-});
-afterAll(() => service.close());
+const service = useService();
+const ada = usePerson(service);
+const bob = usePerson(service);
 
 const BOBS = ["/u/a.nc", "/u/bob.nc"];
 beforeEach(async () => {

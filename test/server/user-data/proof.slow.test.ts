@@ -1,17 +1,12 @@
 /** What must hold of user data whatever happens: many at once, failures at any point, odd values. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { selectionClauses } from "../../../src/domain/search/user-data-clause.js";
 import type { SolrEndpoint } from "../../../src/index/transport/endpoint.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestService,
-  testEndpoint,
-} from "../../support/service/service.js";
+import { emptyIndex, load, startService, testEndpoint } from "../../support/service/service.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 import {
   add,
   added,
@@ -29,15 +24,10 @@ import { severed } from "../../support/solr/severed.js";
 const CUTS = attempts(20, 50);
 const DELETIONS = attempts(1000, 10_000);
 
-let service: TestService;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  service = await startService();
-  ada = await person(service);
-  bob = await person(service);
-});
-afterAll(() => service.close());
+const service = useService();
+const ada = usePerson(service);
+const bob = usePerson(service);
+
 beforeEach(() => emptyIndex(service.solr));
 
 const many = (count: number, folder = "/many"): Entry[] =>

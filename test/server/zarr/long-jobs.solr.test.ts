@@ -1,13 +1,14 @@
 /** A job that takes longer than an access token lives. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { pythonOf } from "../../support/programs/python.js";
 import { TestClock } from "../../support/run/test-clock.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex, load } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
 const NETCDF = packagePath(
   "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
@@ -15,17 +16,15 @@ const NETCDF = packagePath(
 );
 const ACCESS_TOKEN_LIFETIME = 600;
 
-let service: TestService;
 const clock = new TestClock();
+const service = useService({
+  auth: { accessTokenLifetime: ACCESS_TOKEN_LIFETIME },
+  clock: clock.now,
+});
 beforeAll(async () => {
-  service = await startService({
-    auth: { accessTokenLifetime: ACCESS_TOKEN_LIFETIME },
-    clock: clock.now,
-  });
   await emptyIndex(service.solr);
   await load(service.solr, [{ file: NETCDF, project: ["CMIP6"], variable: ["tas"] }]);
 });
-afterAll(() => service.close());
 
 it("a long dataset is read to its end by a shared address, and with a renewed token, as the README says", async () => {
   const { name } = await addUser(service.dataDir);

@@ -1,9 +1,9 @@
 /** One line of the log for each request, by which it is found again. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { leaveEarly } from "../../../support/network/plain-http.js";
 import { expectBelow } from "../../../support/run/bounds.js";
-import { startService, type TestService } from "../../../support/service/service.js";
+import { useService } from "../../../support/service/use-service.js";
 
 interface Line {
   readonly msg: string;
@@ -17,11 +17,7 @@ interface Line {
   readonly isBroken?: boolean;
 }
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = useService();
 
 const lineOf = (id: string): Promise<Line> =>
   expect
