@@ -16,7 +16,7 @@ import {
 } from "../server/downloads/scene.js";
 import { runHere } from "../support/service/command.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
-import { addUser, signIn } from "../support/service/sign-in.js";
+import { person } from "../support/service/user-data.js";
 
 let service: TestService;
 let folder: string;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-download-"));
   data = join(folder, "data");
   service = await startService({ dataRoots: [data], publicData: "product=open" });
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
   const odd = ODD_NAMES.map((name, index) => ({
     name,
     content: randomBytes(1000 + index),

@@ -15,7 +15,7 @@ import {
   type TestService,
   testEndpoint,
 } from "../../support/service/service.js";
-import { addUser, signIn } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
 
 const REQUESTS = attempts(600, 10_000);
@@ -46,7 +46,7 @@ beforeAll(
   async () => {
     const few = { searches: 4, exports: 4, waiting: 256, maxWaitMs: 20_000 };
     service = await startService({ load: few });
-    token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+    token = (await person(service)).token;
     await emptyIndex(service.solr);
     const many = Array.from({ length: LINES }, (_, index) => ({
       file: `/many/${index}/${"x".repeat(200)}.nc`,

@@ -10,6 +10,7 @@ import { build, freshFolder, Serving, testSolrSettings } from "../../cli/command
 import { runHere } from "../../support/service/command.js";
 import { forgetAccounts, startService, type TestService } from "../../support/service/service.js";
 import { addUser, post, signIn, status } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 
 let service: TestService;
 let folder: string;
@@ -96,8 +97,7 @@ describe("a broken file", () => {
 
 describe("a users.json that is not JSON", () => {
   it("lets nobody in by a password, reveals none, is named, and stops nothing else", async () => {
-    const { name } = await addUser(service.dataDir);
-    const { access_token: token } = await signIn(service, name);
+    const { name, token } = await person(service);
     const path = join(service.dataDir, "users.json");
     const before = await readFile(path, "utf8");
     await writeFile(path, before.slice(0, -20));

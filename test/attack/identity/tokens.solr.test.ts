@@ -7,11 +7,12 @@ import { tried } from "../../support/run/tried.js";
 import { startService } from "../../support/service/service.js";
 import { addUser, bearer, post, signIn, status } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
+import { person } from "../../support/service/user-data.js";
 
 let token: string;
 const service = useService();
 beforeAll(async () => {
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
 });
 
 describe("a correctly signed token", () => {

@@ -6,7 +6,8 @@ import { SEED } from "../../support/run/chance.js";
 import { textChance } from "../../support/run/text-chance.js";
 import { tried } from "../../support/run/tried.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { bearer } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 import {
   type Asked,
   type Fault,
@@ -36,7 +37,7 @@ beforeAll(async () => {
     project: ["faults"],
   }));
   await load(service.solr, documents);
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
 });
 afterEach(() => wire.fail(() => undefined));
 afterAll(async () => {

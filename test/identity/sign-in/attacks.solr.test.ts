@@ -16,14 +16,14 @@ import type { JsonWebKeySet } from "../../../generated/schemas.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
-import { addUser, signIn, status } from "../../support/service/sign-in.js";
+import { status } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
+import { person } from "../../support/service/user-data.js";
 
 let token: string;
 const service = useService();
 beforeAll(async () => {
-  const { name } = await addUser(service.dataDir);
-  token = (await signIn(service, name)).access_token;
+  token = (await person(service)).token;
 });
 
 const base64url = (value: unknown): string =>

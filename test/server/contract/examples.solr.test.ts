@@ -8,8 +8,9 @@ import { OPERATIONS, type OperationName } from "../../../generated/operations.js
 import { exampleCalls } from "../../../sdk/example-calls.js";
 import { loadSample } from "../../support/service/sample.js";
 import { emptyIndex } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
+import { person } from "../../support/service/user-data.js";
 
 const searches = await exampleCalls();
 
@@ -18,7 +19,7 @@ const service = useService();
 beforeAll(async () => {
   await emptyIndex(service.solr);
   await loadSample(service.solr);
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
 });
 
 /** Whether an answer tells of data: a number above 0, a list with something in it, or an address. */

@@ -9,7 +9,6 @@ import { pythonOf } from "../../support/programs/python.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { tried } from "../../support/run/tried.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, signIn } from "../../support/service/sign-in.js";
 
 let service: TestService;
 let folder: string;
@@ -27,6 +26,8 @@ def before_load_schema(context, raw_schema):
                 response.get("content", {}).update(response.pop("x-other-content", {}))
 `;
 
+import { person } from "../../support/service/user-data.js";
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-schemathesis-"));
   // What breaks a schema may also be too large.
@@ -42,7 +43,7 @@ beforeAll(async () => {
     { file: "/a.nc", project: ["CMIP6"], variable: ["tas"], time: "[2000 TO 2001]" },
     { file: "/b.nc", project: ["CMIP5"], variable: ["pr"], bbox: "ENVELOPE(0,10,10,0)" },
   ]);
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
 });
 afterAll(async () => {
   await service.close();

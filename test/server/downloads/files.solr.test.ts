@@ -22,6 +22,7 @@ import { datasetId } from "../../../src/files/zarr/address.js";
 import { readConfig } from "../../../src/server/settings/config.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 import { readSlowly } from "./slow-client.js";
 
 const run = promisify(execFile);
@@ -48,7 +49,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-files-"));
   await mkdir(at("store.zarr"), { recursive: true });
   service = await startService({ dataRoots: [at("")], publicData: "project=open project=too" });
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
   const { name } = await addUser(service.dataDir);
   owner = name;
   ownToken = (await signIn(service, owner)).access_token;

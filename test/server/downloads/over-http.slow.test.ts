@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
 import { emptyIndex } from "../../support/service/service.js";
-import { addUser, signIn } from "../../support/service/sign-in.js";
 
 const SCRIPT = `
 import sys, fsspec, requests, xarray
@@ -28,13 +27,14 @@ print(count)
 
 import { loadSample } from "../../support/service/sample.js";
 import { useService } from "../../support/service/use-service.js";
+import { person } from "../../support/service/user-data.js";
 
 let token: string;
 const service = useService();
 beforeAll(async () => {
   await emptyIndex(service.solr);
   await loadSample(service.solr);
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
 });
 
 it("programs read 20 files by ranges as they are on the disk", async () => {

@@ -9,7 +9,7 @@ import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, signIn } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 import { between } from "../../support/solr/wire.js";
 
 const NETCDF = packagePath(
@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
   const few = { searches: 3, exports: 2, waiting: 256, maxWaitMs: 20_000 };
   service = await startService({ endpoint: { urls: [wire.url] }, load: few });
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
   await emptyIndex(service.solr);
   const many = Array.from({ length: 5000 }, (_, index) => ({
     file: `/many/${index}/${"x".repeat(200)}.nc`,

@@ -14,7 +14,8 @@ import { runPython } from "../../support/programs/python.js";
 import { isHeld } from "../../support/run/bounds.js";
 import { TestClock } from "../../support/run/test-clock.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, bearer, problem, signIn } from "../../support/service/sign-in.js";
+import { bearer, problem } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 
 const NETCDF = packagePath(
   "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
@@ -51,8 +52,7 @@ const at = (name: string): string => join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-page-"));
   service = await startService({ dataRoots: [folder], clock: clock.now });
-  const { name } = await addUser(service.dataDir);
-  token = (await signIn(service, name)).access_token;
+  token = (await person(service)).token;
   await cp(NETCDF, at("tas.nc"));
   await hostileStore(at("hostile.zarr"));
   await emptyIndex(service.solr);

@@ -7,7 +7,8 @@ import type { ExtendedSearchResult } from "../../../generated/schemas.js";
 import { FileRights } from "../../../src/files/rights/file-rights.js";
 import { findAcl } from "../../support/programs/acl.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { bearer } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 
 const tools = findAcl();
 const SEARCH = "/databrowser/extended-search";
@@ -83,7 +84,7 @@ describe.skipIf(tools === undefined)("files that their client may not read", () 
       { ...DATASET, file: open, version: "v1", tracking_id: "open-id", size: 1 },
       { ...DATASET, file: closed, version: "v1", tracking_id: "closed-id", size: 2 },
     ]);
-    const { access_token } = await signIn(hiding, (await addUser(hiding.dataDir)).name);
+    const { token: access_token } = await person(hiding);
     const addresses = [
       "/stac/search",
       "/stac/search?filter=tracking_id%20is%20not%20null",

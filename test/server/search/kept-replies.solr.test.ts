@@ -3,8 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { removeDocuments } from "../../../src/index/loading/remove-files.js";
 import { emptyIndex, load } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
+import { person } from "../../support/service/user-data.js";
 
 const service = useService();
 beforeAll(() => emptyIndex(service.solr));
@@ -70,8 +71,7 @@ describe("a kept reply", () => {
     const kept = await service.get(query);
     const etag = kept.headers.get("ETag") ?? "";
     const body = await kept.text();
-    const { name } = await addUser(service.dataDir);
-    const { access_token } = await signIn(service, name);
+    const { token: access_token } = await person(service);
     const mine = await service.get(query, bearer(access_token));
     expect([await mine.text(), mine.headers.get("ETag")]).toEqual([body, etag]);
     const named = (answer: Response) =>

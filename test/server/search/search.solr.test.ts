@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Overview, Problem } from "../../../generated/schemas.js";
 import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
+import { person } from "../../support/service/user-data.js";
 
 const DOCUMENTS: TestDocument[] = [
   {
@@ -394,8 +395,7 @@ describe("metadata-search", () => {
     const stranger = await service.get(path);
     expect(stranger.status).toBe(401);
     expect(await stranger.text()).not.toContain("jane");
-    const { name } = await addUser(service.dataDir);
-    const { access_token: token } = await signIn(service, name);
+    const { token } = await person(service);
     const signedIn = await service.get(path, bearer(token));
     const { facets } = (await signedIn.json()) as MetadataSearchResult;
     expect(facets).toEqual({ user: ["jane", "1"] });

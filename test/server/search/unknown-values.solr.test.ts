@@ -11,7 +11,8 @@ import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { bearer } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 import { between } from "../../support/solr/wire.js";
 
 const HEADER = "Unknown-Values";
@@ -35,7 +36,7 @@ beforeAll(async () => {
     if (refuseChecks && /facet\.query=/.test(path)) outgoing.writeHead(503).end();
   });
   service = await startService({ endpoint: { urls: [wire.url] } });
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
   await emptyIndex(service.solr);
   const loader = new Loader(service.solr.http, {
     root: packagePath("data"),

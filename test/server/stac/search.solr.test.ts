@@ -6,8 +6,9 @@ import { CONFORMANCE } from "../../../src/server/formats/stac-api/conformance.js
 import { chance, SEED } from "../../support/run/chance.js";
 import { loadSample } from "../../support/service/sample.js";
 import { emptyIndex, load } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
+import { person } from "../../support/service/user-data.js";
 import { STAC_BROWSER } from "./recorded-requests.js";
 
 interface Link {
@@ -229,7 +230,7 @@ describe("items", () => {
     }
     const [, first] = files[0] ?? [];
     expect(first).toMatchObject({ description: "HTTPServer Link", roles: ["data"] });
-    const { access_token } = await signIn(service, (await addUser(service.dataDir)).name);
+    const { token: access_token } = await person(service);
     const file = await fetch(String(first?.href), bearer(access_token));
     expect(file.status).toBe(200);
     const bytes = Buffer.from(await file.arrayBuffer());

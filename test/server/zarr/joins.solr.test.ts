@@ -9,6 +9,7 @@ import { readNpy } from "../../../src/files/zarr/slice/npy.js";
 import { makeJoins } from "../../files/zarr/joins/joins.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 
 let service: TestService;
 let folder: string;
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const { name } = await addUser(dataDir);
   owner = name;
   token = (await signIn(service, name)).access_token;
-  other = (await signIn(service, (await addUser(dataDir)).name)).access_token;
+  other = (await person(service)).token;
   const sets = await makeJoins(join(folder, "sets"), ...SETS);
   const documents = sets.flatMap((set) =>
     set.files.map((file, i) => ({

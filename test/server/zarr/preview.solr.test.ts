@@ -18,6 +18,7 @@ import { attempts } from "../../support/run/attempts.js";
 import { SEED } from "../../support/run/chance.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 
 /** In short those that differ in how values lie, and are packed. */
 const KINDS = attempts(
@@ -41,7 +42,7 @@ beforeAll(async () => {
   await emptyIndex(service.solr);
   const { name: username } = await addUser(service.dataDir);
   owner = (await signIn(service, username)).access_token;
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
   const paths = [
     ...netcdfFilesBelow(at("")).filter((path) => path !== at("own.nc")),
     ...[...stores, "gone.nc", "data.grb"].map(at),

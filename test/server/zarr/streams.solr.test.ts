@@ -27,6 +27,7 @@ import {
   type TestService,
 } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 
 const NETCDF = packagePath(
   "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
@@ -56,7 +57,7 @@ beforeAll(async () => {
   const { name: username } = await addUser(dataDir);
   owner = username;
   token = (await signIn(service, username)).access_token;
-  other = (await signIn(service, (await addUser(dataDir)).name)).access_token;
+  other = (await person(service)).token;
   await cp(NETCDF, at("inside/public.nc"), { recursive: true });
   for (const name of ["own.nc", "short.nc", "changing.nc"]) await cp(NETCDF, at(`inside/${name}`));
   await cp(NETCDF, at("outside.nc"));

@@ -11,6 +11,7 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 
 const FOLDER = packagePath(
   "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
@@ -31,7 +32,7 @@ beforeAll(async () => {
   service = await startService({ dataDir, dataRoots: [at(""), packagePath("data", "files")] });
   const { name: owner } = await addUser(dataDir);
   token = (await signIn(service, owner)).access_token;
-  other = (await signIn(service, (await addUser(dataDir)).name)).access_token;
+  other = (await person(service)).token;
   for (const name of ["own.nc", "short.nc", "changing.nc", 'odd {{u}} "é".json.nc']) {
     await cp(NETCDF, at(name));
   }

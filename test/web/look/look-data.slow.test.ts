@@ -11,7 +11,7 @@ import { type OpenPage, useBrowsing } from "../../support/page/page.js";
 import { runPython } from "../../support/programs/python.js";
 import { SEED } from "../../support/run/chance.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, signIn } from "../../support/service/sign-in.js";
+import { person } from "../../support/service/user-data.js";
 
 interface Expected {
   readonly file: string;
@@ -78,7 +78,7 @@ async function start() {
     service.solr,
     LOOK_FILES.map(({ file }) => ({ file: files.path(file) })),
   );
-  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+  token = (await person(service)).token;
   const close = async (): Promise<void> => {
     await service.close();
     await files.remove();

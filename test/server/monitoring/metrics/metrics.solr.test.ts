@@ -7,8 +7,9 @@ import { packagePath } from "../../../../src/platform/package-root.js";
 import { isLocal } from "../../../../src/server/contract/caller.js";
 import { leaveEarly, tell } from "../../../support/network/plain-http.js";
 import { emptyIndex, load, startService } from "../../../support/service/service.js";
-import { addUser, bearer, post, signIn } from "../../../support/service/sign-in.js";
+import { bearer, post } from "../../../support/service/sign-in.js";
 import { useService } from "../../../support/service/use-service.js";
+import { person } from "../../../support/service/user-data.js";
 import { type Exposition, readExposition } from "./exposition.js";
 
 const FILE = packagePath(
@@ -138,8 +139,7 @@ describe("GET /metrics", () => {
   });
 
   it("counts sent answers by kind, Solr's requests by purpose, and memory savings", async () => {
-    const { name } = await addUser(service.dataDir);
-    const { access_token: token } = await signIn(service, name);
+    const { token } = await person(service);
     const store = `/data-portal/zarr/${datasetId(FILE)}.zarr`;
     const read = async (key: string): Promise<Buffer> => {
       const answer = await service.get(`${store}/${key}`, bearer(token));
@@ -180,8 +180,7 @@ describe("GET /metrics", () => {
   });
 
   it("counts refused tokens by cause", async () => {
-    const { name } = await addUser(service.dataDir);
-    const { access_token: token } = await signIn(service, name);
+    const { name, token } = await person(service);
     const grown = await growth(async () => {
       await service.get("/auth/v2/status");
       await service.get("/auth/v2/status", bearer(`${token.slice(0, -3)}AAA`));
