@@ -1,6 +1,6 @@
 /** What a token of the outside provider says of administrators. */
 import { describe, expect, it } from "vitest";
-import { hasClaim } from "../../src/identity/administrators.js";
+import { hasClaim } from "../../src/identity/outside/claims.js";
 
 describe("a claim of administrators", () => {
   it.each([

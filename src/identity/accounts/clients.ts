@@ -3,9 +3,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { InvalidClient } from "../errors.js";
 import { PAGE_CLIENT } from "../sign-in/authorization-request.js";
-import { FileRecords } from "./file-records.js";
 import { type Report, reportToStderr } from "./json-file.js";
-import type { Records, RecordsOf } from "./records.js";
+import { FileRecords, type Records, type RecordsOf } from "./records.js";
 
 /** The client of requests that name none. It is public: it has no secret. */
 export const DEFAULT_CLIENT = "climate-nextgen";

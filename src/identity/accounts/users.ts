@@ -3,9 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { UserError } from "../../platform/errors.js";
-import { FileRecords } from "./file-records.js";
 import { type Report, reportToStderr } from "./json-file.js";
-import type { Records, RecordsOf } from "./records.js";
+import { FileRecords, type Records, type RecordsOf } from "./records.js";
 
 const user = z.strictObject({
   name: z.string(),

@@ -1,12 +1,12 @@
 /** Forwards grants to the outside identity provider: passwords, refresh tokens, and authorization codes of the page. */
 import { randomUUID } from "node:crypto";
-import { decodeJwt } from "jose";
 import { z } from "zod";
 import { IdentityUnavailable, InvalidGrant, SignInBusy } from "../errors.js";
 import type { Proof } from "../sign-in/authorization-codes.js";
 import type { AuthorizationRequest } from "../sign-in/authorization-request.js";
 import { signInSemaphore } from "../sign-in/sign-in-semaphore.js";
 import type { IssuedTokens } from "../tokens/issued-tokens.js";
+import { unverifiedClaims } from "../tokens/unverified.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
 import { requestProvider } from "./provider-request.js";
 
@@ -114,11 +114,11 @@ export class OutsideGrants {
     form: Record<string, string>,
   ): Promise<IssuedTokens | undefined> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const asking = this.#calls.run({ client: [address, name] }, async () => {
+    const answer = this.#calls.run({ client: [address, name] }, async () => {
       if (signal.aborted) throw new IdentityUnavailable("the provider is too slow");
       return this.#ask(form, signal);
     });
-    return asking.catch((error: unknown) => {
+    return answer.catch((error: unknown) => {
       // Reported as a failure of the provider: the local accounts, whose queue SignInBusy is about, were checked before.
       throw error instanceof SignInBusy ? new IdentityUnavailable("too many wait for it") : error;
     });
@@ -171,8 +171,8 @@ export class OutsideGrants {
       accessToken: tokens.access_token,
       expires,
       refreshToken,
-      // Keycloak sends 0 for a refresh token that never expires.
-      refreshExpires: lasts ? now + lasts : (expiryOf(refreshToken) ?? expires),
+      // A refresh token may be a JWT with an end. Keycloak sends 0 for a refresh token that never expires.
+      refreshExpires: lasts ? now + lasts : (unverifiedClaims(refreshToken).exp ?? expires),
       scope: tokens.scope ?? "",
     };
   }
@@ -182,15 +182,6 @@ export class OutsideGrants {
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The end of a refresh token that is a JWT. */
-function expiryOf(token: string): number | undefined {
-  try {
-    return decodeJwt(token).exp;
   } catch {
     return undefined;
   }

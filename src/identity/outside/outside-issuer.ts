@@ -15,11 +15,11 @@ import {
   jwtVerify,
 } from "jose";
 import { z } from "zod";
-import { type AccountClaims, claimedAccount } from "../accounts/claimed-account.js";
-import { type AdministratorClaim, hasClaim } from "../administrators.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { IdentityUnavailable, InvalidToken } from "../errors.js";
 import type { Principal } from "../principal.js";
 import { ACCESS_TOKEN_TYPE, isCanonical, rejected } from "../tokens/access-token.js";
+import { type AccountClaims, type AdministratorClaim, claimedAccount, hasClaim } from "./claims.js";
 import { requestProvider } from "./provider-request.js";
 
 export interface OutsideOptions {
@@ -63,7 +63,7 @@ interface Known {
 export class OutsideIssuer {
   #known: Known | undefined;
   #tried = Number.NEGATIVE_INFINITY;
-  #fetching: Promise<Known | undefined> | undefined;
+  readonly #fetches = new SingleFlight<Known | undefined>();
   readonly #options: OutsideOptions;
   /** Gets one line if the provider cannot be reached or its answer is wrong. */
   readonly #report: (problem: string) => void;
@@ -149,17 +149,13 @@ export class OutsideIssuer {
   }
 
   /** Fetches, at most once in COOL_DOWN_MS. Concurrent callers share one request. */
-  async #fetchSoon(): Promise<Known | undefined> {
-    if (this.#fetching !== undefined) return this.#fetching;
-    if (this.#clock() - this.#tried < COOL_DOWN_MS) return this.#known;
-    this.#tried = this.#clock();
-    this.#fetching = this.#fetch();
-    try {
-      this.#known = (await this.#fetching) ?? this.#known;
+  #fetchSoon(): Promise<Known | undefined> {
+    return this.#fetches.join(async () => {
+      if (this.#clock() - this.#tried < COOL_DOWN_MS) return this.#known;
+      this.#tried = this.#clock();
+      this.#known = (await this.#fetch()) ?? this.#known;
       return this.#known;
-    } finally {
-      this.#fetching = undefined;
-    }
+    });
   }
 
   async #fetch(): Promise<Known | undefined> {

@@ -1,5 +1,5 @@
 /** Authorization requests: their parameters and the addresses of their answers (RFC 6749, 4.1.1; RFC 7636; RFC 9207). */
-import { grantedScope } from "../tokens/scopes.js";
+import { grantedScope } from "../tokens/issued-tokens.js";
 
 /** The client of the service's own page: public, and not replaced by a registered client of this name. */
 export const PAGE_CLIENT = "climate-nextgen-page";

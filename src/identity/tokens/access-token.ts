@@ -1,11 +1,11 @@
 /** Access tokens: JSON Web Tokens as in RFC 9068, verified as in RFC 8725. */
 import { randomUUID } from "node:crypto";
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { InvalidToken } from "../errors.js";
 import { ALGORITHM, type KeyRing } from "../keys/keys.js";
 import type { Principal } from "../principal.js";
-import { text } from "./holder.js";
+import { keyIdOf, text } from "./unverified.js";
 
 /** The `typ` of a token's header (RFC 9068, 2.1), which no other kind of token has. */
 export const ACCESS_TOKEN_TYPE = "at+jwt";
@@ -83,7 +83,7 @@ export class AccessTokens {
   async verify(token: string, issuer: string): Promise<AccessToken> {
     const now = this.#clock();
     const known = this.#verified.get(token);
-    const kid = known?.kid ?? keyId(token);
+    const kid = known?.kid ?? keyIdOf(token);
     const key = await this.#keys.verifying(kid, now);
     if (key === undefined) throw new InvalidToken("The access token is not valid.");
     if (known?.token.principal.issuer === issuer) {
@@ -144,15 +144,6 @@ export function rejected(cause: unknown): Error {
     return new InvalidToken("The access token is not valid.", "invalid", { cause });
   }
   return cause instanceof Error ? cause : new Error(String(cause));
-}
-
-function keyId(token: string): string {
-  try {
-    const { kid } = decodeProtectedHeader(token);
-    return typeof kid === "string" ? kid : "";
-  } catch {
-    return "";
-  }
 }
 
 /**

@@ -1,11 +1,11 @@
 /** The `Authorization` header -> the principal of a request (RFC 6750, 2.1). */
-import { decodeJwt } from "jose";
 import { InvalidGrant, InvalidToken } from "../errors.js";
 import type { OutsideIssuer } from "../outside/outside-issuer.js";
 import type { Principal } from "../principal.js";
 import type { AccessToken, AccessTokens } from "./access-token.js";
 import type { RevocationList } from "./revocation-list.js";
 import { isScriptToken, type ScriptTokens } from "./script-tokens.js";
+import { unverifiedClaims } from "./unverified.js";
 
 export interface BearerParts {
   readonly accessTokens: AccessTokens;
@@ -43,7 +43,8 @@ export class Bearer {
     }
     const { outside } = this.#parts;
     // The unverified claim only selects the verifier, which checks its own issuer.
-    if (outside !== undefined && issuerOf(token) !== issuer) return outside.verify(token);
+    if (outside !== undefined && unverifiedClaims(token).iss !== issuer)
+      return outside.verify(token);
     return (await this.own(token, issuer)).principal;
   }
 
@@ -76,13 +77,5 @@ export async function ifValid<T>(looking: Promise<T>): Promise<T | undefined> {
   } catch (error) {
     if (error instanceof InvalidToken || error instanceof InvalidGrant) return undefined;
     throw error;
-  }
-}
-
-function issuerOf(token: string): string | undefined {
-  try {
-    return decodeJwt(token).iss;
-  } catch {
-    return undefined;
   }
 }

@@ -15,8 +15,8 @@ import {
 import type { AccessTokens } from "./access-token.js";
 import { type GrantRequest, grantOf, type WantedGrant } from "./grant-request.js";
 import type { IssuedTokens } from "./issued-tokens.js";
+import { grantedScope } from "./issued-tokens.js";
 import { isRefreshToken, type RefreshToken, type RefreshTokens } from "./refresh-token.js";
-import { grantedScope } from "./scopes.js";
 
 /** The client and the origin of a token request. */
 export interface TokenContext {

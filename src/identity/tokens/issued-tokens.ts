@@ -1,4 +1,4 @@
-/** The tokens that the token endpoint issues. */
+/** What the token endpoint issues: tokens, and their scopes. */
 export interface IssuedTokens {
   readonly accessToken: string;
   /** Seconds since 1970. */
@@ -7,4 +7,14 @@ export interface IssuedTokens {
   /** Seconds since 1970. */
   readonly refreshExpires: number;
   readonly scope: string;
+}
+
+/** The scopes of access tokens. */
+export const SCOPES = ["profile", "email"] as const;
+
+/** The known ones of the requested scopes; all scopes if none is requested (RFC 6749, 3.3). */
+export function grantedScope(wanted: string | undefined): string {
+  const names = wanted?.split(" ") ?? [];
+  const granted = SCOPES.filter((name) => names.includes(name));
+  return (granted.length > 0 ? granted : SCOPES).join(" ");
 }

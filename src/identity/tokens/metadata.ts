@@ -1,7 +1,7 @@
 /** Metadata of the service for OAuth 2.0 and OpenID Connect clients. */
 import type { components } from "../../../generated/openapi.js";
 import { ALGORITHM } from "../keys/keys.js";
-import { SCOPES } from "./scopes.js";
+import { SCOPES } from "./issued-tokens.js";
 
 type IssuerMetadata = components["schemas"]["IssuerMetadata"];
 

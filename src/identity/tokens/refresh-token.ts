@@ -14,6 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { StateStore, StoredEntry } from "../../index/state/state-store.js";
 import { sha256 } from "../../platform/sha256.js";
 import { InvalidGrant } from "../errors.js";
+import { RandomTokens } from "./random-token.js";
 
 /** Milliseconds within which requests with the same token count as simultaneous. */
 const OVERLAP_MS = 300;
@@ -48,7 +49,7 @@ export interface RefreshToken {
   readonly expires: number;
 }
 
-const SHAPE = /^cnr_([\w-]{22})([\w-]{43})([\w-]{8})$/;
+const TOKENS = new RandomTokens("cnr");
 const idOfHash = (hash: string): string => `family:${hash}`;
 const entryId = (family: string): string => idOfHash(familyHash(family));
 
@@ -58,22 +59,8 @@ export const newFamily = (): string => randomBytes(16).toString("base64url");
 /** An identifier of the family that reveals no part of a token. */
 export const familyHash = (family: string): string => sha256(family);
 
-function makeToken(family: string): string {
-  const body = `${family}${randomBytes(32).toString("base64url")}`;
-  return `cnr_${body}${sha256(body).slice(0, 8)}`;
-}
-
-/**
- * The family of a token; undefined for any other text. Check digits keep a mistyped or truncated token from being
- * taken for an earlier one of its family, which would end the family.
- */
-function familyOf(token: string): string | undefined {
-  const [, family = "", secret = "", check] = SHAPE.exec(token) ?? [];
-  return sha256(family + secret).slice(0, 8) === check ? family : undefined;
-}
-
 /** Whether a text has the form of a refresh token of this service. */
-export const isRefreshToken = (text: string): boolean => familyOf(text) !== undefined;
+export const isRefreshToken = (text: string): boolean => TOKENS.keyOf(text) !== undefined;
 
 const refused = (): InvalidGrant => new InvalidGrant("The refresh token is not valid.");
 
@@ -157,7 +144,7 @@ export class RefreshTokens {
   }
 
   async #find(token: string) {
-    const family = familyOf(token);
+    const family = TOKENS.keyOf(token);
     const entry = family === undefined ? undefined : await this.#store.read(entryId(family));
     if (family === undefined || entry === undefined) return undefined;
     return { family, entry, session: entry.value as Family };
@@ -174,10 +161,15 @@ export class RefreshTokens {
     const { sub, username, clientId, scope, signedIn, browser, lifetime } = session;
     const lives = Math.min(this.lifetime, lifetime ?? this.lifetime);
     const expires = Math.floor(now / 1000) + lives;
-    const token = makeToken(family);
+    const token = TOKENS.make(family);
     const value: Family = {
-      ...{ sub, ...(username !== undefined && { username }), clientId, scope, signedIn },
-      ...{ ...(browser !== undefined && { browser }), ...(lifetime !== undefined && { lifetime }) },
+      sub,
+      ...(username !== undefined && { username }),
+      clientId,
+      scope,
+      signedIn,
+      ...(browser !== undefined && { browser }),
+      ...(lifetime !== undefined && { lifetime }),
       hash: sha256(token),
       rotated: now,
       revoked: false,

@@ -15,7 +15,8 @@ import type { Users } from "../accounts/users.js";
 import { InvalidToken } from "../errors.js";
 import type { Principal } from "../principal.js";
 import { isStillSignedIn } from "../sign-in/sign-in-sessions.js";
-import { SCOPES } from "./scopes.js";
+import { SCOPES } from "./issued-tokens.js";
+import { RandomTokens } from "./random-token.js";
 
 const KIND = "script-tokens";
 /** The client id of script tokens in the audit log. */
@@ -45,22 +46,19 @@ interface Stored {
 /** The account that owns tokens. */
 export type Maker = Pick<Principal, "sub" | "username">;
 
-const SHAPE = /^cns_([\w-]{22})([\w-]{43})([\w-]{8})$/;
+const TOKENS = new RandomTokens("cns");
 /** The part of a token that identifies the entry of its account, without revealing the account. */
 const keyOf = (sub: string): string => sha256(`script ${sub}`).slice(0, 22);
 const idOf = (key: string): string => `script-tokens:${key}`;
 
-/** The account's key in a token; undefined if the check digits show a mistyped or truncated token. */
-function keyIn(token: string): string | undefined {
-  const [, key = "", secret = "", check] = SHAPE.exec(token) ?? [];
-  return sha256(key + secret).slice(0, 8) === check ? key : undefined;
-}
-
 /** Whether a text has the form of a script token. */
-export const isScriptToken = (text: string): boolean => keyIn(text) !== undefined;
+export const isScriptToken = (text: string): boolean => TOKENS.keyOf(text) !== undefined;
 
 const shown = ({ id, name, created, expires }: Kept): ScriptToken => ({
-  ...{ id, name, created, expires },
+  id,
+  name,
+  created,
+  expires,
 });
 
 export class ScriptTokens {
@@ -82,12 +80,13 @@ export class ScriptTokens {
    * @throws InvalidParameters if the account has MAX_SCRIPT_TOKENS, or one of this name
    */
   async make(maker: Maker, name: string, lifetime: number) {
-    const key = keyOf(maker.sub);
-    const body = key + randomBytes(32).toString("base64url");
-    const token = `cns_${body}${sha256(body).slice(0, 8)}`;
+    const token = TOKENS.make(keyOf(maker.sub));
     const created = this.#clock();
     const made: Kept = {
-      ...{ id: randomBytes(9).toString("base64url"), name, created, hash: sha256(token) },
+      id: randomBytes(9).toString("base64url"),
+      name,
+      created,
+      hash: sha256(token),
       expires: created + lifetime * 1000,
     };
     await this.#edit(maker, (tokens) => {
@@ -138,14 +137,19 @@ export class ScriptTokens {
       throw new InvalidToken("The token has ended with its account, or its password.", "revoked");
     }
     return {
-      ...{ sub: user.sub, username: user.name, email: user.email, scope: SCOPES.join(" ") },
-      ...{ clientId: SCRIPT_CLIENT, issuer, expires: Math.floor(kept.expires / 1000) },
+      sub: user.sub,
+      username: user.name,
+      email: user.email,
+      scope: SCOPES.join(" "),
+      clientId: SCRIPT_CLIENT,
+      issuer,
+      expires: Math.floor(kept.expires / 1000),
       isScript: true,
     };
   }
 
   async #find(token: string) {
-    const key = keyIn(token);
+    const key = TOKENS.keyOf(token);
     if (key === undefined) return undefined;
     const hash = sha256(token);
     const among = (stored: Stored | undefined) => {

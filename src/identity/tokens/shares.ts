@@ -6,7 +6,7 @@
  * key signs and verifies it: rotating the keys ends every share.
  */
 import { randomBytes } from "node:crypto";
-import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
+import { jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { StateStore } from "../../index/state/state-store.js";
@@ -15,6 +15,7 @@ import type { Users } from "../accounts/users.js";
 import { InvalidToken } from "../errors.js";
 import { ALGORITHM, type KeyRing } from "../keys/keys.js";
 import { isCanonical } from "./access-token.js";
+import { keyIdOf, text, unverifiedClaims } from "./unverified.js";
 
 const TYPE = "share+jwt";
 const KIND = "share";
@@ -111,9 +112,9 @@ export class Shares {
    * @returns false if this owner has no such share
    */
   async revoke(ticket: string, owner: Owner): Promise<boolean> {
-    const id = idIn(ticket);
-    const entry = id === undefined ? undefined : await this.#store.read(entryId(id));
-    if (id === undefined || entry?.kind !== KIND) return false;
+    const id = text(unverifiedClaims(ticket).jti);
+    const entry = id === "" ? undefined : await this.#store.read(entryId(id));
+    if (entry?.kind !== KIND) return false;
     const stored = entry.value as Stored;
     if (stored.by.id !== owner.id || stored.revoked) return false;
     await this.#store.overwrite(entryId(id), { ...entry, value: { ...stored, revoked: true } });
@@ -147,12 +148,18 @@ export class Shares {
     try {
       if (!isCanonical(ticket)) throw new TypeError("not the one way to write it");
       const { payload } = await jwtVerify(ticket, key.publicKey, {
-        ...{ issuer, audience: issuer, typ: TYPE, algorithms: [ALGORITHM] },
+        issuer,
+        audience: issuer,
+        typ: TYPE,
+        algorithms: [ALGORITHM],
         requiredClaims: ["sub", "exp", "jti"],
         currentDate: new Date(this.#clock()),
       });
       const verified: Ticket = {
-        ...{ id: String(payload.jti), dataset: String(payload.sub), kid, issuer },
+        id: String(payload.jti),
+        dataset: String(payload.sub),
+        kid,
+        issuer,
         expires: (payload.exp ?? 0) * 1000,
       };
       this.#tickets.set(ticket, verified);
@@ -160,22 +167,5 @@ export class Shares {
     } catch (cause) {
       throw refused(cause);
     }
-  }
-}
-
-function keyIdOf(ticket: string): string {
-  try {
-    return decodeProtectedHeader(ticket).kid ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/** The random number of an unverified ticket. The store knows its owner. */
-function idIn(ticket: string): string | undefined {
-  try {
-    return decodeJwt(ticket).jti;
-  } catch {
-    return undefined;
   }
 }

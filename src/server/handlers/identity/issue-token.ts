@@ -1,7 +1,7 @@
 import { issuerOf } from "../../../identity/auth.js";
 import { InvalidGrant } from "../../../identity/errors.js";
 import { pageAddress } from "../../../identity/sign-in/authorization-request.js";
-import { holderOf } from "../../../identity/tokens/holder.js";
+import { holderOf } from "../../../identity/tokens/unverified.js";
 import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingClient } from "./calling-client.js";
