@@ -123,7 +123,14 @@ export class Authorization {
   ): Promise<string> {
     const { sub, name: username } = user;
     return this.#parts.codes.issue({
-      ...{ sub, username, clientId, redirectUri, challenge, scope, signedIn, session: id },
+      sub,
+      username,
+      clientId,
+      redirectUri,
+      challenge,
+      scope,
+      signedIn,
+      session: id,
     });
   }
 }

@@ -17,9 +17,21 @@ const STREAM_FACETS: readonly Facet[] = [
 
 /** Fields requested from Solr. */
 export const FIELDS: readonly string[] = [
-  ...["file", "dataset_id", "version", "fs_type", "dataset", "format", "user"],
-  ...["size", "modified", "inode", "checksum", "tracking_id"],
-  ...["time_start", "time_end", "time_raw"],
+  "file",
+  "dataset_id",
+  "version",
+  "fs_type",
+  "dataset",
+  "format",
+  "user",
+  "size",
+  "modified",
+  "inode",
+  "checksum",
+  "tracking_id",
+  "time_start",
+  "time_end",
+  "time_raw",
   ...STREAM_FACETS,
 ];
 

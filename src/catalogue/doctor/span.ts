@@ -63,7 +63,12 @@ export function readSpan(from: string, to: string): Span | undefined {
 
 /** The candidates if a file's calendar is unknown. */
 export const CALENDARS: readonly Calendar[] = [
-  ...["proleptic_gregorian", "standard", "noleap", "360_day", "all_leap", "julian"],
+  "proleptic_gregorian",
+  "standard",
+  "noleap",
+  "360_day",
+  "all_leap",
+  "julian",
 ].flatMap((name) => calendarNamed(name) ?? []);
 
 /** The first and the last position that a label can stand for, in the unit of a step. */

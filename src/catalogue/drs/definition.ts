@@ -92,8 +92,17 @@ function parsed(text: string): unknown {
 }
 
 const SECTIONS = [
-  ...["name", "recognise", "facets", "folders", "files", "patterns", "attributes", "hints"],
-  ...["derived", "defaults", "storage"],
+  "name",
+  "recognise",
+  "facets",
+  "folders",
+  "files",
+  "patterns",
+  "attributes",
+  "hints",
+  "derived",
+  "defaults",
+  "storage",
 ];
 
 function definition(document: unknown): Definition {

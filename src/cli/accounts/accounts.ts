@@ -55,7 +55,11 @@ export async function listUsers(config: Config): Promise<void> {
     return users.list();
   });
   const shown = users.map(({ name, sub, email, disabled, administrator = false }) => ({
-    ...{ name, sub, email, disabled, administrator },
+    name,
+    sub,
+    email,
+    disabled,
+    administrator,
   }));
   process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
 }

@@ -129,7 +129,9 @@ async function fetchAll(files: readonly ListedFile[], work: Work): Promise<numbe
   const end = (): void => stop.abort();
   process.once("SIGINT", end).once("SIGTERM", end);
   const transfer = new Transfer(work.service, {
-    ...{ state: work.state, tokens: work.tokens, signal: stop.signal },
+    state: work.state,
+    tokens: work.tokens,
+    signal: stop.signal,
     replaces: work.replace === true,
     onBytes: (bytes) => summary.add(bytes),
   });

@@ -65,7 +65,9 @@ function fileOf(line: string): ListedFile {
     throw new BrowseError("The service sent a list of files that cannot be read.");
   }
   return {
-    ...{ id, path, target },
+    id,
+    path,
+    target,
     size: size === undefined ? undefined : Number(size),
     checksum:
       algorithm === undefined || digits === undefined

@@ -150,9 +150,15 @@ export class SourceAccumulator {
     const rule = ruleFor(dataset, this.#rules);
     const name = rule?.reference.title ?? citedName(dataset);
     const source = this.#sources.get(rule ?? name) ?? {
-      ...{ name, reference: rule?.reference, url: addressOf(dataset, rule) },
-      ...{ datasets: new Set(), licences: new Set(), furtherInfo: new Set(), versions: new Set() },
-      ...{ files: 0, licensed: 0 },
+      name,
+      reference: rule?.reference,
+      url: addressOf(dataset, rule),
+      datasets: new Set(),
+      licences: new Set(),
+      furtherInfo: new Set(),
+      versions: new Set(),
+      files: 0,
+      licensed: 0,
     };
     source.datasets.add(dataset);
     this.#sources.set(rule ?? name, source);

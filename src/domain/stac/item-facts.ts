@@ -15,8 +15,19 @@ const MAX_BOXES = 1000;
 const MAX_VALUES = 100;
 
 const FIELDS = [
-  ...["file", "uri", "dataset_id", "version", "retracted", "size", "checksum", "tracking_id"],
-  ...["bbox", "time_raw", "added", "updated", ...ITEM_FIELDS],
+  "file",
+  "uri",
+  "dataset_id",
+  "version",
+  "retracted",
+  "size",
+  "checksum",
+  "tracking_id",
+  "bbox",
+  "time_raw",
+  "added",
+  "updated",
+  ...ITEM_FIELDS,
 ];
 
 export interface ItemFacts {

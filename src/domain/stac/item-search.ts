@@ -118,8 +118,17 @@ export function bboxClause(bbox: readonly number[]): string {
 
 /** Where `q` is looked for: fields with few values, as each is walked. */
 const SEARCHED_FIELDS = [
-  ...["project", "product", "institute", "model", "experiment", "variable", "realm"],
-  ...["driving_model", "rcm_name", "long_name", "standard_name"],
+  "project",
+  "product",
+  "institute",
+  "model",
+  "experiment",
+  "variable",
+  "realm",
+  "driving_model",
+  "rcm_name",
+  "long_name",
+  "standard_name",
 ];
 const MAX_TERMS = 20;
 const MAX_TERM = 100;

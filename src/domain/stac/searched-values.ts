@@ -27,7 +27,9 @@ export function searchedValues(input: ItemSearchInput): SearchedValue[] {
   const { collections = [], ids = [], q = [], bbox, intersects, datetime } = input;
   const standard = flavourOf(input);
   const value = (key: string, text: string, isExcluded = false): SearchedValue => ({
-    ...{ key, value: text, isExcluded },
+    key,
+    value: text,
+    isExcluded,
   });
   const keyOf = (name: string): string => {
     const property = propertyOf(name, standard === FLAVOURS.native ? undefined : standard);

@@ -5,9 +5,28 @@ export const INTAKE_COLUMNS = ["dataset_id", "group_id", "data_format"] as const
 
 /** Properties of a STAC item (STAC 1.1.0, item-spec and common metadata). */
 export const STAC_PROPERTIES = [
-  ...["id", "title", "description", "keywords", "roles", "datetime", "start_datetime"],
-  ...["end_datetime", "created", "updated", "license", "providers", "platform", "instruments"],
-  ...["constellation", "mission", "gsd", "bands", "nodata", "data_type", "statistics", "unit"],
+  "id",
+  "title",
+  "description",
+  "keywords",
+  "roles",
+  "datetime",
+  "start_datetime",
+  "end_datetime",
+  "created",
+  "updated",
+  "license",
+  "providers",
+  "platform",
+  "instruments",
+  "constellation",
+  "mission",
+  "gsd",
+  "bands",
+  "nodata",
+  "data_type",
+  "statistics",
+  "unit",
 ] as const;
 
 /** The sides of a box; each is a column of a table. */
@@ -16,6 +35,7 @@ export type Side = (typeof SIDES)[number];
 export const sideColumn = (side: Side): `bbox_${Side}` => `bbox_${side}`;
 
 export const CATALOGUE_NAMES: readonly string[] = [
-  ...[...INTAKE_COLUMNS, ...STAC_PROPERTIES],
+  ...INTAKE_COLUMNS,
+  ...STAC_PROPERTIES,
   ...SIDES.map(sideColumn),
 ];

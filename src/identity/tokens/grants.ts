@@ -110,7 +110,11 @@ export class Grants {
     const isPage = clientId === PAGE_CLIENT;
     const next = await refreshTokens.start(
       {
-        ...{ sub, username, clientId, scope, signedIn },
+        sub,
+        username,
+        clientId,
+        scope,
+        signedIn,
         // A token in a browser lives shorter than one in a private file.
         ...(isPage && { browser: session, lifetime: SESSION_LIFETIME }),
       },

@@ -46,8 +46,14 @@ export class Introspection {
     if (found === undefined) return undefined;
     const { sub, username, clientId, scope, expires } = found;
     return {
-      ...{ active: true, iss: issuer, sub, username, client_id: clientId, scope },
-      ...{ token_type: "Bearer", exp: expires },
+      active: true,
+      iss: issuer,
+      sub,
+      username,
+      client_id: clientId,
+      scope,
+      token_type: "Bearer",
+      exp: expires,
     };
   }
 
@@ -56,8 +62,16 @@ export class Introspection {
     if (found === undefined) return undefined;
     const { sub, username, clientId, scope, expires } = found.principal;
     return {
-      ...{ active: true, iss: issuer, sub, username, client_id: clientId, scope },
-      ...{ token_type: "Bearer", jti: found.jti, iat: found.issuedAt, exp: expires },
+      active: true,
+      iss: issuer,
+      sub,
+      username,
+      client_id: clientId,
+      scope,
+      token_type: "Bearer",
+      jti: found.jti,
+      iat: found.issuedAt,
+      exp: expires,
     };
   }
 
@@ -70,8 +84,14 @@ export class Introspection {
     const user = await users.bySub(sub, username);
     if (!isStillSignedIn(user, found.session)) return undefined;
     return {
-      ...{ active: true, iss: issuer, sub, username: user.name, client_id: clientId, scope },
-      ...{ token_type: "refresh_token", exp: Math.floor(found.expires / 1000) },
+      active: true,
+      iss: issuer,
+      sub,
+      username: user.name,
+      client_id: clientId,
+      scope,
+      token_type: "refresh_token",
+      exp: Math.floor(found.expires / 1000),
     };
   }
 }

@@ -61,7 +61,9 @@ async function makeCollection(
   }
   if (collection === name) return;
   await admin.command("admin/collections", {
-    ...{ action: "CREATEALIAS", name, collections: collection },
+    action: "CREATEALIAS",
+    name,
+    collections: collection,
   });
 }
 
@@ -74,7 +76,9 @@ export async function createCollection(
 ): Promise<void> {
   await uploadConfigset(admin, configset);
   await admin.command("admin/collections", {
-    ...{ action: "CREATE", name, "router.name": "compositeId" },
+    action: "CREATE",
+    name,
+    "router.name": "compositeId",
     ...(configset !== "state" && { "router.field": ROUTE }),
     "collection.configName": configsetName(configset),
     ...sizes,

@@ -149,7 +149,8 @@ function migrated(document: StoredDocument, newest: ReadonlySet<string> | undefi
   // The text as given; `time` is Solr's rendering of the range.
   const time = document.time_raw ?? document.time;
   return {
-    ...{ added: written, updated: written },
+    added: written,
+    updated: written,
     ...Object.fromEntries(kept),
     ...(time !== undefined && { time }),
     ...derivedDetails(document, time),

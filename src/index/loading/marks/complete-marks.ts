@@ -133,8 +133,12 @@ class Look {
 
   #facets(q: string, filter: string, facets: object): Promise<Counts> {
     const parameters = new URLSearchParams({
-      ...{ q, rows: "0", fq: `{!cache=false}${filter}`, marked: MARKED },
-      ...{ "json.facet": JSON.stringify(facets), ...this.shard },
+      q,
+      rows: "0",
+      fq: `{!cache=false}${filter}`,
+      marked: MARKED,
+      "json.facet": JSON.stringify(facets),
+      ...this.shard,
     });
     return selectFromLeaders<Counts>(this.http, this.collection, parameters);
   }

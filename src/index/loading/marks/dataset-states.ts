@@ -75,12 +75,16 @@ async function readStates(
   const parameters = new URLSearchParams({
     q: `+${PUBLIC} +_query_:"${termsOf("_dataset_").replaceAll('"', '\\"')}"`,
     fq: `{!tag=holders cache=false v="_replaces_:*"}`,
-    ...{ fl: "file,_dataset_version_,_replaces_", rows: "10000" },
-    ...{ "json.facet": JSON.stringify(VERSIONS), ...valuesOf(datasets) },
+    fl: "file,_dataset_version_,_replaces_",
+    rows: "10000",
+    "json.facet": JSON.stringify(VERSIONS),
+    ...valuesOf(datasets),
   });
   const { response, facets } = await selectFromLeaders<Answer>(http, collection, parameters);
   const versions = (facets.versions?.buckets ?? []).map(({ val, count, marked }) => ({
-    ...{ version: val, files: count, marked: marked.count },
+    version: val,
+    files: count,
+    marked: marked.count,
   }));
   const holders = response.docs.map((document) => ({
     file: String(document.file),
@@ -92,7 +96,10 @@ async function readStates(
 
 const VERSIONS = {
   versions: {
-    ...{ type: "terms", field: "_dataset_version_", limit: -1, sort: "index" },
+    type: "terms",
+    field: "_dataset_version_",
+    limit: -1,
+    sort: "index",
     domain: { excludeTags: "holders" },
     facet: { marked: { type: "query", q: "latest:true" } },
   },

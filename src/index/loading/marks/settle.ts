@@ -142,7 +142,8 @@ class Settling {
       for (let files: readonly string[] = [], before = ""; ; before = files.join("\n")) {
         const rows = FILES_AT_ONCE + except.size;
         files = await filesOf(this.#http, this.#collection, termsOf("_dataset_version_"), {
-          ...{ fq: `{!cache=false}${clause}`, rows: String(rows) },
+          fq: `{!cache=false}${clause}`,
+          rows: String(rows),
           ...valuesOf(some),
         });
         const open = files.filter((file) => !except.has(file));
@@ -167,8 +168,12 @@ async function markedOf(
   // One by one: over several shards, Solr groups and collapses only by stored keys.
   for (const version of versions) {
     const parameters = new URLSearchParams({
-      ...{ q: termsOf("_dataset_version_"), fl: "file", rows: "1", ...valuesOf([version]) },
-      ...{ fq: `{!cache=false}+latest:true +${PUBLIC}`, except: valuesOf(except).values },
+      q: termsOf("_dataset_version_"),
+      fl: "file",
+      rows: "1",
+      ...valuesOf([version]),
+      fq: `{!cache=false}+latest:true +${PUBLIC}`,
+      except: valuesOf(except).values,
     });
     if (except.length > 0) parameters.append("fq", `{!cache=false}-${termsOf("file", "except")}`);
     const [document] = (await select(http, collection, parameters)).docs;
@@ -197,7 +202,8 @@ export async function hideVersions(
   const replaces = new Map<string, readonly string[]>();
   for (const [version, file] of holders) replaces.set(file, hides.get(version) ?? []);
   await writeMarks(http, FILES, replaces.keys(), ({ file }) => ({
-    ...{ latest: true, replaces: replaces.get(file) ?? [] },
+    latest: true,
+    replaces: replaces.get(file) ?? [],
   }));
   return holders;
 }
