@@ -8,21 +8,17 @@ import { makeVisible } from "../../index/loading/lookups.js";
 import { completeMarks } from "../../index/loading/marks/complete-marks.js";
 import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
+import type { FileDescription } from "./describe/describe-file.js";
+import { removeGone } from "./gone.js";
 import { plan } from "./known.js";
 import { type LoadReports, loadReady, type Ready } from "./load-ready.js";
 import { batches, mapConcurrently, readAhead } from "./pipeline.js";
-import { removeGone } from "./remove-gone.js";
 import type { FileSystem } from "./tree/file-system.js";
 import type { FoundFile, Report } from "./tree/found-file.js";
 import { holdsFile, type Shard } from "./tree/shard.js";
 import { ListedPaths, type PathList, type Roots, rootsOf } from "./tree/sources.js";
 import { Walk } from "./tree/walk.js";
 import { isUnchanged, type Todo, YoungFiles } from "./tree/young-files.js";
-
-/** A document, or the reason why there is none. */
-export type Described =
-  | { readonly document: Readonly<Record<string, unknown>>; readonly notes: readonly string[] }
-  | { readonly reason: string };
 
 export interface CrawlOptions {
   /** Absolute paths of folders and files. */
@@ -40,7 +36,7 @@ export interface CrawlOptions {
   readonly isFiled: (path: string) => boolean;
   /** The storage of a path, and whether its files must not be opened. */
   readonly storageOf: (path: string) => { readonly fs_type?: string; readonly isArchive: boolean };
-  readonly describe: (file: FoundFile, isArchive: boolean) => Promise<Described>;
+  readonly describe: (file: FoundFile, isArchive: boolean) => Promise<FileDescription>;
   /** Whether an unchanged file is read if the index has no checksum of it. */
   readonly needsSum?: (file: FoundFile) => boolean;
   readonly report: Report;

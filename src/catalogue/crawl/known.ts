@@ -33,7 +33,7 @@ const FIELDS = [
   "checksum",
 ] as const;
 
-type Entry = Readonly<Record<(typeof FIELDS)[number], unknown>>;
+type StoredFields = Readonly<Record<(typeof FIELDS)[number], unknown>>;
 
 /** Plans for files, compared with the current index. */
 export async function plan(
@@ -42,9 +42,9 @@ export async function plan(
   needsSum: (file: FoundFile) => boolean = () => false,
 ): Promise<Plan[]> {
   const paths = files.map(({ path }) => path);
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, StoredFields>();
   for await (const entry of documentsOf(http, paths, FIELDS))
-    entries.set(String(entry.file), entry as Entry);
+    entries.set(String(entry.file), entry as StoredFields);
   return files.map((file): Plan => {
     const entry = entries.get(file.path);
     if (entry === undefined) return { kind: "new", file };
@@ -67,7 +67,7 @@ export async function registeredByUsers(
   return found;
 }
 
-function isSame({ size, modified, inode }: FoundFile, entry: Entry | undefined): boolean {
+function isSame({ size, modified, inode }: FoundFile, entry: StoredFields | undefined): boolean {
   if (entry === undefined || entry.user !== undefined || entry.owner !== undefined) return false;
   const isTime = Date.parse(String(entry.modified)) === modified;
   return Number(entry.size) === size && isTime && String(entry.inode) === inode;

@@ -3,7 +3,7 @@
 import { stepOf } from "../../domain/extent/frequency-step.js";
 import type { Calendar } from "../../files/cf/calendar.js";
 import { groupBy } from "../../platform/group-by.js";
-import type { Entry } from "./entry.js";
+import type { IndexedFile } from "./entry.js";
 import type { Finding } from "./kinds.js";
 import type { ProblemCounter } from "./problem-counter.js";
 import type { ReadHeader } from "./read-header.js";
@@ -34,7 +34,7 @@ export function about({
   file,
   dataset_id,
   version,
-}: Entry): Pick<Finding, "file" | "dataset_id" | "version"> {
+}: IndexedFile): Pick<Finding, "file" | "dataset_id" | "version"> {
   return {
     file,
     ...(dataset_id !== undefined && { dataset_id }),
@@ -45,12 +45,12 @@ export function about({
 /** From this year on, the year after the reform, the standard calendar equals the proleptic Gregorian one. */
 const REFORMED = 1583;
 
-function calendarName({ name }: Calendar, { span }: Entry): string {
+function calendarName({ name }: Calendar, { span }: IndexedFile): string {
   const isLater = span !== undefined && span.start.year >= REFORMED;
   return name === "standard" && isLater ? "proleptic_gregorian" : name;
 }
 
-function* calendars(stream: readonly Entry[], headers: Headers): Generator<Finding> {
+function* calendars(stream: readonly IndexedFile[], headers: Headers): Generator<Finding> {
   const named = stream.flatMap((entry) => {
     const calendar = headers.get(entry.file)?.calendar;
     return calendar === undefined ? [] : [{ entry, name: calendarName(calendar, entry) }];
@@ -61,7 +61,7 @@ function* calendars(stream: readonly Entry[], headers: Headers): Generator<Findi
     ([, a], [, b]) => b.length - a.length,
   );
   for (const [name, few] of others) {
-    const [first, ...rest] = few.map(({ entry }) => entry) as [Entry, ...Entry[]];
+    const [first, ...rest] = few.map(({ entry }) => entry) as [IndexedFile, ...IndexedFile[]];
     const more = rest.length === 0 ? "" : `, as do ${rest.length} more,`;
     yield {
       kind: "calendar",
@@ -78,7 +78,7 @@ function* calendars(stream: readonly Entry[], headers: Headers): Generator<Findi
 export const MAX_OTHERS = 100;
 
 function* times(
-  stream: readonly Entry[],
+  stream: readonly IndexedFile[],
   headers: Headers,
   counter: ProblemCounter,
 ): Generator<Finding> {

@@ -1,7 +1,7 @@
 /** Compares an entry of the index with the file at its path. */
 import { refusalOf } from "../../platform/errors.js";
 import type { Measure } from "../../platform/file-system/file-stats.js";
-import type { Entry } from "./entry.js";
+import type { IndexedFile } from "./entry.js";
 import type { Inspection } from "./inspect-program.js";
 import type { FindingKind, UnknownKind } from "./kinds.js";
 
@@ -30,7 +30,7 @@ const wrong = (kind: FindingKind, detail: string): Verdict => ({
  * @param store total of a zarr store's files, if they were measured
  */
 export function compareWithFile(
-  entry: Entry,
+  entry: IndexedFile,
   seen: Inspection | undefined,
   store: Measure | undefined,
 ): Verdict {
@@ -51,7 +51,7 @@ export function compareWithFile(
 }
 
 function compareWithNothing(
-  { file, isArchived }: Entry,
+  { file, isArchived }: IndexedFile,
   { isLink, above, isAboveEmpty }: Extract<Inspection, { kind: "gone" }>,
 ): Verdict {
   if (isLink) return wrong("missing", "is a link that leads nowhere");
@@ -69,7 +69,7 @@ function compareWithNothing(
 }
 
 function compareWithThere(
-  { size, modified, inode, isArchived }: Entry,
+  { size, modified, inode, isArchived }: IndexedFile,
   seen: Partial<Measure>,
 ): Verdict {
   const changes: string[] = [];

@@ -3,14 +3,14 @@ import { stepOf } from "../../domain/extent/frequency-step.js";
 import { newestFirst } from "../../domain/vocabulary/version-rank.js";
 import { groupBy } from "../../platform/group-by.js";
 import { about, dateOf, MAX_OTHERS } from "./against-dataset.js";
-import type { Entry } from "./entry.js";
+import type { IndexedFile } from "./entry.js";
 import type { Finding } from "./kinds.js";
 import { CALENDARS, type Label, type Span, stepsBetween } from "./span.js";
 
 /** The files of one version with the same variable, member and grid. */
 interface Series {
-  readonly entries: readonly Entry[];
-  /** From the first to the last time, if all of its files tell theirs. */
+  readonly entries: readonly IndexedFile[];
+  /** From the first to the last time, if those of all its files are known. */
   readonly span: Span | undefined;
 }
 
@@ -18,10 +18,10 @@ interface Series {
 type Version = ReadonlyMap<string, Series>;
 
 /**
- * Where the newest version of a dataset covers less time than an older one, or lacks a variable of it. Each is told once, against
+ * Where the newest version of a dataset covers less time than an older one, or lacks a variable of it. Each is reported once, against
  * the newest version that has it.
  */
-export function* compareVersions(entries: readonly Entry[]): Generator<Finding> {
+export function* compareVersions(entries: readonly IndexedFile[]): Generator<Finding> {
   const versions = groupBy(entries, ({ version }) => version);
   // Files without a version are no older version of others.
   versions.delete("");
@@ -30,12 +30,12 @@ export function* compareVersions(entries: readonly Entry[]): Generator<Finding> 
     .map(([, files]) => seriesOf(files));
   const example = newest?.values().next().value?.entries[0];
   if (newest === undefined || example === undefined) return;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const version of older) {
     for (const [what, before] of version) {
-      const detail = told.has(what) ? undefined : lost(newest.get(what), before);
+      const detail = reported.has(what) ? undefined : lost(newest.get(what), before);
       if (detail === undefined) continue;
-      told.add(what);
+      reported.add(what);
       yield {
         kind: "shorter",
         ...about(newest.get(what)?.entries[0] ?? example),
@@ -46,14 +46,14 @@ export function* compareVersions(entries: readonly Entry[]): Generator<Finding> 
   }
 }
 
-function seriesOf(entries: readonly Entry[]): Version {
+function seriesOf(entries: readonly IndexedFile[]): Version {
   const series = groupBy(entries, (entry) => entry.series);
   return new Map(
     [...series].map(([what, list]) => [what, { entries: list, span: wholeSpan(list) }]),
   );
 }
 
-function wholeSpan(entries: readonly Entry[]): Span | undefined {
+function wholeSpan(entries: readonly IndexedFile[]): Span | undefined {
   const spans = entries.flatMap(({ span }) => span ?? []);
   const [first, ...others] = spans;
   if (first === undefined || spans.length < entries.length) return undefined;

@@ -4,7 +4,7 @@ import { Datasets } from "../../files/zarr/dataset/datasets.js";
 import type { Measure } from "../../platform/file-system/file-stats.js";
 import { FileSystem, FileSystemError } from "../crawl/tree/file-system.js";
 import { isGrib } from "../crawl/tree/found-file.js";
-import type { Entry } from "./entry.js";
+import type { IndexedFile } from "./entry.js";
 import type { Inspection } from "./inspect-program.js";
 import { type NoHeader, type ReadHeader, readHeader } from "./read-header.js";
 
@@ -34,7 +34,7 @@ export class ContentsReader {
 
   /** Reads the files that are on disk. Skips archives. */
   async open(
-    entries: readonly Entry[],
+    entries: readonly IndexedFile[],
     seen: ReadonlyMap<string, Inspection>,
   ): Promise<ContentsByFile> {
     const contents = new Map<string, Contents>();

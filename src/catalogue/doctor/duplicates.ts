@@ -2,7 +2,7 @@
  * Finds texts that occur in several files which are not copies or versions of each other. Memory is bounded: a pass
  * stores hashes of one part of the texts, and suspects are verified against the index.
  *
- * Copies and versions are files of one data set in several places. They may share their texts.
+ * Copies and versions are the same or other versions of one file of a data set. They may share their texts.
  */
 
 /** Hashes stored at a time: 20 bytes each, in a table with free slots. */
@@ -29,14 +29,13 @@ export interface Holder {
   readonly dataset: string | undefined;
   /** The file's name without folders. */
   readonly name: string;
-  /** The same for all files in one place. */
-  readonly place: string;
+  /** The same for all files of one copy of a data set. */
+  readonly copy: string;
 }
 
 /** Whether both may have the same text, as copies or versions of each other. */
 export const mayShare = (a: Holder, b: Holder): boolean =>
-  a.place !== b.place &&
-  (a.name === b.name || (a.dataset !== undefined && a.dataset === b.dataset));
+  a.copy !== b.copy && (a.name === b.name || (a.dataset !== undefined && a.dataset === b.dataset));
 
 /** 32-bit words per slot: two for the text, one for each member of its holder. */
 const WORDS = 5;
@@ -75,7 +74,7 @@ export class Suspects {
     // 0 marks an unknown data set, which equals no other.
     const [dataset] = holder.dataset === undefined ? [0] : hashes(holder.dataset, 2);
     const [name] = hashes(holder.name, 3);
-    const [where] = hashes(holder.place, 4);
+    const [where] = hashes(holder.copy, 4);
     const table = this.#table;
     // The first word of a used slot is odd, so it is never 0.
     const first = (a | 1) >>> 0;

@@ -35,16 +35,16 @@ export const FIELDS: readonly string[] = [
   ...STREAM_FACETS,
 ];
 
-export interface Entry {
+export interface IndexedFile {
   readonly file: string;
   readonly dataset_id: string | undefined;
   /** From the index, else from the folder; "" if there is none. */
   readonly version: string;
-  /** Equal for copies in one place: files of one storage, collection, format and user. */
-  readonly place: string;
-  /** Equal for files of the same variables, member, grid and frequency, in any version and place. */
+  /** Equal for files of one copy: of one storage, collection, format and user. */
+  readonly copy: string;
+  /** Equal for files of the same variables, member, grid and frequency, in any version and copy. */
   readonly series: string;
-  /** Equal for files that follow each other in time: a series of one version in one place. */
+  /** Equal for files that follow each other in time: a series of one version in one copy. */
   readonly stream: string;
   /** Names, separated by commas. */
   readonly variables: string;
@@ -81,7 +81,7 @@ const NONE: readonly string[] = [];
 const textOf = (value: unknown): string | undefined => textsOf(value)[0];
 
 /** @param document with FIELDS */
-export function readEntry(document: SolrDocument): Entry {
+export function readEntry(document: SolrDocument): IndexedFile {
   const file = String(document.file);
   const given = textOf(document.version);
   const folder = folderVersion(file);
@@ -90,7 +90,7 @@ export function readEntry(document: SolrDocument): Entry {
   const parts = ["fs_type", "dataset", "format", "user"].map(
     (name) => textOf(document[name]) ?? "",
   );
-  const place = joined(parts);
+  const copy = joined(parts);
   const series = joined(STREAM_FACETS.map((facet) => joined(textsOf(document[facet]))));
   const frequencies = textsOf(document.time_frequency);
   const [start, end] = [textOf(document.time_start), textOf(document.time_end)];
@@ -99,9 +99,9 @@ export function readEntry(document: SolrDocument): Entry {
     file,
     dataset_id: textOf(document.dataset_id),
     version,
-    place,
+    copy,
     series,
-    stream: joined([version, place, series]),
+    stream: joined([version, copy, series]),
     variables: textsOf(document.variable).join(", "),
     isArchived: (textOf(document.fs_type) ?? "posix").toLowerCase() !== "posix",
     frequency: frequencies.length === 1 ? frequencies[0] : undefined,

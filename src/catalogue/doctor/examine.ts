@@ -8,7 +8,7 @@ import { about, compareWithin } from "./against-dataset.js";
 import { compareWithFile, type Problem, type Verdict } from "./against-file.js";
 import { compareVersions } from "./against-versions.js";
 import { type ContentsByFile, ContentsReader } from "./contents.js";
-import type { Entry } from "./entry.js";
+import type { IndexedFile } from "./entry.js";
 import { Duplicates } from "./find-duplicates.js";
 import { Inspector } from "./inspect.js";
 import type { Inspection } from "./inspect-program.js";
@@ -79,20 +79,20 @@ export class Examination {
   }
 
   /** Results by file, for local paths only. */
-  async #probe(entries: readonly Entry[]): Promise<ReadonlyMap<string, Inspection>> {
+  async #probe(entries: readonly IndexedFile[]): Promise<ReadonlyMap<string, Inspection>> {
     const paths = entries.flatMap(({ file }) => (file.startsWith("/") ? [file] : []));
     const seen = await this.#inspector.inspect(paths);
     return new Map(paths.map((path, i) => [path, seen[i] as Inspection]));
   }
 
   async #open(
-    entries: readonly Entry[],
+    entries: readonly IndexedFile[],
     seen: ReadonlyMap<string, Inspection>,
   ): Promise<ContentsByFile> {
     if (!this.#options.headers) return new Map();
     const contents = await this.#opener.open(entries, seen);
     this.counter.opened += contents.size;
-    const isThere = ({ file }: Entry): boolean => seen.get(file)?.kind === "there";
+    const isThere = ({ file }: IndexedFile): boolean => seen.get(file)?.kind === "there";
     this.counter.addUnknown("contents", entries.filter(isThere).length - contents.size);
     return contents;
   }
@@ -117,7 +117,7 @@ export class Examination {
     if (group.dataset_id !== undefined && !group.isPart) yield* compareVersions(group.entries);
   }
 
-  #note({ file }: Entry, { unknown, elsewhere }: Verdict): void {
+  #note({ file }: IndexedFile, { unknown, elsewhere }: Verdict): void {
     for (const kind of unknown) this.counter.addUnknown(kind);
     const add = (to: Map<string, number>, folder: string): void => {
       to.set(folder, (to.get(folder) ?? 0) + 1);
@@ -126,7 +126,7 @@ export class Examination {
     if (unknown.includes("silent")) add(this.#below.silent, this.#inspector.silentAbove(file));
   }
 
-  #ofHeader({ file }: Entry, header: ReadHeader | NoHeader | undefined): readonly Problem[] {
+  #ofHeader({ file }: IndexedFile, header: ReadHeader | NoHeader | undefined): readonly Problem[] {
     if (header === undefined) return [];
     if ("reason" in header) {
       this.counter.addUnknown("unopened");

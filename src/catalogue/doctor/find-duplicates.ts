@@ -11,7 +11,7 @@ import type { SolrHttp } from "../../index/transport/http.js";
 import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { about, MAX_OTHERS } from "./against-dataset.js";
 import { type Holder, mayShare, Suspects } from "./duplicates.js";
-import { type Entry, FIELDS, readEntry } from "./entry.js";
+import { FIELDS, type IndexedFile, readEntry } from "./entry.js";
 import type { Finding } from "./kinds.js";
 import { readIndex } from "./read-index.js";
 
@@ -24,13 +24,13 @@ const BATCH = 100;
 /** Documents per answer. */
 const MAX_ROWS = 10_000;
 
-const textsOf = (entry: Entry, kind: Kind): readonly string[] =>
+const textsOf = (entry: IndexedFile, kind: Kind): readonly string[] =>
   kind === "tracking_id" ? entry.tracking_id : [entry.checksum ?? ""].filter((text) => text !== "");
 
-const holderOf = ({ file, dataset_id, version, place }: Entry): Holder => ({
+const holderOf = ({ file, dataset_id, version, copy }: IndexedFile): Holder => ({
   dataset: dataset_id,
   name: basename(file),
-  place: `${version}\u0001${place}`,
+  copy: `${version}\u0001${copy}`,
 });
 
 const JOINT = "\u0001";
@@ -49,7 +49,7 @@ export class Duplicates {
   }
 
   /** @returns whether the file has any of these values */
-  add(entry: Entry): boolean {
+  add(entry: IndexedFile): boolean {
     return give(entry, this.#suspects);
   }
 
@@ -102,7 +102,7 @@ export class Duplicates {
   }
 }
 
-function give(entry: Entry, suspects: Suspects): boolean {
+function give(entry: IndexedFile, suspects: Suspects): boolean {
   let any = false;
   const holder = holderOf(entry);
   for (const kind of KINDS) {
@@ -115,7 +115,7 @@ function give(entry: Entry, suspects: Suspects): boolean {
 }
 
 /** Undefined if all files may share the value. */
-function conflict(kind: Kind, value: string, entries: readonly Entry[]): Finding | undefined {
+function conflict(kind: Kind, value: string, entries: readonly IndexedFile[]): Finding | undefined {
   const holders = entries.map((entry) => ({ entry, holder: holderOf(entry) }));
   const guilty = holders.filter(({ holder }) =>
     holders.some((other) => other.holder !== holder && !mayShare(holder, other.holder)),

@@ -7,13 +7,13 @@ import type { SolrDocument } from "../../index/export/export.js";
 import { exportSorted } from "../../index/export/sorted-export.js";
 import { hasOddOrder, inOrder } from "../../index/export/utf8-order.js";
 import type { SolrHttp } from "../../index/transport/http.js";
-import { type Entry, FIELDS, readEntry } from "./entry.js";
+import { FIELDS, type IndexedFile, readEntry } from "./entry.js";
 
 /** The files of one data set. */
 export interface Group {
   /** Undefined for files without a data set. */
   readonly dataset_id: string | undefined;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly IndexedFile[];
   /** Whether it has only some of the data set's files. */
   readonly isPart: boolean;
 }
@@ -57,7 +57,7 @@ async function* groups(
   nameless: Search,
   { maxGroup, pause }: Bounds,
 ): AsyncGenerator<Group> {
-  let entries: Entry[] = [];
+  let entries: IndexedFile[] = [];
   let dataset_id: string | undefined;
   let isPart = false;
   for await (const documents of batches(http, named, ["dataset_id", "file"], pause)) {

@@ -57,7 +57,7 @@ export interface Definition {
   readonly storage: readonly { readonly path: Pattern; readonly fsType: string }[];
 }
 
-/** The file does not define a data reference syntax. The message names the file, the place in it and the reason. */
+/** The file does not define a data reference syntax. The message names the file, the key in it and the reason. */
 export class InvalidStandard extends UserError {}
 
 /** Characters of a file. */
@@ -72,7 +72,7 @@ export function readDefinition(text: string, source: string): Definition {
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     throw new InvalidStandard(
-      `${source}: ${error.place === "" ? "" : `${error.place} `}${error.message}.`,
+      `${source}: ${error.keyPath === "" ? "" : `${error.keyPath} `}${error.message}.`,
     );
   }
 }
@@ -143,61 +143,65 @@ const ATTRIBUTE_DETAILS: readonly string[] = DETAIL_NAMES.filter(
   (detail) => DETAILS[detail].kind === "text" && !DETAILS[detail].derived && detail !== "checksum",
 );
 
-function folderForms([value, place]: readonly [unknown, string]): FolderForm[] {
-  const entry = value instanceof Map ? table(value, place) : new Map([["path", value]]);
+function folderForms([value, keyPath]: readonly [unknown, string]): FolderForm[] {
+  const entry = value instanceof Map ? table(value, keyPath) : new Map([["path", value]]);
   for (const key of entry.keys()) {
     if (!["path", "facets", "patterns"].includes(key)) {
-      throw new DefinitionError(place, `has ${quoted(key)} beside path, facets and patterns`);
+      throw new DefinitionError(keyPath, `has ${quoted(key)} beside path, facets and patterns`);
     }
   }
-  const template = textOf(entry.get("path"), `${place}.path`);
-  const facets = constantsOf(entry.get("facets"), `${place}.facets`);
-  const patterns = patternsOf(entry.get("patterns"), `${place}.patterns`);
-  return forms(template, place).map((parts) => {
+  const template = textOf(entry.get("path"), `${keyPath}.path`);
+  const facets = constantsOf(entry.get("facets"), `${keyPath}.facets`);
+  const patterns = patternsOf(entry.get("patterns"), `${keyPath}.patterns`);
+  return forms(template, keyPath).map((parts) => {
     const folders = foldersOf(parts);
-    if (folders.length === 0) throw new DefinitionError(place, "has a form without a folder");
+    if (folders.length === 0) throw new DefinitionError(keyPath, "has a form without a folder");
     return { template, folders, facets, patterns };
   });
 }
 
-function nameForms([value, place]: readonly [unknown, string]): NameForm[] {
-  const template = textOf(value, place);
+function nameForms([value, keyPath]: readonly [unknown, string]): NameForm[] {
+  const template = textOf(value, keyPath);
   if (template.includes("/"))
-    throw new DefinitionError(place, "is a file's name, which has no / in it");
-  return forms(template, place).map((parts) => {
-    if (parts.length === 0) throw new DefinitionError(place, "has a form without a name");
+    throw new DefinitionError(keyPath, "is a file's name, which has no / in it");
+  return forms(template, keyPath).map((parts) => {
+    if (parts.length === 0) throw new DefinitionError(keyPath, "has a form without a name");
     return { template, parts };
   });
 }
 
-function forms(template: string, place: string): readonly (readonly Part[])[] {
+function forms(template: string, keyPath: string): readonly (readonly Part[])[] {
   try {
     return formsOf(template).map((parts) => {
       const fields = parts.flatMap((part) => ("field" in part ? [part.field] : []));
       const known = fields.filter((field) => field !== IGNORED && field !== "time");
-      for (const field of known) requireField(field, place);
+      for (const field of known) requireField(field, keyPath);
       const twice = fields.find((field, i) => field !== IGNORED && fields.indexOf(field) < i);
-      if (twice !== undefined) throw new DefinitionError(place, `has {${twice}} twice`);
+      if (twice !== undefined) throw new DefinitionError(keyPath, `has {${twice}} twice`);
       return parts;
     });
   } catch (error) {
-    if (error instanceof BadTemplate) throw new DefinitionError(place, error.message);
+    if (error instanceof BadTemplate) throw new DefinitionError(keyPath, error.message);
     throw error;
   }
 }
 
 /** @param ofAttributes whether the expressions name attributes (any name, braces optional) or facets */
-function fieldExpressions(value: unknown, place: string, ofAttributes: boolean): FieldExpressions {
+function fieldExpressions(
+  value: unknown,
+  keyPath: string,
+  ofAttributes: boolean,
+): FieldExpressions {
   const checkName = ofAttributes ? () => {} : requireFacet;
-  const entries = [...table(value, place)].map(([name, said]): [string, Expression[]] => {
-    if (!ATTRIBUTE_DETAILS.includes(name)) requireField(name, place);
+  const entries = [...table(value, keyPath)].map(([name, said]): [string, Expression[]] => {
+    if (!ATTRIBUTE_DETAILS.includes(name)) requireField(name, keyPath);
     const isOne = isDetail(name) ? !DETAILS[name].several : isSingle(name as CountedField);
-    const expressions = list(said, `${place}.${name}`).map(([one, at]) =>
+    const expressions = list(said, `${keyPath}.${name}`).map(([one, at]) =>
       expressionOf(one, at, ofAttributes, checkName),
     );
     if (isOne && expressions.some(({ isList }) => isList)) {
       throw new DefinitionError(
-        `${place}.${name}`,
+        `${keyPath}.${name}`,
         "has [*], but a file has one of it at the most",
       );
     }
@@ -208,30 +212,30 @@ function fieldExpressions(value: unknown, place: string, ofAttributes: boolean):
 
 function expressionOf(
   value: unknown,
-  place: string,
+  keyPath: string,
   isName: boolean,
-  checkName: (name: string, place: string) => void,
+  checkName: (name: string, keyPath: string) => void,
 ): Expression {
-  const text = textOf(value, place);
+  const text = textOf(value, keyPath);
   try {
     const expression = new Expression(isName && !/[{}]/.test(text) ? `{${text}}` : text);
-    for (const name of expression.names) checkName(name, place);
+    for (const name of expression.names) checkName(name, keyPath);
     return expression;
   } catch (error) {
-    if (error instanceof BadExpression) throw new DefinitionError(place, error.message);
+    if (error instanceof BadExpression) throw new DefinitionError(keyPath, error.message);
     throw error;
   }
 }
 
 function derivedOf(value: unknown): Definition["derived"] {
   const derived = [...table(value, "derived")].map(([name, rule]) => {
-    const place = `derived.${name}`;
-    requireFacet(name, place);
-    const { from, values } = Object.fromEntries(table(rule, place));
-    const source = textOf(from, `${place}.from`);
-    requireFacet(source, `${place}.from`);
-    const texts = [...table(values, `${place}.values`)].map(
-      ([key, text]) => [key, textOf(text, `${place}.values`)] as const,
+    const keyPath = `derived.${name}`;
+    requireFacet(name, keyPath);
+    const { from, values } = Object.fromEntries(table(rule, keyPath));
+    const source = textOf(from, `${keyPath}.from`);
+    requireFacet(source, `${keyPath}.from`);
+    const texts = [...table(values, `${keyPath}.values`)].map(
+      ([key, text]) => [key, textOf(text, `${keyPath}.values`)] as const,
     );
     return [name, { from: source, values: new Map(texts) }] as const;
   });
@@ -239,11 +243,11 @@ function derivedOf(value: unknown): Definition["derived"] {
 }
 
 function storageOf(value: unknown): Definition["storage"] {
-  return list(value, "storage").map(([rule, place]) => {
-    const entry = table(rule, place);
+  return list(value, "storage").map(([rule, keyPath]) => {
+    const entry = table(rule, keyPath);
     return {
-      path: patternOf(entry.get("path"), `${place}.path`),
-      fsType: textOf(entry.get("fs_type"), `${place}.fs_type`),
+      path: patternOf(entry.get("path"), `${keyPath}.path`),
+      fsType: textOf(entry.get("fs_type"), `${keyPath}.fs_type`),
     };
   });
 }

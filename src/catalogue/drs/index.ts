@@ -51,7 +51,7 @@ export function recognisedStandard(header: Header): Standard | undefined {
 /**
  * A standard of the package by its name, or one from a file `*.yaml` or `*.yml`.
  *
- * @throws InvalidStandard with the place in the file and the reason
+ * @throws InvalidStandard with the key in the file and the reason
  */
 export async function loadStandard(nameOrPath: string): Promise<Standard> {
   const known = shippedStandards().get(nameOrPath);

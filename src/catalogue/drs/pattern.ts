@@ -50,29 +50,29 @@ const isDigit = (character: string): boolean => character >= "0" && character <=
 
 /** Follows all ways through the form at once, character by character. */
 function fits(form: readonly Token[], characters: readonly string[]): boolean {
-  let places = skipAny(form, new Set([0]));
+  let states = skipAny(form, new Set([0]));
   for (const character of characters) {
     const next = new Set<number>();
-    for (const place of places) {
-      const sign = form[place];
+    for (const state of states) {
+      const sign = form[state];
       if (sign === undefined) continue;
       if ("literal" in sign) {
-        if (sign.literal === character) next.add(place + 1);
-      } else if (sign.kind === "one") next.add(place + 1);
-      else if (sign.kind === "any") next.add(place);
-      else if (isDigit(character)) next.add(place).add(place + 1);
+        if (sign.literal === character) next.add(state + 1);
+      } else if (sign.kind === "one") next.add(state + 1);
+      else if (sign.kind === "any") next.add(state);
+      else if (isDigit(character)) next.add(state).add(state + 1);
     }
     if (next.size === 0) return false;
-    places = skipAny(form, next);
+    states = skipAny(form, next);
   }
-  return places.has(form.length);
+  return states.has(form.length);
 }
 
 /** `*` also matches the empty text. */
-function skipAny(form: readonly Token[], places: Set<number>): Set<number> {
-  for (const place of places) {
-    const sign = form[place];
-    if (sign !== undefined && "kind" in sign && sign.kind === "any") places.add(place + 1);
+function skipAny(form: readonly Token[], states: Set<number>): Set<number> {
+  for (const state of states) {
+    const sign = form[state];
+    if (sign !== undefined && "kind" in sign && sign.kind === "any") states.add(state + 1);
   }
-  return places;
+  return states;
 }

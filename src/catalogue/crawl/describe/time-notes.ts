@@ -1,9 +1,7 @@
 /** Compares the times in a file with those in its path. */
+import { DAY, HOUR, MINUTE } from "../../../domain/extent/durations.js";
 import { readPeriod, Unreadable } from "../../../domain/extent/period.js";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Milliseconds of a step, by the frequency's letters. */
 const STEPS: readonly (readonly [RegExp, number])[] = [
   [/^dec/, 3660 * DAY],

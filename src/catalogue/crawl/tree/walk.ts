@@ -141,11 +141,11 @@ export class Walk {
           this.seen.add(path);
           yield found(path, "file", entry);
         }
-      } else this.#tell(path, entry);
+      } else this.#reportOther(path, entry);
     }
   }
 
-  #tell(
+  #reportOther(
     path: string,
     entry: FolderEntry & { readonly kind: "no-text" | "no-file" | "unreadable" },
   ): void {
