@@ -44,7 +44,7 @@ export interface AuthSettings {
   };
 }
 
-export interface AuthOptions extends AuthSettings {
+interface AuthOptions extends AuthSettings {
   readonly accounts: Accounts;
   readonly copy: StateCopy;
   /** Called with one line when the outside provider fails. */

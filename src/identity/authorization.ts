@@ -15,7 +15,7 @@ import {
 } from "./sign-in/authorization-request.js";
 import type { SignInSession, SignInSessions } from "./sign-in/sign-in-sessions.js";
 
-export interface AuthorizationParts {
+interface AuthorizationParts {
   readonly clients: Clients;
   readonly passwords: Passwords;
   readonly codes: AuthorizationCodes;
@@ -31,7 +31,7 @@ export type ReadRequest =
   | { readonly kind: "asks"; readonly request: AuthorizationRequest };
 
 /** The result of a sign-in. */
-export interface SignedIn {
+interface SignedIn {
   readonly user: User;
   readonly cookie: string;
   readonly code: string;

@@ -99,7 +99,7 @@ export class Gone {
 }
 
 /** The result of a finished walk. */
-export interface WalkedTree {
+interface WalkedTree {
   readonly walk: Walk;
   /** Paths of the folders that were walked. */
   readonly folders: readonly string[];
@@ -107,7 +107,7 @@ export interface WalkedTree {
   readonly removed: readonly string[];
 }
 
-export interface RemovalOptions {
+interface RemovalOptions {
   readonly report: Report;
   readonly shard: Shard | undefined;
   readonly signal: AbortSignal;

@@ -14,7 +14,7 @@ import type { SolrHttp } from "../../index/transport/http.js";
 import type { FoundFile } from "./tree/found-file.js";
 
 /** The action for a found file. */
-export type Plan =
+type Plan =
   | { readonly kind: "new" | "changed"; readonly file: FoundFile }
   | { readonly kind: "unchanged"; readonly file: FoundFile }
   /** Unchanged, but the index has no checksum of it. */

@@ -11,7 +11,7 @@ import type { Group } from "./read-index.js";
 import { type Break, findBreaks } from "./times.js";
 
 /** Headers that were read, by file. */
-export type Headers = ReadonlyMap<string, ReadHeader>;
+type Headers = ReadonlyMap<string, ReadHeader>;
 
 export function* compareWithin(
   group: Group,

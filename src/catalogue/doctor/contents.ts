@@ -8,7 +8,7 @@ import type { IndexedFile } from "./entry.js";
 import type { Inspection } from "./inspect-program.js";
 import { type NoHeader, type ReadHeader, readHeader } from "./read-header.js";
 
-export interface Contents {
+interface Contents {
   readonly header: ReadHeader | NoHeader;
   /** Total of a zarr store's files; undefined if it could not be measured. */
   readonly store: Measure | undefined;

@@ -17,7 +17,7 @@ import { ProblemCounter } from "./problem-counter.js";
 import type { NoHeader, ReadHeader } from "./read-header.js";
 import { type Group, readIndex } from "./read-index.js";
 
-export interface ExamineOptions {
+interface ExamineOptions {
   /** Whether to read headers too: only of files on disk, never of archived ones. */
   readonly headers: boolean;
   /** Timeout of a file system, and of reading a header, in milliseconds. */

@@ -1,6 +1,6 @@
 /** The kinds of problems and of unknowns, with their meaning and remedy. The only place that lists them. */
 
-export interface KindTraits {
+interface KindTraits {
   /** Its meaning for one file or data set. */
   readonly meaning: string;
   /** The remedy, as an instruction. */

@@ -18,7 +18,7 @@ export interface Group {
   readonly isPart: boolean;
 }
 
-export interface Bounds {
+interface Bounds {
   /** Files of one data set held in memory. */
   readonly maxGroup: number;
   /** Files examined together, unless a data set is larger. */

@@ -27,7 +27,7 @@ export interface Break {
   readonly steps: readonly [min: number, max: number];
 }
 
-export interface Breaks {
+interface Breaks {
   readonly breaks: readonly Break[];
   /** Files whose calendar decides whether there is a gap before them. */
   readonly needsCalendar: readonly Timed[];

@@ -10,7 +10,7 @@ import { attributeText, MAX_TEXT } from "./header-text.js";
 import type { Facets, Standard } from "./standard.js";
 
 /** Details by name. */
-export type Details = Readonly<Record<string, string | readonly string[]>>;
+type Details = Readonly<Record<string, string | readonly string[]>>;
 
 export interface HeaderFacts {
   readonly facets: Facets;

@@ -8,7 +8,7 @@ type Piece = string | { readonly name: string; readonly word?: number | "each" }
 /** Gives the text of a name; undefined if there is none. */
 export type Lookup = (name: string) => string | undefined;
 
-export const MAX_EXPRESSION = 500;
+const MAX_EXPRESSION = 500;
 /** Words of a text that become separate values. */
 const MAX_WORDS = 50;
 

@@ -9,7 +9,7 @@ export const IGNORED = "_";
 /** An invalid template; the message is a predicate of it. */
 export class BadTemplate extends Error {}
 
-export const MAX_TEMPLATE = 1000;
+const MAX_TEMPLATE = 1000;
 /** Forms that the optional parts of one template may give. */
 const MAX_FORMS = 64;
 
@@ -84,7 +84,7 @@ export interface Admission {
 }
 
 /** The values found, or where the text does not fit. */
-export type Match =
+type Match =
   | { readonly values: ReadonlyMap<string, string> }
   /** `expected` is undefined if the text should have ended; `found` is the rest of the text. */
   | { readonly expected: Part | undefined; readonly found: string };

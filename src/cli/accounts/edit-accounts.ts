@@ -18,7 +18,7 @@ import { DomainError } from "../../platform/errors.js";
 import { waitForLock } from "../../platform/processes/process-lock.js";
 import type { Config } from "../../server/settings/config.js";
 
-export interface OpenedAccounts extends Accounts {
+interface OpenedAccounts extends Accounts {
   /** Accounts shared by several instances, if there are any. */
   readonly shared?: SharedAccounts;
   /** Changes them, one command at a time where they are files. */

@@ -4,7 +4,7 @@ import { openAudit } from "../../server/audit/audit.js";
 import type { Config } from "../../server/settings/config.js";
 import { report } from "../terminal/print-line.js";
 
-export type AccountAction =
+type AccountAction =
   | "user-added"
   | "password-changed"
   | "administrator-made"

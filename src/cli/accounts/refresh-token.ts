@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { refusalOf } from "../../platform/errors.js";
 import { AuthenticationError } from "../client/authentication-error.js";
 
-export interface RefreshTokenOptions {
+interface RefreshTokenOptions {
   readonly username?: string | undefined;
   readonly refreshToken?: string | undefined;
   readonly refreshTokenFile?: string | undefined;

@@ -6,7 +6,7 @@
  */
 
 /** The quote that is open at the end of the line. */
-export type Quote = '"' | "'" | "";
+type Quote = '"' | "'" | "";
 
 export interface ShellLine {
   /** The words without quotes; the last one, which may be empty, is to be completed. */

@@ -7,7 +7,7 @@ import { refusalOf, UserError } from "../../platform/errors.js";
 import { count, number } from "../terminal/plurals.js";
 import { inOneLine, type Progress } from "../terminal/progress.js";
 
-export class UnwritableReport extends UserError {
+class UnwritableReport extends UserError {
   override readonly name = "UnwritableReport";
 }
 

@@ -5,7 +5,7 @@ import { count, number } from "../terminal/plurals.js";
 import { printLine } from "../terminal/print-line.js";
 import { printable } from "../terminal/printable.js";
 
-export interface Report {
+interface Report {
   finding(finding: Finding): Promise<void>;
   /** Called after all findings. */
   end(tally: ProblemCounter, seconds: number): Promise<void>;

@@ -10,12 +10,12 @@ import type { ListedFile } from "./file-list.js";
 const NAME = ".climate-nextgen-download";
 
 /** A folder cannot be used for a download. */
-export class UnusableFolder extends UserError {
+class UnusableFolder extends UserError {
   override readonly name = "UnusableFolder";
 }
 
 /** A partial file, and the file on the service that it is a part of. */
-export interface Part {
+interface Part {
   /** Bytes. */
   readonly have: number;
   /** A strong entity tag. */
@@ -28,7 +28,7 @@ const lineOf = ({ id, size, checksum }: ListedFile): string =>
   `${id} ${size ?? "-"} ${checksum ? `${checksum.algorithm}:${checksum.digits}` : "-"}`;
 
 /** The files of a list that are there. */
-export interface Done {
+interface Done {
   /** Whether a file was verified by an earlier run, and is there. */
   has(file: ListedFile): Promise<boolean>;
   /** Whether it is there with its length, verified or not. */

@@ -15,7 +15,7 @@ export interface ListedFile {
   readonly checksum: { readonly algorithm: string; readonly digits: string } | undefined;
 }
 
-export interface FileList {
+interface FileList {
   readonly files: readonly ListedFile[];
   /** One line for each kind of data that cannot be downloaded. */
   readonly leftOut: readonly string[];

@@ -4,7 +4,7 @@ import type { Write } from "./target.js";
 
 const LINE_END = 0x0a;
 
-export interface CopyOptions {
+interface CopyOptions {
   /** Maximal number of lines. */
   readonly limit?: number | undefined;
   /** Escapes control characters for a terminal. */
@@ -15,7 +15,7 @@ export interface CopyOptions {
 const TRAILER = 8;
 
 /** A body that was copied. */
-export interface Copied {
+interface Copied {
   readonly lines: number;
   readonly isEmpty: boolean;
   readonly bytes: number;

@@ -15,7 +15,7 @@ const MAX_PAGE = 1000;
 /** Documents in one table; each table has its own column widths. */
 const SHOWN_PAGE = 100;
 
-export interface Form {
+interface Form {
   readonly isJson: boolean;
   /** Undefined if the output is no terminal. */
   readonly look: Look | undefined;

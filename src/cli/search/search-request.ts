@@ -5,7 +5,7 @@ import { readWords, WrongUse } from "./words.js";
 export type Format = (typeof FORMATS)[number];
 
 /** The kind of answer that the options ask for. */
-export type Wanted =
+type Wanted =
   | "list"
   | "count"
   | "facets"

@@ -9,7 +9,7 @@ import { print } from "../terminal/print-line.js";
 /** Resolves when the next piece can be written. */
 export type Write = (piece: string | Uint8Array) => Promise<void>;
 
-export class UnwritableFile extends UserError {
+class UnwritableFile extends UserError {
   override readonly name = "UnwritableFile";
   static of(path: string, cause: unknown): UnwritableFile {
     return new UnwritableFile(`${path} cannot be written (${refusalOf(cause)}).`);

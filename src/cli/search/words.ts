@@ -6,14 +6,14 @@ export class WrongUse extends UserError {
   override readonly name = "WrongUse";
 }
 
-export const DEFAULT_FLAVOUR = "native";
+const DEFAULT_FLAVOUR = "native";
 
 /** `facet=value`, or `facet!=value` to exclude a value. */
 const FILTER = /^([^=]*?)(!?)=(.*)$/s;
 /** Keys whose values may contain commas. */
 const WHOLE = /^(?:file|uri|time|bbox)(?:_not_)?$/;
 
-export interface SearchWords {
+interface SearchWords {
   readonly flavour: string;
   /** Query parameters of the service, each with one value. */
   readonly filters: readonly (readonly [key: string, value: string])[];

@@ -2,7 +2,7 @@ import { refusalOf, UserError } from "../../platform/errors.js";
 import { OutputClosed } from "../../platform/output.js";
 
 /** Standard output cannot be written. */
-export class UnwritableOutput extends UserError {
+class UnwritableOutput extends UserError {
   override readonly name = "UnwritableOutput";
 }
 

@@ -3,7 +3,7 @@ import { printable } from "./printable.js";
 import type { Look } from "./terminal.js";
 import { padEnd, padStart, widthOf, wrap } from "./text-width.js";
 
-export interface Column {
+interface Column {
   readonly name: string;
   /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;

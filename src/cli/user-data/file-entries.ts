@@ -17,7 +17,7 @@ export type UserEntry = UserDataRequest["user_metadata"][number] &
   Readonly<Record<string, unknown>>;
 
 /** An entry with notes on contradictions, or the reason why there is none. */
-export type FileEntry =
+type FileEntry =
   | { readonly path: string; readonly entry: UserEntry; readonly notes: readonly string[] }
   | { readonly path: string; readonly reason: string };
 
@@ -26,7 +26,7 @@ export const STAND_INS = ["variable", "time", "time_frequency"] as const;
 
 const isStandIn = (facet: string): boolean => (STAND_INS as readonly string[]).includes(facet);
 
-export interface MoreToRead {
+interface MoreToRead {
   /** Reads the whole file for its checksum. */
   readonly checksum?: boolean;
   /** Measures the size of stores, which consist of many files. */

@@ -14,7 +14,7 @@ import { COUNTABLE_DETAILS, DETAILS, isDetail } from "../vocabulary/details.js";
 import { type CountedField, FACET_NAMES } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 
-export interface CountedFacetsInput extends NamesInput {
+interface CountedFacetsInput extends NamesInput {
   readonly query: NamesInput["query"] & { readonly facets?: readonly string[] | undefined };
 }
 

@@ -7,9 +7,9 @@ import { type CountedField, isSingle } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { eachCachedTerm, eachTerm, eachText, eachValue, type FacetTree } from "./facet-request.js";
 
-export type Cells = "files" | "datasets" | "bytes" | "members" | "years";
+type Cells = "files" | "datasets" | "bytes" | "members" | "years";
 
-export interface CoverageInput extends NamesInput {
+interface CoverageInput extends NamesInput {
   readonly query: NamesInput["query"] & {
     readonly rows: string;
     readonly columns: string;
@@ -53,8 +53,8 @@ export function matrixOf(input: CoverageInput): Matrix {
 }
 
 /** A facet of the matrix, or the values that a cell is made of. */
-export type Side = "rows" | "columns";
-export type Level = Side | "parts";
+type Side = "rows" | "columns";
+type Level = Side | "parts";
 
 /** The Solr facets of a matrix, and how to read their counts. */
 export interface Plan {

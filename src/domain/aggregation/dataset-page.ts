@@ -58,7 +58,7 @@ const ORDERS = {
   start: ["min(if(exists(time_start),ms(time_start),9e15))", "by asc"],
 } as const;
 
-export type DatasetOrder = keyof typeof ORDERS;
+type DatasetOrder = keyof typeof ORDERS;
 
 /** As namesFacets, in another order. Datasets without a value come last; equal values go by name. */
 export function orderedFacets(limit: number, offset: number, order: DatasetOrder): FacetTree {

@@ -29,7 +29,7 @@ export interface QueryFacet {
 }
 
 /** Changes which documents a facet counts. */
-export interface Domain {
+interface Domain {
   /** Comma-separated tags of filters to ignore. */
   readonly excludeTags?: string;
   /** An additional filter. */
@@ -37,7 +37,7 @@ export interface Domain {
 }
 
 /** Counts the documents in steps of a date field, with aggregates of each. */
-export interface RangeFacet {
+interface RangeFacet {
   readonly type: "range";
   readonly field: string;
   /** Solr dates, and a step in Solr's date math. */

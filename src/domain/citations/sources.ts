@@ -3,7 +3,7 @@
 import type { Document } from "../completeness/folded-values.js";
 
 /** A reference as the operator writes it. */
-export interface Reference {
+interface Reference {
   readonly title: string;
   /** `Family, Given`, or the name of a group. */
   readonly authors: readonly string[];
@@ -49,14 +49,14 @@ const CITED_PARTS = 5;
 const MAX_TEXTS = 100;
 
 /** The part of a dataset's name that is cited: of CMIP6, model and experiment. */
-export function citedName(dataset: string): string {
+function citedName(dataset: string): string {
   const parts = dataset.split(".");
   const isCmip6 = parts[0]?.toUpperCase() === "CMIP6" && parts.length > CITED_PARTS;
   return isCmip6 ? parts.slice(0, CITED_PARTS).join(".") : dataset;
 }
 
 /** The page of WDC Climate with authors and DOI of a CMIP6 dataset; undefined for other names. */
-export function wdccAddress(dataset: string): string | undefined {
+function wdccAddress(dataset: string): string | undefined {
   const name = citedName(dataset);
   if (name === dataset) return undefined;
   return `https://www.wdc-climate.de/ui/cmip6?input=${encodeURIComponent(name)}`;

@@ -21,7 +21,7 @@ const MAX_PERIODS = 1_000_000;
 /** Periods of one group and need that are collected before they are united. */
 const UNITE_FROM = 64;
 /** Incomplete groups that are reported with what they lack. */
-export const MAX_NEAR = 1000;
+const MAX_NEAR = 1000;
 /** Gaps reported per group. */
 const MAX_GAPS = 100;
 

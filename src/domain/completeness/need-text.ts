@@ -10,7 +10,7 @@ import { Unreadable } from "../extent/period.js";
 export const MAX_NEED_LENGTH = 10_000;
 
 /** An option with the text after its `=`, or a name and a value. */
-export type NeedPart =
+type NeedPart =
   | { readonly option: "on" | "from" | "to"; readonly text: string }
   | { readonly option?: undefined; readonly name: string; readonly value: string };
 

@@ -9,7 +9,7 @@ import { foldCase } from "./folded-values.js";
 import { MAX_NEED_LENGTH, needParts, shown } from "./need-text.js";
 
 /** A field and its accepted values, case-folded. */
-export interface NeededValue {
+interface NeededValue {
   readonly field: string;
   readonly values: readonly string[];
 }
@@ -35,7 +35,7 @@ export const isTimed = ({ start, end }: Pick<Need, "start" | "end">): boolean =>
   start !== undefined || end !== undefined;
 
 /** Resolves the names in a need. */
-export interface NeedNames {
+interface NeedNames {
   /** The schema field of a name; undefined if it cannot be used in a need. */
   field(name: string): string | undefined;
   /** Why a name cannot be used, as a predicate. */
@@ -45,7 +45,7 @@ export interface NeedNames {
 }
 
 /** One need. */
-export function readNeed(text: string, names: NeedNames): Need {
+function readNeed(text: string, names: NeedNames): Need {
   if (text.length > MAX_NEED_LENGTH) {
     throw new Unreadable(`must have at most ${MAX_NEED_LENGTH} characters`);
   }

@@ -26,9 +26,9 @@ export type Operand =
   | { readonly kind: "geometry"; readonly geometry: Geometry };
 
 /** Bounds of a filter. */
-export const MAX_DEPTH = 64;
-export const MAX_PARTS = 300;
-export const MAX_VALUES = 1000;
+const MAX_DEPTH = 64;
+const MAX_PARTS = 300;
+const MAX_VALUES = 1000;
 
 /** Counts the parts of a filter while it is read. */
 export class Bounds {

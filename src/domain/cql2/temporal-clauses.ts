@@ -11,7 +11,7 @@ export const LAST = Date.parse("9999-12-31T23:59:59Z");
 type Order = Exclude<Comparator, "<>">;
 
 /** Turns a clause of files into one of all files of their datasets. */
-export type OfDataset = (clause: string) => string;
+type OfDataset = (clause: string) => string;
 
 /** Matches files whose instant is from one to another, both included. */
 function within({ field, missing }: InstantField, from: number, to: number): string {

@@ -10,7 +10,7 @@ export type Token =
   | { readonly kind: "end" };
 
 /** Longest filter, in characters. */
-export const MAX_LENGTH = 50_000;
+const MAX_LENGTH = 50_000;
 
 const PATTERN =
   /\s+|(?<word>[\p{L}_:][\p{L}\p{N}\p{M}_:.\u00b7]*)|"(?<quoted>(?:[^"]|"")*)"|'(?<text>(?:[^'\\]|''|\\[\s\S])*)'|(?<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?)|(?<sign><>|<=|>=|!=|[<>=(),])/iuy;

@@ -5,7 +5,7 @@ import type { Region } from "./region.js";
 const GLOBE: Region = { west: -180, east: 180, south: -90, north: 90 };
 
 /** Hundredths of a degree, about a kilometre. */
-export const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
+const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
 
 export const between = (value: number, min: number, max: number): number =>
   Math.min(Math.max(value, min), max);

@@ -8,7 +8,7 @@ import { Unreadable } from "./period.js";
 import { envelopeNumbers } from "./region.js";
 
 /** Longitude and latitude. */
-export type Position = readonly [x: number, y: number];
+type Position = readonly [x: number, y: number];
 
 /** A geometry of any kind as its parts. */
 export interface Geometry {
@@ -19,7 +19,7 @@ export interface Geometry {
 }
 
 /** Maximum of positions of a geometry. */
-export const MAX_POSITIONS = 10_000;
+const MAX_POSITIONS = 10_000;
 
 /** A part of a geometry that is not empty, as GeoJSON requires. */
 class Parts {

@@ -3,7 +3,7 @@
 export const CIRCLE = 360;
 
 /** From the east end of one arc to the west end of the next. */
-export interface Gap {
+interface Gap {
   readonly start: number;
   /** May be less than `start`: no turn is added. */
   readonly end: number;

@@ -97,7 +97,7 @@ const EVERYDAY: Readonly<Record<string, readonly [number, number, number, number
 };
 
 /** A name, and the box it stands for as the API's `bbox`. */
-export interface NamedBox {
+interface NamedBox {
   readonly name: string;
   readonly code?: string;
   /** The name as people write it, in lower case. */

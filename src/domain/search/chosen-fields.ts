@@ -25,7 +25,7 @@ export interface ChosenField {
   readonly several: boolean;
 }
 
-export interface ChosenFieldsInput {
+interface ChosenFieldsInput {
   readonly path: NamesInput["path"] & { readonly uniq_key: UniqKey };
   readonly query: NamesInput["query"] & { readonly fields?: readonly string[] | undefined };
 }

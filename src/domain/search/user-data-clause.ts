@@ -54,7 +54,7 @@ export function selectionClauses(
 }
 
 /** A path on this machine. */
-export interface DataPath {
+interface DataPath {
   /** Without symbolic links. */
   readonly real: string;
   readonly inode: string;

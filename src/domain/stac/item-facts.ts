@@ -9,7 +9,7 @@ import { lowerCase } from "../text/case-folding.js";
 import { ITEM_FIELDS } from "./properties.js";
 
 /** Files of a dataset that become assets; the others are counted only. */
-export const MAX_FILES_OF_ITEM = 1000;
+const MAX_FILES_OF_ITEM = 1000;
 /** Boxes and values of a property that an item shows. */
 const MAX_BOXES = 1000;
 const MAX_VALUES = 100;

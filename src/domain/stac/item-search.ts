@@ -47,7 +47,7 @@ export interface ItemSearchInput {
 }
 
 /** Facts about the index that building the search needs. */
-export interface NeededValues {
+interface NeededValues {
   readonly fields: readonly string[];
   readonly boxes: boolean;
 }
@@ -94,7 +94,7 @@ function within<T>(part: string, work: () => T): T {
 const itself = (clause: string): string => clause;
 
 /** Files whose period has an instant in common with `datetime`. */
-export function datetimeClause(text: string): string {
+function datetimeClause(text: string): string {
   const { start, end } = FILE_PERIOD;
   return relatedPeriod("intersects", start, end, readSpan(text, readTimestamp), itself);
 }
@@ -102,7 +102,7 @@ export function datetimeClause(text: string): string {
 const CIRCLE = 360;
 
 /** Items whose box meets `bbox`. */
-export function bboxClause(bbox: readonly number[]): string {
+function bboxClause(bbox: readonly number[]): string {
   const clauses = boxesOf(bbox).map(({ west, south, east, north }) => {
     if (east - west >= CIRCLE) return regionClause(`-180,180,${south},${north}`, "flexible");
     // The clause takes longitudes from -180 to 360, with an east below west behind the antimeridian.
@@ -134,7 +134,7 @@ const MAX_TERMS = 20;
 const MAX_TERM = 100;
 
 /** Items with one of the terms anywhere in their words. */
-export function freeTextClause(terms: readonly string[]): string {
+function freeTextClause(terms: readonly string[]): string {
   const words = terms.map((term) => term.trim()).filter((term) => term !== "");
   if (words.length === 0) throw new Unreadable("must not be empty");
   if (words.length > MAX_TERMS) throw new Unreadable(`must have at most ${MAX_TERMS} terms`);
@@ -159,7 +159,7 @@ export function candidatesOf(
 }
 
 /** The files of the items with these ids. One clause for each version, as Solr limits the clauses of a query. */
-export function idsClause(ids: readonly string[]): string {
+function idsClause(ids: readonly string[]): string {
   const versions = new Map<string | undefined, Set<string>>();
   for (const { name, version } of ids.flatMap(candidatesOf)) {
     const names = versions.get(version) ?? new Set();

@@ -46,7 +46,7 @@ const SERVED = allOf([exactly("fs_type", "posix"), allBut(exactly("format", "zar
 export const CITED_PROJECT = "cmip6";
 
 /** The properties with the same names in all collections. */
-export const COMMON: Readonly<Record<string, Property>> = {
+const COMMON: Readonly<Record<string, Property>> = {
   id: { kind: "id" },
   collection: { kind: "text", field: "project" },
   geometry: { kind: "geometry" },
@@ -94,7 +94,7 @@ const STANDARDS: readonly Flavour[] = FLAVOUR_NAMES.map((name) => FLAVOURS[name]
 export const standardOf = (project: string): Flavour | undefined =>
   STANDARDS.find(({ projects }) => projects?.includes(project.toLowerCase()));
 
-export interface NamedFacet {
+interface NamedFacet {
   readonly facet: Facet;
   readonly name: string;
 }

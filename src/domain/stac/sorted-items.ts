@@ -14,7 +14,7 @@ export interface SortKey {
 }
 
 /** A dataset with its values of the sort keys; undefined for those without one, which come last. */
-export interface SortedItem {
+interface SortedItem {
   readonly name: string;
   readonly values: readonly (string | undefined)[];
 }

@@ -6,9 +6,9 @@ import { hasLongNames, longName } from "../vocabulary/long-names/long-names.js";
 import { folded } from "./match.js";
 
 /** Values of a field that are compared. Of more values, the most frequent ones are; all can be found by their whole text. */
-export const MAX_COMPARED = 20_000;
+const MAX_COMPARED = 20_000;
 
-export interface KnownValue {
+interface KnownValue {
   readonly value: string;
   readonly count: number;
   readonly label?: string;
@@ -56,7 +56,7 @@ export function knownField(
 /** Facets before details, which nearly every facet value implies. */
 export const isSecondary = ({ field }: KnownField): boolean => isDetail(field);
 
-export interface KnownRegion {
+interface KnownRegion {
   readonly bbox: string;
   readonly label: string;
   readonly texts: readonly string[];

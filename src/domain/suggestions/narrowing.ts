@@ -6,12 +6,12 @@ import { regionClause } from "../search/region-clause.js";
 import type { FacetSearch, Search } from "../search/search.js";
 import type { Candidate } from "./read-typed.js";
 
-export interface Selects {
+interface Selects {
   readonly time_select: Select;
   readonly bbox_select: Select;
 }
 
-export function clauseOf(
+function clauseOf(
   { kind, field, value }: Candidate,
   { time_select, bbox_select }: Selects,
 ): string {

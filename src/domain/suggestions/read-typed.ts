@@ -14,7 +14,7 @@ import { MAX_PERIOD_WORDS, typedPeriod } from "./typed-period.js";
 import { isFiller, type TypedWord, typedWords } from "./typed-words.js";
 
 /** Parts that are read; the others are reported. */
-export const MAX_PARTS = 8;
+const MAX_PARTS = 8;
 /** Words of a name or a period. */
 const MAX_PHRASE_WORDS = 8;
 /** Shorter texts are near too many values. */

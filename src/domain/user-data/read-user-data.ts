@@ -173,7 +173,7 @@ function freeText(free: Free, path: string, issues: Issues): string {
 /** Key of the values that all entries share. */
 const SHARED = "facets";
 
-export interface Examined {
+interface Examined {
   /** One per entry, in order; undefined for entries without a file name. */
   readonly documents: readonly (UserDocument | undefined)[];
   /** Named by index and field. */

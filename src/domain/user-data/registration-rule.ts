@@ -8,7 +8,7 @@ import { isPerson } from "../../platform/processes/system-accounts.js";
 import { Unreadable } from "../extent/period.js";
 import type { Owner } from "./owner.js";
 
-export interface RegisteredPath {
+interface RegisteredPath {
   /** With symbolic links resolved. */
   readonly path: string;
   /** Owner of the file on this machine, if it exists. */

@@ -4,7 +4,7 @@
 export const INTAKE_COLUMNS = ["dataset_id", "group_id", "data_format"] as const;
 
 /** Properties of a STAC item (STAC 1.1.0, item-spec and common metadata). */
-export const STAC_PROPERTIES = [
+const STAC_PROPERTIES = [
   "id",
   "title",
   "description",

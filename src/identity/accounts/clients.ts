@@ -18,7 +18,7 @@ const client = z.strictObject({
     .optional(),
 });
 
-export type KnownClient = z.infer<typeof client>;
+type KnownClient = z.infer<typeof client>;
 
 export const CLIENTS: RecordsOf<KnownClient> = {
   key: "clients",
@@ -34,7 +34,7 @@ export interface Client {
   readonly confidential: boolean;
 }
 
-export interface ClientCredentials {
+interface ClientCredentials {
   readonly id?: string | undefined;
   readonly secret?: string | undefined;
   /** Whether they came by HTTP Basic authentication. An error must then name the same scheme. */

@@ -5,7 +5,7 @@ import type { SignInClient } from "../sign-in/sign-in-semaphore.js";
 import type { PasswordHasher } from "./password-hash.js";
 import type { User, Users } from "./users.js";
 
-export interface PasswordParts {
+interface PasswordParts {
   readonly users: Users;
   readonly hasher: PasswordHasher;
   readonly limiter: LoginLimiter;

@@ -9,7 +9,7 @@ import type { Report } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
 
 /** An entry of the store that cannot be used. The message is one sentence. */
-export class UnusableEntry extends UserError {
+class UnusableEntry extends UserError {
   override readonly name = "UnusableEntry";
 }
 

@@ -22,7 +22,7 @@ import {
 import type { Sealer } from "./sealing.js";
 
 /** Keys that this instance cannot use. The message is one sentence. */
-export class UnusableKeys extends UserError {
+class UnusableKeys extends UserError {
   override readonly name = "UnusableKeys";
 }
 
@@ -43,7 +43,7 @@ const stored = z.object({ keys: z.array(storedKey) });
 type Stored = z.infer<typeof stored>;
 
 /** A key with its private part in plain text, as in a key folder. */
-export interface UnsealedKey {
+interface UnsealedKey {
   readonly kid: string;
   readonly created: number;
   readonly key: JWK;
@@ -57,7 +57,7 @@ export interface FoundSealer {
 }
 
 /** @param isEmpty whether no key is stored yet */
-export type FindSealer = (isEmpty: boolean) => Promise<FoundSealer>;
+type FindSealer = (isEmpty: boolean) => Promise<FoundSealer>;
 
 export class SharedKeys implements KeyStore {
   readonly #entries: CopiedEntries<Stored>;

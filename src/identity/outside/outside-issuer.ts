@@ -22,7 +22,7 @@ import { ACCESS_TOKEN_TYPE, isCanonical, rejected } from "../tokens/access-token
 import { type AccountClaims, type AdministratorClaim, claimedAccount, hasClaim } from "./claims.js";
 import { requestProvider } from "./provider-request.js";
 
-export interface OutsideOptions {
+interface OutsideOptions {
   /** The address of the discovery document. */
   readonly discoveryUrl: string;
   /** The `aud` that a token must have. */
@@ -50,7 +50,7 @@ const metadata = z.looseObject({
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   end_session_endpoint: z.url({ protocol: /^https?$/ }).optional(),
 });
-export type OutsideMetadata = z.infer<typeof metadata>;
+type OutsideMetadata = z.infer<typeof metadata>;
 
 const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });
 

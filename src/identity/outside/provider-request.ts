@@ -3,7 +3,7 @@
 /** Bytes of one answer. */
 const MAX_ANSWER = 1_000_000;
 
-export interface ProviderAnswer {
+interface ProviderAnswer {
   readonly isOk: boolean;
   readonly status: number;
   readonly text: string;

@@ -22,7 +22,7 @@ const CODE_FORMAT = /^cnc_[\w-]{43}$/;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
 /** The sign-in that a code stands for. */
-export interface Authorized {
+interface Authorized {
   readonly sub: string;
   readonly username: string;
   readonly clientId: string;
@@ -49,14 +49,14 @@ export interface Proof {
 }
 
 /** The tokens that a code gives. Their ids are chosen before the tokens are made, so that a second use can end them. */
-export interface CodeUse {
+interface CodeUse {
   readonly authorized: Authorized;
   readonly family: string;
   readonly jti: string;
 }
 
 /** Ends the tokens of a code: a refresh token family, by its hash, and an access token. */
-export type EndTokens = (family: string, jti: string) => Promise<void>;
+type EndTokens = (family: string, jti: string) => Promise<void>;
 
 const idOf = (code: string): string => `code:${sha256(code)}`;
 

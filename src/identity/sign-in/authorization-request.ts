@@ -37,7 +37,7 @@ export interface AuthorizationRequest extends ReturnAddress {
 }
 
 /** The codes of RFC 6749, 4.1.2.1, and OpenID Connect Core 1.0, 3.1.2.6. */
-export type AuthorizationError =
+type AuthorizationError =
   | "invalid_request"
   | "unsupported_response_type"
   | "unauthorized_client"

@@ -9,7 +9,7 @@ interface Count {
 }
 
 /** @returns the new number. @throws the error for the caller; the number then stays */
-export type Change = (attempts: number, expires: number) => number;
+type Change = (attempts: number, expires: number) => number;
 
 interface Pending {
   readonly change: Change;

@@ -13,7 +13,7 @@ export const ACCESS_TOKEN_TYPE = "at+jwt";
 /** Seconds by which the clocks of instances may differ. */
 const EARLY = 30;
 
-export interface AccessTokenContent {
+interface AccessTokenContent {
   readonly issuer: string;
   readonly sub: string;
   readonly username: string;

@@ -7,7 +7,7 @@ import type { RevocationList } from "./revocation-list.js";
 import { isScriptToken, type ScriptTokens } from "./script-tokens.js";
 import { unverifiedClaims } from "./unverified.js";
 
-export interface BearerParts {
+interface BearerParts {
   readonly accessTokens: AccessTokens;
   readonly revoked: RevocationList;
   readonly scriptTokens: Pick<ScriptTokens, "verify">;

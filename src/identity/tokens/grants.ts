@@ -19,7 +19,7 @@ import { grantedScope } from "./issued-tokens.js";
 import { isRefreshToken, type RefreshToken, type RefreshTokens } from "./refresh-token.js";
 
 /** The client and the origin of a token request. */
-export interface TokenContext {
+interface TokenContext {
   readonly client: Client;
   /** This service's issuer name. */
   readonly issuer: string;
@@ -31,7 +31,7 @@ export interface TokenContext {
   readonly page: string;
 }
 
-export interface GrantParts {
+interface GrantParts {
   readonly users: Users;
   readonly passwords: Passwords;
   readonly codes: AuthorizationCodes;

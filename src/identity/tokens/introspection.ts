@@ -6,7 +6,7 @@ import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";
 import { isScriptToken } from "./script-tokens.js";
 
 /** The claims of an active token. */
-export interface ActiveToken {
+interface ActiveToken {
   readonly active: true;
   readonly iss: string;
   readonly sub: string;
@@ -19,7 +19,7 @@ export interface ActiveToken {
   readonly exp: number;
 }
 
-export interface IntrospectionParts {
+interface IntrospectionParts {
   readonly bearer: Bearer;
   readonly refreshTokens: RefreshTokens;
   readonly sessions: SignInSessions;

@@ -21,7 +21,7 @@ const OVERLAP_MS = 300;
 const KIND = "refresh-family";
 
 /** The session that a family of tokens belongs to. It never changes. */
-export interface Session {
+interface Session {
   readonly sub: string;
   /** Missing in sessions that earlier releases have stored. */
   readonly username?: string;

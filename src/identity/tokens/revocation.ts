@@ -8,7 +8,7 @@ import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";
 import type { RevocationList } from "./revocation-list.js";
 import { isScriptToken, type ScriptTokens } from "./script-tokens.js";
 
-export interface RevocationParts {
+interface RevocationParts {
   readonly bearer: Bearer;
   readonly refreshTokens: RefreshTokens;
   readonly revoked: RevocationList;

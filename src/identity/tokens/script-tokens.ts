@@ -20,7 +20,7 @@ import { RandomTokens } from "./random-token.js";
 
 const KIND = "script-tokens";
 /** The client id of script tokens in the audit log. */
-export const SCRIPT_CLIENT = "climate-nextgen-script";
+const SCRIPT_CLIENT = "climate-nextgen-script";
 /** Maximum number of tokens of one account. */
 export const MAX_SCRIPT_TOKENS = 20;
 
@@ -44,7 +44,7 @@ interface Stored {
 }
 
 /** The account that owns tokens. */
-export type Maker = Pick<Principal, "sub" | "username">;
+type Maker = Pick<Principal, "sub" | "username">;
 
 const TOKENS = new RandomTokens("cns");
 /** The part of a token that identifies the entry of its account, without revealing the account. */

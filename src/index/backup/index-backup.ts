@@ -9,7 +9,7 @@ import { poll, refusal, runTask } from "./solr-task.js";
 
 export type Collections = Manifest["collections"];
 
-export interface IndexBackup {
+interface IndexBackup {
   /** The existing collections: real names and numbers of documents. Commits first. */
   inspect(): Promise<Collections>;
   /**

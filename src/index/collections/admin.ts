@@ -106,7 +106,7 @@ export class SolrAdmin {
 }
 
 /** The state of a core. */
-export interface CoreStatus {
+interface CoreStatus {
   readonly instanceDir?: string;
 }
 

@@ -10,7 +10,7 @@ interface Replica {
   readonly leader?: string;
 }
 
-export interface CloudCollection {
+interface CloudCollection {
   readonly shards: Readonly<
     Record<
       string,
@@ -23,7 +23,7 @@ export interface CloudCollection {
   readonly replicationFactor?: string | number;
 }
 
-export interface Cluster {
+interface Cluster {
   readonly collections: Readonly<Record<string, CloudCollection>>;
   readonly aliases?: Readonly<Record<string, string>>;
 }

@@ -58,7 +58,7 @@ export class OutdatedCollection extends SetupError {
 }
 
 /** A collection has documents of a later release. */
-export class NewerCollection extends SetupError {
+class NewerCollection extends SetupError {
   override readonly name = "NewerCollection";
   constructor(collection: string, generation: number, endpoint: SolrEndpoint) {
     super(
@@ -93,7 +93,7 @@ export async function inspectCollections(
 }
 
 /** The properties of a collection that a search reveals. */
-export interface CollectionInspection {
+interface CollectionInspection {
   readonly cloud: boolean;
   /** The names of its shards; empty for a single core. */
   readonly shards: readonly string[];

@@ -9,7 +9,7 @@ import type { SolrAdmin } from "./admin.js";
 import { clusterOf, realName } from "./cluster.js";
 import { activeShards } from "./shards.js";
 
-export interface NodeHealth {
+interface NodeHealth {
   readonly url: URL;
   readonly answers: boolean;
   /** Bytes of the disk with its index; undefined without permission to read them. */

@@ -9,7 +9,7 @@ import { inspectCollection } from "./collections.js";
 import { COLLECTIONS, configsetName, configsetOf, GENERATION, ROUTE } from "./configset.js";
 import { SetupError } from "./setup-error.js";
 
-export interface SetupOptions {
+interface SetupOptions {
   /** Of `files`; `state` is small and has one. */
   readonly shards: number;
   /** Per shard. */

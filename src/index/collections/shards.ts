@@ -52,7 +52,7 @@ export function namesByCores(addresses: readonly string[]): readonly string[] | 
 }
 
 /** The shards of a collection in the answer to CLUSTERSTATUS. */
-export type ShardStates = Readonly<Record<string, { readonly state?: string }>>;
+type ShardStates = Readonly<Record<string, { readonly state?: string }>>;
 
 /** The active shards, sorted by name. A shard that was split stays for a while, inactive. */
 export const activeShards = <T extends ShardStates>(shards: T): [string, T[string]][] =>

@@ -18,7 +18,7 @@ import { CORES, clearRunning, readRunning, recordRunning } from "./running.js";
 import { javaArguments, launchSolr, type SolrProcess } from "./solr-process.js";
 import { describeFailure, sizeOf } from "./start-failure.js";
 
-export interface EmbeddedSolrOptions {
+interface EmbeddedSolrOptions {
   readonly dataDir: string;
   /** Java's heap size, such as `1g` or `512m`. */
   readonly heap: string;

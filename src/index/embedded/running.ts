@@ -8,7 +8,7 @@ import { askNode } from "../transport/reachable.js";
 import { readPassword, solrUser } from "./password.js";
 
 /** The content of `endpoint.json` in the data folder's `solr` folder, which describes the embedded Solr. */
-export interface RunningSolr extends ProcessIdentity {
+interface RunningSolr extends ProcessIdentity {
   readonly url: string;
   /** Whether its cores have answered. */
   readonly ready: boolean;

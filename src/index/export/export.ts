@@ -121,7 +121,7 @@ function checkCount(read: number, expected: number | undefined): void {
   if (read !== expected) throw new ShortExport(`export gave ${read} of ${expected} documents`);
 }
 
-export interface ReadOptions extends BatchFormat {
+interface ReadOptions extends BatchFormat {
   /** Is called with the number of documents, before the first one is read. */
   readonly onFound?: (count: number) => void;
 }

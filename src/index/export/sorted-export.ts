@@ -34,7 +34,7 @@ async function* parsed(batches: DocumentBatches): Batches {
 
 export const noDocuments = (): OpenExport => ({ batches: none(), found: () => 0 });
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Counts the documents. Only called for several shards: /stream does not report its count, and omits dead shards. */
   count(): Promise<number>;
   /** Documents to read and drop. Only for several shards. */
@@ -83,7 +83,7 @@ export async function countFound(http: SolrHttp, search: Search): Promise<number
 }
 
 /** Fields with docValues. */
-export interface Sorted {
+interface Sorted {
   readonly fields: readonly string[];
   /** The sort keys, all ascending, each one of `fields`. Documents that lack a key come last. */
   readonly by: readonly string[];

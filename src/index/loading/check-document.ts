@@ -10,7 +10,7 @@ import { isDeeperThan, repeatedKey } from "./document-text.js";
 import { fromMetadataCrawler } from "./metadata-crawler.js";
 
 /** A document as it was written. */
-export type Document = Readonly<Record<string, unknown>> & {
+type Document = Readonly<Record<string, unknown>> & {
   /** A path, or a list of one path. */
   readonly file: string | readonly [string];
 };
@@ -46,7 +46,7 @@ const FORMED = new Set<string>(
 /** Bound of the cache of valid boxes: the files of a dataset share one. */
 const MAX_CACHED = 1000;
 
-export interface Checked {
+interface Checked {
   readonly document: Document;
   /** Whether the text can be stored unchanged. */
   readonly isAsWritten: boolean;

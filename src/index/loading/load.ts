@@ -29,7 +29,7 @@ export interface LoadResult {
   readonly refused: number;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Base folder of relative `file` and `uri`; without it they are left unchanged. */
   readonly root?: string | undefined;
   readonly onRefused: (refusal: Refusal) => void;

@@ -19,7 +19,7 @@ export interface SearchClient {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Page {
+interface Page {
   readonly numFound: number;
   readonly docs: SolrDocument[];
 }

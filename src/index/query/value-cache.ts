@@ -19,7 +19,7 @@ const MAX_SPELLING_CHARACTERS = 8 * 1024 * 1024;
 const MAX_CANDIDATES = 20_000;
 
 /** A value of a field, with the clause that matches it. */
-export type ValueQuery = Pick<NamedValue, "field" | "value" | "clause">;
+type ValueQuery = Pick<NamedValue, "field" | "value" | "clause">;
 
 interface SolrReply {
   readonly responseHeader?: object;

@@ -9,7 +9,7 @@ import { handlerPath, type SolrHandler } from "./endpoint.js";
 import { LEADERS_FIRST, type SolrHttp, type SolrReply, type SolrRequest } from "./http.js";
 import { parseWithVersions, readAnswer } from "./json-response.js";
 
-export interface GetOptions extends CallOptions {
+interface GetOptions extends CallOptions {
   /** Shards of the collection; by default those of the topology. */
   readonly shards?: readonly string[];
 }

@@ -31,7 +31,7 @@ export interface StoredFile {
 }
 
 /** One page of documents in the order of `file`. */
-export interface StoredPage {
+interface StoredPage {
   readonly found: readonly StoredFile[];
   /** The start of the next page. */
   readonly next: string;

@@ -24,9 +24,9 @@ export interface DescribeContext {
   readonly collection?: string;
 }
 
-export type FieldValue = string | number | readonly string[];
+type FieldValue = string | number | readonly string[];
 
-export interface DescribedFile {
+interface DescribedFile {
   readonly document: Readonly<Record<string, FieldValue>> & {
     readonly file: string;
   };

@@ -30,7 +30,7 @@ export interface OpenedHeader {
   readonly broken: readonly string[];
 }
 
-export interface FileFacts {
+interface FileFacts {
   /** Facets, details, version and time; `bbox` as `west,east,south,north`. */
   readonly fields: Fields;
   /** Contradictions, and facts that could not be found, one line each. */

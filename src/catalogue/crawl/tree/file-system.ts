@@ -19,7 +19,7 @@ export class FileSystemError extends Error {
 }
 
 /** Too many folders do not answer: the crawl would omit most of the data. */
-export class FileSystemSilent extends UserError {
+class FileSystemSilent extends UserError {
   override readonly name = "FileSystemSilent";
 }
 
@@ -33,7 +33,7 @@ const MAX_SILENT = 8;
 
 const LISTER = new URL("./list-program.js", import.meta.url);
 
-export interface FileSystemOptions {
+interface FileSystemOptions {
   /** Milliseconds for an answer, or to the next heartbeat. */
   readonly timeout?: number;
   /** The program that lists folders. */

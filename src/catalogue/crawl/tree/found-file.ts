@@ -32,7 +32,7 @@ export const printable = (path: string): string => escapeUnseen(path, CONTROLS);
 /** Extensions of files whose headers can be read, in any case. */
 export const READABLE_NAME = /\.(?:nc|nc3|nc4|cdf|netcdf|h5|hdf5|hdf|he5)$/i;
 /** Extensions of GRIB, whose headers this service cannot read: only the path describes these files. */
-export const GRIB_NAME = /\.gri?b2?$/i;
+const GRIB_NAME = /\.gri?b2?$/i;
 
 export const isGrib = (path: string): boolean => GRIB_NAME.test(path);
 

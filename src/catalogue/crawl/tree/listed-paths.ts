@@ -3,14 +3,14 @@ import { normalize } from "node:path";
 import type { Input } from "../../../index/loading/read-documents.js";
 import { NOT_UTF8, readText } from "../../../index/loading/read-text.js";
 
-export interface ListedPath {
+interface ListedPath {
   /** Absolute. A trailing slash means the whole folder. */
   readonly path: string;
   /** Whether the list marks it as removed. */
   readonly isRemoved: boolean;
 }
 
-export type ListedLine = ListedPath | { readonly line: string; readonly reason: string };
+type ListedLine = ListedPath | { readonly line: string; readonly reason: string };
 
 /** Characters of one line. */
 const MAX_LINE = 100_000;

@@ -14,7 +14,7 @@ import { holdsFile, type Shard } from "./shard.js";
 import { found, NO_FILE, type Root } from "./walk.js";
 
 /** A path to crawl does not exist or cannot be read. Nothing was done. */
-export class NoSuchRoot extends UserError {
+class NoSuchRoot extends UserError {
   override readonly name = "NoSuchRoot";
 }
 

@@ -16,7 +16,7 @@ import { type FoundFile, printable, type Report } from "./found-file.js";
 import type { FolderEntry, Portion } from "./list-program.js";
 import { holdsFile, holdsFolder, type Shard } from "./shard.js";
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly report: Report;
   readonly signal: AbortSignal;
   readonly shard?: Shard | undefined;

@@ -11,7 +11,7 @@ export interface Todo {
   readonly file: FoundFile;
 }
 
-export interface YoungFilesOptions {
+interface YoungFilesOptions {
   /**
    * Seconds since the last change after which a file is read. Left out: a file that changed within a minute is read if
    * it stays the same for SETTLE_MS.

@@ -23,7 +23,7 @@ const VERSIONS_AT_ONCE = 20_000;
 const UNKNOWN = `(*:* -latest:*) (*:* -_dataset_version_:*)`;
 const VERSIONED = `-user:* -_dataset_version_:"${UNVERSIONED}"`;
 
-export interface CompleteOptions extends Omit<SettleOptions, "without"> {
+interface CompleteOptions extends Omit<SettleOptions, "without"> {
   /** Looks at each dataset that has older versions: other programs may have marked one of them. */
   readonly isThorough?: boolean;
 }

@@ -8,7 +8,7 @@ import { datasetOf } from "../version.js";
 export const PUBLIC = "(*:* -user:*)";
 
 /** The visible documents of one version. */
-export interface VersionState {
+interface VersionState {
   /** As DatasetVersion.version: greater texts are newer. */
   readonly version: string;
   readonly files: number;
@@ -17,7 +17,7 @@ export interface VersionState {
 }
 
 /** A document that hides versions of its dataset while their marks change. */
-export interface Holder {
+interface Holder {
   readonly file: string;
   readonly version: string;
   readonly replaces: readonly string[];
