@@ -5,7 +5,6 @@ import { lowerCase } from "../../domain/text/case-folding.js";
 import { isDetail } from "../../domain/vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../../domain/vocabulary/facets.js";
 import { mapInSlices, sortedInSlices, TimeSlice } from "../../platform/concurrency/time-slices.js";
-import { memoryOf } from "../../platform/memory-size.js";
 import { FILES } from "../collections/configset.js";
 import { cursorFilter, ORDER } from "../export/cursor.js";
 import type { SolrDocument } from "../export/export.js";
@@ -13,7 +12,13 @@ import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
 import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
-import { type CacheUsage, type ComputedAnswer, QueryCache, type Validity } from "./query-cache.js";
+import {
+  type CacheUsage,
+  type ComputedAnswer,
+  memoryOf,
+  QueryCache,
+  type Validity,
+} from "./query-cache.js";
 
 /** The values of each facet, in lower case and sorted by code unit, with the number of documents. Upper and lower case count together. */
 export interface FacetCounts {

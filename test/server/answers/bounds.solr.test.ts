@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { eachValue } from "../../../src/domain/aggregation/facet-request.js";
 import { AnswerTooLong } from "../../../src/index/errors.js";
+import { memoryOf } from "../../../src/index/query/query-cache.js";
 import type { Solr } from "../../../src/index/solr.js";
-import { memoryOf } from "../../../src/platform/memory-size.js";
 import { testClient } from "../../support/service/service.js";
 
 const ask = (solr: Solr, client: string, isHeavy: boolean) =>
