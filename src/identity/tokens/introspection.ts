@@ -1,5 +1,6 @@
 /** Token introspection (RFC 7662). */
 import type { Users } from "../accounts/users.js";
+import type { Principal } from "../principal.js";
 import { isStillSignedIn, type SignInSessions } from "../sign-in/sign-in-sessions.js";
 import { type Bearer, ifValid, ownIfValid } from "./bearer.js";
 import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";
@@ -44,35 +45,15 @@ export class Introspection {
   async #scriptToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
     const found = await ifValid(this.#parts.bearer.script(token, issuer));
     if (found === undefined) return undefined;
-    const { sub, username, clientId, scope, expires } = found;
-    return {
-      active: true,
-      iss: issuer,
-      sub,
-      username,
-      client_id: clientId,
-      scope,
-      token_type: "Bearer",
-      exp: expires,
-    };
+    return { ...active(found, issuer), token_type: "Bearer", exp: found.expires };
   }
 
   async #accessToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
     const found = await ownIfValid(this.#parts.bearer, token, issuer);
     if (found === undefined) return undefined;
-    const { sub, username, clientId, scope, expires } = found.principal;
-    return {
-      active: true,
-      iss: issuer,
-      sub,
-      username,
-      client_id: clientId,
-      scope,
-      token_type: "Bearer",
-      jti: found.jti,
-      iat: found.issuedAt,
-      exp: expires,
-    };
+    const { principal, jti, issuedAt: iat } = found;
+    const claims = active(principal, issuer);
+    return { ...claims, token_type: "Bearer", jti, iat, exp: principal.expires };
   }
 
   async #refreshToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
@@ -83,15 +64,13 @@ export class Introspection {
     if (browser !== undefined && (await sessions.wasEnded(browser))) return undefined;
     const user = await users.bySub(sub, username);
     if (!isStillSignedIn(user, found.session)) return undefined;
-    return {
-      active: true,
-      iss: issuer,
-      sub,
-      username: user.name,
-      client_id: clientId,
-      scope,
-      token_type: "refresh_token",
-      exp: Math.floor(found.expires / 1000),
-    };
+    const claims = active({ sub, username: user.name, clientId, scope }, issuer);
+    return { ...claims, token_type: "refresh_token", exp: Math.floor(found.expires / 1000) };
   }
 }
+
+/** The claims that every kind of active token has. */
+const active = (
+  { sub, username, clientId, scope }: Pick<Principal, "sub" | "username" | "clientId" | "scope">,
+  issuer: string,
+) => ({ active: true, iss: issuer, sub, username, client_id: clientId, scope }) as const;
