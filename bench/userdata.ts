@@ -111,8 +111,7 @@ const count = Number(process.argv[2] ?? "10000");
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
 const client = new RemoteClient();
 try {
-  // The token must outlast the requests of the largest sizes.
-  const service = await Service.start(join(folder, "data"), { ACCESS_TOKEN_TTL: "86400" });
+  const service = await Service.start(join(folder, "data"));
   try {
     const rows = await measure({ folder, count, service, client });
     process.stdout.write(`${table(rows)}\n`);

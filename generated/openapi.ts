@@ -36,7 +36,7 @@ export interface paths {
          *
          *     With `uri` as the key, only entries that have a URI are listed.
          *
-         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     Where the service hides what its caller may not read on the disk, such files are left out;
          *     counts of facets have them all the same, as have `start`.
          *
          *     With `group_by` and `need`, or with `require_all_on`, only files of groups that are complete (operation
@@ -477,7 +477,7 @@ export interface paths {
          *     `format` is a facet as well: `json`, `csv` and `parquet`, as they are written here, are forms of the answer, and any
          *     other value is searched for (`format=CSV` finds files of that format).
          *
-         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out, so
+         *     Where the service hides what its caller may not read on the disk, such files are left out, so
          *     that a page may have fewer documents; counts of facets have them all the same.
          *
          *     It needs no access token, but for the names of users, in `fields` or `facets`.
@@ -557,7 +557,7 @@ export interface paths {
          *
          *     The catalogue is streamed and has no limit. A transfer that fails on the way is broken off.
          *
-         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     Where the service hides what its caller may not read on the disk, such files are left out;
          *     counts of facets have them all the same, as have `start` and `max-results`.
          *
          *     With `group_by` and `need`, or with `require_all_on`, only files of groups that are complete (operation
@@ -588,7 +588,7 @@ export interface paths {
          *
          *     The archive is streamed and has no limit. A transfer that fails on the way is broken off.
          *
-         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     Where the service hides what its caller may not read on the disk, such files are left out;
          *     counts of facets have them all the same, as have `start` and `max-results`.
          *
          *     With `group_by` and `need`, or with `require_all_on`, only files of groups that are complete (operation
@@ -627,7 +627,7 @@ export interface paths {
          *     Sorted by `file` in descending order; where some searches are of all versions and some of the newest, what those
          *     of all versions find comes first. The answer is streamed and has no limit; a transfer that fails on the way is broken off.
          *
-         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out.
+         *     Where the service hides what its caller may not read on the disk, such files are left out.
          */
         post: operations["downloadCart"];
         delete?: never;
@@ -1028,7 +1028,7 @@ export interface paths {
          *     is joined and what is refused. Such an address belongs to the files in their present state: once one of them changes, it
          *     is 409, and a new list has a new address. It is kept for 90 days after its last use. Up to 50,000 files are joined at once.
          *
-         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     Where the service hides what its caller may not read on the disk, such files are left out;
          *     counts of facets have them all the same, as have `start`.
          */
         get: operations["loadData"];
@@ -1059,7 +1059,7 @@ export interface paths {
          *     is joined and what is refused. Such an address belongs to the files in their present state: once one of them changes, it
          *     is 409, and a new list has a new address. It is kept for 90 days after its last use. Up to 50,000 files are joined at once.
          *
-         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     Where the service hides what its caller may not read on the disk, such files are left out;
          *     counts of facets have them all the same, as have `start`.
          */
         get: operations["loadDataByKey"];
@@ -1083,7 +1083,7 @@ export interface paths {
          * @description The catalogue that operation `loadDataByKey` makes with `catalogue-type=intake`: its locations are the addresses of zarr
          *     streams, which need an access token to be read.
          *
-         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out.
+         *     Where the service hides what its caller may not read on the disk, such files are left out.
          */
         get: operations["createZarrCatalogue"];
         put?: never;
@@ -1107,7 +1107,7 @@ export interface paths {
          *     of its stream, and whether this service can read the file for its caller, or why not. The service looks for the files, and
          *     opens none.
          *
-         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out.
+         *     Where the service hides what its caller may not read on the disk, such files are left out.
          */
         get: operations["listStreams"];
         put?: never;

@@ -396,9 +396,14 @@ describe("the repository", () => {
     const config = readFileSync(packagePath("src/server/settings/environment.ts"), "utf8");
     const names = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? "");
     expect(names.length).toBeGreaterThan(10);
-    for (const file of [".env.example", "docs/configuration.md"]) {
+    for (const [file, pattern] of [
+      [".env.example", /^#?([A-Z][A-Z_]+)=/gm],
+      ["docs/configuration.md", /^\| (.*?) \|/gm],
+    ] as const) {
       const text = readFileSync(packagePath(file), "utf8");
-      for (const name of names) expect(text, `${file} lacks ${name}`).toContain(name);
+      const first = [...text.matchAll(pattern)].map(([, found]) => found ?? "").join(" ");
+      const found = first.match(/\b[A-Z][A-Z_]+\b/g) ?? [];
+      expect([...new Set(found)].sort(), file).toEqual([...names].sort());
     }
   });
 });

@@ -14,9 +14,9 @@ import { type OutsideClient, OutsideGrants } from "./outside/outside-grants.js";
 import { OutsideIssuer } from "./outside/outside-issuer.js";
 import { isAdministrator, type Principal } from "./principal.js";
 import { AuthorizationCodes } from "./sign-in/authorization-codes.js";
-import { LoginLimiter, type LoginLimits } from "./sign-in/login-limiter.js";
+import { LOGIN_LIMITS, LoginLimiter, type LoginLimits } from "./sign-in/login-limiter.js";
 import { SignInSessions } from "./sign-in/sign-in-sessions.js";
-import { AccessTokens } from "./tokens/access-token.js";
+import { ACCESS_TOKEN_LIFETIME, AccessTokens } from "./tokens/access-token.js";
 import { Bearer } from "./tokens/bearer.js";
 import { Grants } from "./tokens/grants.js";
 import { Introspection } from "./tokens/introspection.js";
@@ -27,11 +27,11 @@ import { ScriptTokens } from "./tokens/script-tokens.js";
 import { Shares } from "./tokens/shares.js";
 
 export interface AuthSettings {
-  /** Seconds. */
-  readonly accessTokenLifetime: number;
+  /** Seconds; ACCESS_TOKEN_LIFETIME by default. */
+  readonly accessTokenLifetime?: number;
   /** Seconds. */
   readonly refreshTokenLifetime: number;
-  readonly limits: LoginLimits;
+  readonly limits?: LoginLimits;
   /** Seals what instances share; undefined if accounts and keys are files in a data folder. */
   readonly shared?: StateKeySetting;
   /** The outside identity provider. */
@@ -79,21 +79,22 @@ export const issuerOf = (base: string): string => base + PREFIX;
 /** Opens the accounts, creates a first key, and follows changes made by other instances. */
 export async function openAuth(options: AuthOptions): Promise<Auth> {
   const { accounts, copy, clock = Date.now, pause, outside: provider } = options;
+  const { accessTokenLifetime = ACCESS_TOKEN_LIFETIME, limits = LOGIN_LIMITS } = options;
   const { users, clients } = accounts;
   const { store } = copy;
   const hasher = new PasswordHasher(options.hashers);
-  const keys = await KeyRing.open(accounts.keys, options.accessTokenLifetime);
-  const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
+  const keys = await KeyRing.open(accounts.keys, accessTokenLifetime);
+  const accessTokens = new AccessTokens(keys, accessTokenLifetime, clock);
   const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
   const revoked = new RevocationList(copy, clock);
   const outside = provider && new OutsideIssuer(provider, options.report, clock);
   const scriptTokens = new ScriptTokens(copy, users, clock);
   const bearer = new Bearer({ accessTokens, revoked, outside, scriptTokens });
-  const limiter = new LoginLimiter(store, options.limits, clock);
+  const limiter = new LoginLimiter(store, limits, clock);
   const passwords = new Passwords({ users, hasher, limiter });
   const sessions = new SignInSessions(store, users, options.refreshTokenLifetime, clock);
   const endTokens = async (family: string, jti: string): Promise<void> => {
-    const expires = Math.floor(clock() / 1000) + options.accessTokenLifetime;
+    const expires = Math.floor(clock() / 1000) + accessTokenLifetime;
     await Promise.all([refreshTokens.endFamily(family), revoked.add(jti, expires)]);
   };
   const codes = new AuthorizationCodes(store, endTokens, clock);

@@ -27,21 +27,17 @@ const SETTINGS = [
   "CORS_ORIGINS",
   "LOG_LEVEL",
   "STATE_KEY",
-  "STATE_KEY_FILE",
   "SOLR_URL",
   "SOLR_USER",
   "SOLR_PASSWORD",
   "SOLR_COLLECTION_PREFIX",
   "SOLR_TIMEOUT_MS",
   "SOLR_HEAP",
-  "SOLR_PORT",
   "WORKERS",
   "AUDIT",
   "AUDIT_DAYS",
   "AUDIT_KEY",
-  "AUDIT_KEY_FILE",
   "METRICS_PORT",
-  "METRICS_HOST",
 ];
 
 export type Settings = Readonly<Record<string, string>>;
@@ -52,12 +48,11 @@ export const STATE_KEY = Buffer.alloc(32, "state key of tests").toString("base64
 /** This process's environment with no settings but these; a port that is free. */
 function environment(settings: Settings): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !SETTINGS.includes(name));
-  const { SOLR_URL: outside, STATE_KEY_FILE: file } = settings;
   return {
     ...Object.fromEntries(inherited),
     PORT: "0",
     CHECK_REPLIES: "1",
-    ...(outside !== undefined && file === undefined && { STATE_KEY }),
+    ...(settings.SOLR_URL !== undefined && { STATE_KEY }),
     ...settings,
   };
 }

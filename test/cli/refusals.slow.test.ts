@@ -150,15 +150,6 @@ describe("a port in use", () => {
     expect(existsSync(join(dataDir, "solr"))).toBe(false);
     server.close();
   });
-
-  it("is reported in one sentence that names SOLR_PORT if it is Solr's", async () => {
-    const { port, server } = await occupied();
-    const own = join(folder, "solr-port");
-    const sentence = await refused({ SOLR_PORT: String(port), DATA_DIR: own });
-    expect(sentence).toMatch(new RegExp(`^Port ${port} .*is in use.*SOLR_PORT`));
-    expect(await readdir(join(own, "service.lock"))).toEqual([]);
-    server.close();
-  });
 });
 
 describe("a command", () => {

@@ -439,10 +439,10 @@ describe("the key that seals", () => {
     const unusable = findSealer({ file }, folder, false, tell);
     await expect(unusable).rejects.toThrow(UnusableStateKey);
     await expect(unusable).rejects.toThrow(
-      `The file of STATE_KEY_FILE, ${file}, must contain keys of 32 bytes`,
+      "The file that STATE_KEY names must contain keys of 32 bytes",
     );
     await expect(findSealer({ file: `${file}x` }, folder, false, tell)).rejects.toThrow(
-      `The file of STATE_KEY_FILE, ${file}x, cannot be read (does not exist).`,
+      "The file that STATE_KEY names cannot be read (does not exist).",
     );
   });
 

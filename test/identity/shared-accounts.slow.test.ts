@@ -229,11 +229,10 @@ describe("private keys", () => {
     ["another key", { STATE_KEY: other }, /^The signing keys .* cannot be opened/],
     [
       "a file that is not there",
-      { STATE_KEY_FILE: "/none" },
-      /^The file of STATE_KEY_FILE, \/none, cannot be read \(does not exist\)\.$/,
+      { STATE_KEY: "/none" },
+      /^The file that STATE_KEY names cannot be read \(does not exist\)\.$/,
     ],
-    ["both", { STATE_KEY, STATE_KEY_FILE: "/none" }, /^Either STATE_KEY or STATE_KEY_FILE/],
-    ["none, where keys are sealed", {}, /set STATE_KEY or STATE_KEY_FILE/],
+    ["none, where keys are sealed", {}, /set STATE_KEY to the key/],
     ["no Solr", { SOLR_URL: "", STATE_KEY }, /^SOLR_URL is needed where STATE_KEY is set\.$/],
     ["a Solr that is away", { SOLR_URL: "http://127.0.0.1:9/solr", STATE_KEY }, /127\.0\.0\.1:9/],
   ])(
@@ -295,7 +294,7 @@ describe("the key that seals", () => {
     await writeFile(path, `${STATE_KEY}\n`);
     await chmod(path, 0o644);
     const from = { ...testSolrSettings(), LOG_LEVEL: "debug", DATA_DIR: await freshFolder() };
-    const by = { env: { ...from, STATE_KEY }, file: { ...from, STATE_KEY_FILE: path } };
+    const by = { env: { ...from, STATE_KEY }, file: { ...from, STATE_KEY: path } };
     for (const settings of [by.env, by.file]) {
       const serving = await Serving.start(settings);
       expect((await post(serving, { username: "x", password: "y" })).status).toBe(401);

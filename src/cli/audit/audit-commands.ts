@@ -23,7 +23,7 @@ function days(text: string): number {
 async function pseudonym({ audit }: Config, text: string): Promise<void> {
   const isPermanent = audit?.key.text !== undefined || audit?.key.file !== undefined;
   if (audit === undefined || (audit.to === "stdout" && !isPermanent)) {
-    throw new UserError("Set AUDIT to a folder, or set AUDIT_KEY or AUDIT_KEY_FILE.");
+    throw new UserError("Set AUDIT to a folder, or set AUDIT_KEY.");
   }
   const { openPseudonyms } = await import("../../server/audit/audit-key.js");
   const folder = audit.to === "stdout" ? undefined : audit.to.folder;

@@ -78,7 +78,7 @@ function reportContent(folder: string, { collections, files, solr }: Manifest): 
   report(
     solr === "embedded"
       ? "It has the keys that sign access tokens, and the hashes of passwords: nobody else may read it."
-      : "The keys that sign access tokens are in it as they are in Solr, sealed: what opens them (STATE_KEY, STATE_KEY_FILE or DATA_DIR/state.key) is not, and is to be kept elsewhere.",
+      : "The keys that sign access tokens are in it as they are in Solr, sealed: what opens them (STATE_KEY or DATA_DIR/state.key) is not, and is to be kept elsewhere.",
   );
 }
 

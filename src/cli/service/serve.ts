@@ -122,7 +122,7 @@ async function announce(config: Config, { address, metricsAddress, accounts }: S
     `Swagger UI  ${base}/docs`,
     ...(metricsAddress === undefined ? [] : [`Metrics     ${metricsAddress}/metrics`]),
     `Try         curl '${address}${EXAMPLE}'`,
-    ...(config.rights.mode === "service" ? [`Rights      ${SERVICE_RIGHTS}`] : []),
+    ...(config.rights === "service" ? [`Rights      ${SERVICE_RIGHTS}`] : []),
     "",
     `Listening on ${address}`,
   ];

@@ -215,7 +215,7 @@ export class SharedKeys implements KeyStore {
 
 const cannotBeOpened = (): UnusableKeys =>
   new UnusableKeys(
-    "The signing keys in Solr's collection state cannot be opened: set STATE_KEY or STATE_KEY_FILE to the key that sealed them (if neither was set, the file state.key in the DATA_DIR of the instance that made them).",
+    "The signing keys in Solr's collection state cannot be opened: set STATE_KEY to the key that sealed them (if it was not set, the file state.key in the DATA_DIR of the instance that made them).",
   );
 
 async function sealedKey(sealer: Sealer, { kid, created, key }: UnsealedKey): Promise<StoredKey> {

@@ -49,9 +49,7 @@ export async function findSealer(
 ): Promise<FoundSealer> {
   if (setting.text !== undefined) return existingSealer(setting.text);
   if (setting.file !== undefined)
-    return existingSealer(
-      await readKeys(setting.file, report, `The file of STATE_KEY_FILE, ${setting.file},`),
-    );
+    return existingSealer(await readKeys(setting.file, report, "The file that STATE_KEY names"));
   const path = join(dataDir, "state.key");
   await makePrivateFolder(dataDir);
   const lock = await waitForLock(join(dataDir, "accounts.lock"));
@@ -61,13 +59,13 @@ export async function findSealer(
     }
     if (!isEmpty) {
       throw new UnusableStateKey(
-        "The signing keys in Solr's collection state are sealed, and no state key is set: set STATE_KEY or STATE_KEY_FILE to the key that sealed them (if neither was set, the file state.key in the DATA_DIR of the instance that made them).",
+        "The signing keys in Solr's collection state are sealed, and no state key is set: set STATE_KEY to the key that sealed them (if it was not set, the file state.key in the DATA_DIR of the instance that made them).",
       );
     }
     const made = randomBytes(32).toString("base64url");
     await writePrivateFile(path, `${made}\n`);
     report(
-      `Created ${path}, the key that seals the signing keys in Solr. Other instances need it as STATE_KEY or STATE_KEY_FILE.`,
+      `Created ${path}, the key that seals the signing keys in Solr. Other instances need it as STATE_KEY.`,
     );
     return { sealer: sealerOf(made), discard: () => rm(path, { force: true }) };
   } finally {

@@ -25,6 +25,8 @@ export interface LoginLimits {
   readonly window: number;
 }
 
+export const LOGIN_LIMITS: LoginLimits = { perUser: 10, perAddress: 100, window: 300 };
+
 /** A name is slowed down after SLOW_FROM * `perUser` failures. */
 const SLOW_FROM = 20;
 /** Milliseconds that each attempt then waits: bearable for the owner, too slow for guessing. */

@@ -10,6 +10,9 @@ import { keyIdOf, text } from "./unverified.js";
 /** The `typ` of a token's header (RFC 9068, 2.1), which no other kind of token has. */
 export const ACCESS_TOKEN_TYPE = "at+jwt";
 
+/** Seconds. A disabled account can read for as long, and clients fetch the next token by themselves. */
+export const ACCESS_TOKEN_LIFETIME = 600;
+
 /** Seconds by which the clocks of instances may differ. */
 const EARLY = 30;
 

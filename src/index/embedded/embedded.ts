@@ -188,11 +188,7 @@ async function choosePort(wanted = 0): Promise<number> {
   return new Promise((done, fail) => {
     probe.once("error", (cause: NodeJS.ErrnoException) => {
       const why = cause.code === "EADDRINUSE" ? "is in use" : `cannot be used (${cause.code})`;
-      fail(
-        new SetupError(
-          `Port ${wanted} for Solr ${why}; set SOLR_PORT to another port or leave it out.`,
-        ),
-      );
+      fail(new SetupError(`Port ${wanted} for Solr ${why}.`));
     });
     probe.listen(wanted, "127.0.0.1", () => {
       const address = probe.address();

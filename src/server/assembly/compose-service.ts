@@ -26,6 +26,7 @@ import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/documents/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/base-path.js";
+import { CONNECTION_LIMITS, type ConnectionLimits } from "../http/connections.js";
 import { createHttpServer } from "../http/server.js";
 import { Limits } from "../limits/limits.js";
 import { printBeside, requestLog } from "../monitoring/logging/log.js";
@@ -57,6 +58,7 @@ export interface Concurrency {
   readonly hashers?: number;
   /** Processes that read files. */
   readonly readers?: number;
+  readonly maxConnections?: number;
   /** The metrics of all processes; left out if this is the only one. */
   readonly scrape?: () => Promise<string>;
 }
@@ -65,6 +67,7 @@ export interface Concurrency {
 export interface Overrides {
   readonly reading?: DatasetsOptions;
   readonly rights?: FileRights;
+  readonly connections?: Partial<ConnectionLimits>;
   /** Lookups of system accounts. */
   readonly lookups?: Partial<MachineLookups>;
   /** The store on which the probe tests writing. */
@@ -111,7 +114,7 @@ export async function openAnswering(
   config: Config,
   { solr, copy, accounts }: Shared,
   logger: Logger,
-  { hashers, readers, scrape }: Concurrency = {},
+  { hashers, readers, maxConnections, scrape }: Concurrency = {},
   overrides: Overrides = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
@@ -157,7 +160,7 @@ export async function openAnswering(
       ...overrides.lookups,
     }),
     clock,
-    scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,
+    scrape: config.metrics === undefined ? (scrape ?? (() => metrics.text())) : undefined,
     readCaller: readCaller({
       baseUrl: config.baseUrl,
       listening: () => address,
@@ -171,7 +174,11 @@ export async function openAnswering(
     checkReplies: overrides.checkReplies ?? process.env.CHECK_REPLIES === "1",
   });
   const server = createHttpServer(app, logger, {
-    limits: config.connections,
+    limits: {
+      ...CONNECTION_LIMITS,
+      ...(maxConnections !== undefined && { max: maxConnections }),
+      ...overrides.connections,
+    },
     path: pathOf(config.baseUrl),
     observers: [
       requestLog(logger),
@@ -198,8 +205,10 @@ export async function openAnswering(
   };
 }
 
-const rightsOf = ({ rights: { mode, hides } }: Config): FileRights | undefined =>
-  mode === "posix" ? new FileRights({ tools: findTools(), hides }) : undefined;
+const rightsOf = ({ rights }: Config): FileRights | undefined =>
+  rights === "service"
+    ? undefined
+    : new FileRights({ tools: findTools(), hides: rights === "posix-hide" });
 
 /** Ends idle connections, and the others after DRAIN_MS. @param drained settles when all have ended */
 export async function drain(server: Server, drained: Promise<unknown>): Promise<void> {

@@ -155,7 +155,6 @@ class Supervisor {
     const common = { dataDir, heap: solr.heap, lock, javaOptions };
     const first = await startEmbeddedSolr({
       ...common,
-      ...(solr.port !== undefined && { port: solr.port }),
       report: options.report,
     });
     const port = Number(first.endpoint.urls[0].port);

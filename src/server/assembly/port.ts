@@ -7,19 +7,19 @@ import { SetupError } from "../../index/collections/setup-error.js";
 interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** Prefix of its settings' names. */
-  readonly settingPrefix?: string;
+  /** Names of its settings. */
+  readonly settings?: { readonly host: string; readonly port: string };
 }
 
 function inUse(
-  { host, port, settingPrefix = "" }: ListenAddress,
+  { host, port, settings = { host: "HOST", port: "PORT" } }: ListenAddress,
   error: NodeJS.ErrnoException,
 ): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is in use; stop what uses it or set ${settingPrefix}PORT.`,
-    EACCES: `Port ${port} on ${host} may not be used by this account; set ${settingPrefix}PORT.`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine; set ${settingPrefix}HOST.`,
-    ENOTFOUND: `${host} is not an address of this machine; set ${settingPrefix}HOST.`,
+    EADDRINUSE: `Port ${port} on ${host} is in use; stop what uses it or set ${settings.port}.`,
+    EACCES: `Port ${port} on ${host} may not be used by this account; set ${settings.port}.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine; set ${settings.host}.`,
+    ENOTFOUND: `${host} is not an address of this machine; set ${settings.host}.`,
   };
   const reason = reasons[error.code ?? ""];
   return reason === undefined ? error : new SetupError(reason, { cause: error });

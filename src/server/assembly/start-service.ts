@@ -50,7 +50,7 @@ export interface StartedService {
  */
 export async function checkSetup(config: Config): Promise<void> {
   if (config.workers > 1) requireShares(config);
-  if (config.rights.mode === "posix") findTools();
+  if (config.rights !== "service") findTools();
   await tryPort(config);
   const metrics = metricsPlace(config);
   if (metrics !== undefined) await tryPort(metrics);
@@ -160,8 +160,8 @@ async function stopAll(service: Service, ports: Ports, opened: OpenedSolr): Prom
 }
 
 /** The metrics' own host and port; undefined if they are on the service's port. */
-function metricsPlace({ metrics: { host, port } }: Config) {
-  return port === undefined ? undefined : { host, port, settingPrefix: "METRICS_" };
+function metricsPlace({ metrics }: Config) {
+  return metrics && { ...metrics, settings: { host: "METRICS_PORT", port: "METRICS_PORT" } };
 }
 
 /** Warning that explains FILE_RIGHTS=service. */
@@ -201,7 +201,7 @@ function settingWarnings(config: Config, address: string): SettingWarning[] {
         message: "a folder of DATA_ROOTS is not there",
         words: `${root}, a folder of DATA_ROOTS, is not there`,
       })),
-    ...config.misspelled.map((problem) => ({
+    ...config.ignored.map((problem) => ({
       fields: { problem },
       message: "settings",
       words: problem,

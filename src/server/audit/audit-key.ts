@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { refusalOf, UserError } from "../../platform/errors.js";
 import { Pseudonyms } from "./pseudonyms.js";
 
-/** The configured key: AUDIT_KEY or AUDIT_KEY_FILE. */
+/** The configured key: AUDIT_KEY, or a file that it names. */
 export interface AuditKey {
   readonly text?: string;
   readonly file?: string;
@@ -33,7 +33,7 @@ export async function openPseudonyms(
 ): Promise<Pseudonyms> {
   if (text !== undefined) return new Pseudonyms(Buffer.from(text.trim()), true);
   if (file !== undefined)
-    return new Pseudonyms(await read(file, `The file of AUDIT_KEY_FILE, ${file},`), true);
+    return new Pseudonyms(await read(file, "The file that AUDIT_KEY names"), true);
   if (folder === undefined) return new Pseudonyms(randomBytes(32), false);
   const path = join(folder, "audit.key");
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;

@@ -25,6 +25,16 @@ export interface ConnectionLimits {
   readonly headerBytes: number;
 }
 
+/** The proxies of deploy/ match these: they close idle connections earlier, and forward headers of this size. */
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  max: 4096,
+  headersMs: 20_000,
+  requestMs: 300_000,
+  idleMs: 10_000,
+  unreadMs: 60_000,
+  headerBytes: 16_384,
+};
+
 /** Maximum of pipelined requests on a connection (RFC 9112, 9.3.2). */
 const MAX_PIPELINED = 16;
 /** Connections beyond the maximum that are answered with 503, as a part of it. */

@@ -6,11 +6,10 @@ import type { Search } from "../../domain/search/search.js";
 import type { RegistrationFolders } from "../../domain/user-data/registration-rule.js";
 import { misspellings } from "../../domain/vocabulary/misspelled.js";
 import type { AuthSettings } from "../../identity/auth.js";
-import type { SolrLoad } from "../../index/solr.js";
+import { type SolrLoad, USUAL_LOAD } from "../../index/solr.js";
 import { type SolrEndpoint, solrEndpoint } from "../../index/transport/endpoint.js";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
 import type { AuditSettings } from "../audit/audit.js";
-import type { ConnectionLimits } from "../http/connections.js";
 import type { LimitSettings } from "../limits/settings.js";
 import { citationRules } from "./citations.js";
 import {
@@ -20,15 +19,22 @@ import {
   publicSearches,
   sharedState,
 } from "./derived.js";
-import { DEPENDENT, environment, SECRET, SETTING_NAMES } from "./environment.js";
+import {
+  CONSTANT,
+  DEPENDENT,
+  environment,
+  REPLACED,
+  SECRET,
+  SETTING_NAMES,
+} from "./environment.js";
 import { bytesOf, list } from "./values.js";
 
 export interface Config {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
-  /** Address of the metrics. Without a port they are on the service's port, for this machine only. */
-  readonly metrics: { readonly host: string; readonly port?: number };
+  /** Address of the metrics; undefined: on the service's port, for this machine only. */
+  readonly metrics?: { readonly host: string; readonly port: number };
   /** The public address, without a trailing slash; undefined: derived from host and port. */
   readonly baseUrl?: string;
   /** Solr's home, keys, users, passwords. */
@@ -42,7 +48,6 @@ export interface Config {
     readonly timeoutMs: number;
     /** The embedded Solr's heap, in Java's notation. */
     readonly heap: string;
-    readonly port?: number;
     /** Limits of concurrent requests to Solr. */
     readonly load: SolrLoad;
   };
@@ -52,14 +57,13 @@ export interface Config {
   readonly workers: number;
   readonly auth: AuthSettings;
   /** Whether file rights on disk apply to callers, and whether lists hide unreadable files. */
-  readonly rights: { readonly mode: "service" | "posix"; readonly hides: boolean };
+  readonly rights: "service" | "posix" | "posix-hide";
   /** Searches whose data are read without a token. */
   readonly publicData: readonly Search[];
   /** The operator's references. */
   readonly citations: readonly CitationRule[];
   /** Patterns of the folders from which users may register files. */
   readonly userDataFolders: RegistrationFolders;
-  readonly connections: ConnectionLimits;
   /** Quotas of each client. */
   readonly limits: LimitSettings;
   /** Number of trusted proxies, which write `X-Forwarded-*`. */
@@ -71,14 +75,16 @@ export interface Config {
   /** Settings of the audit and the statistics; undefined if both are off. */
   readonly audit?: AuditSettings;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
-  /** Sentences about variables that probably are misspelled settings. */
-  readonly misspelled: readonly string[];
+  /** Sentences about variables that are no settings: misspelled or former ones. */
+  readonly ignored: readonly string[];
 }
 
-/** An open list needs some 20 MB of Solr's heap; all lists together may take a quarter of it. */
-const HEAP_OF_EXPORT = bytesOf("24m");
-const exportsIn = (heap: number): number =>
-  Math.min(8, Math.max(1, Math.floor(heap / 4 / HEAP_OF_EXPORT)));
+/** Bytes of heap for each open list: it needs some 20 MB, and all lists together may take a quarter of the heap. */
+export const HEAP_OF_LIST = 4 * bytesOf("24m");
+
+/** A list keeps Solr busy for longer than a search, so at most half as many are open. */
+const listsIn = (searches: number, heap: number): number =>
+  Math.max(1, Math.min(Math.floor(searches / 2), Math.floor(heap / HEAP_OF_LIST)));
 
 /** A text without the users and passwords of addresses. */
 function withoutUser(text: string): string {
@@ -88,12 +94,19 @@ function withoutUser(text: string): string {
 
 const meantBy = misspellings(SETTING_NAMES);
 
-function misspelledIn(env: NodeJS.ProcessEnv): string[] {
+/** @param env without empty variables */
+function ignoredIn(env: NodeJS.ProcessEnv): string[] {
   const unknown = Object.keys(env).filter((name) => !SETTING_NAMES.includes(name));
-  return unknown.flatMap((name) => {
+  const [former, others] = [
+    unknown.filter((name) => CONSTANT.includes(name)),
+    unknown.filter((name) => !CONSTANT.includes(name)),
+  ];
+  const misspelled = others.flatMap((name) => {
     const [meant] = meantBy(name).filter((one) => env[one] === undefined);
     return meant === undefined ? [] : `${name} is not a setting; did you mean ${meant}?`;
   });
+  if (former.length === 0) return misspelled;
+  return [`No longer settings, and ignored: ${former.sort().join(", ")}.`, ...misspelled];
 }
 
 /**
@@ -104,6 +117,8 @@ function misspelledIn(env: NodeJS.ProcessEnv): string[] {
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const [name, remedy] = REPLACED.find(([name]) => given[name] !== undefined) ?? [];
+  if (name !== undefined) throw new InvalidConfig(`${name} is no longer a setting; ${remedy}.`);
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -121,9 +136,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (value[name] === undefined || value[needed] !== undefined) continue;
     throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
   }
-  if (value.HIDE_UNREADABLE === "true" && value.FILE_RIGHTS !== "posix") {
-    throw new InvalidConfig("HIDE_UNREADABLE needs FILE_RIGHTS=posix.");
-  }
   const audit = auditSettings(value);
   const outside =
     value.SOLR_URL &&
@@ -139,10 +151,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     host: value.HOST,
     port: value.PORT,
-    metrics: {
-      host: value.METRICS_HOST ?? "127.0.0.1",
-      ...(value.METRICS_PORT !== undefined && { port: value.METRICS_PORT }),
-    },
+    ...(value.METRICS_PORT && { metrics: value.METRICS_PORT }),
     ...(value.BASE_URL && { baseUrl: withoutTrailing(value.BASE_URL.href, "/") }),
     dataDir: resolve(value.DATA_DIR),
     dataRoots: value.DATA_ROOTS,
@@ -150,39 +159,23 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       ...(outside && { outside }),
       timeoutMs: value.SOLR_TIMEOUT_MS,
       heap: value.SOLR_HEAP,
-      ...(value.SOLR_PORT !== undefined && { port: value.SOLR_PORT }),
       load: {
+        ...USUAL_LOAD,
         searches: value.SOLR_SEARCHES,
-        exports: value.SOLR_EXPORTS ?? exportsIn(bytesOf(value.SOLR_HEAP)),
-        waiting: value.SOLR_WAITING,
-        maxWaitMs: value.SOLR_PATIENCE_MS,
+        exports: listsIn(value.SOLR_SEARCHES, outside ? Infinity : bytesOf(value.SOLR_HEAP)),
       },
     },
     readingMemory: bytesOf(value.READING_MEMORY),
     workers: value.WORKERS,
     auth: {
-      accessTokenLifetime: value.ACCESS_TOKEN_TTL,
       refreshTokenLifetime: value.REFRESH_TOKEN_TTL,
-      limits: {
-        perUser: value.LOGIN_LIMIT_USER,
-        perAddress: value.LOGIN_LIMIT_ADDRESS,
-        window: value.LOGIN_LIMIT_WINDOW,
-      },
       ...sharedState(value),
       ...outsideIdentity(value),
     },
-    rights: { mode: value.FILE_RIGHTS, hides: value.HIDE_UNREADABLE === "true" },
+    rights: value.FILE_RIGHTS,
     publicData: publicSearches(value.PUBLIC ?? ""),
     citations: citationRules(value.CITATIONS),
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
-    connections: {
-      max: value.MAX_CONNECTIONS,
-      headerBytes: value.MAX_HEADER_BYTES,
-      headersMs: value.HEADERS_TIMEOUT * 1000,
-      requestMs: value.REQUEST_TIMEOUT * 1000,
-      idleMs: value.KEEP_ALIVE_TIMEOUT * 1000,
-      unreadMs: value.WRITE_TIMEOUT * 1000,
-    },
     limits: {
       ...(value.LIMIT_REQUESTS && { requests: value.LIMIT_REQUESTS }),
       ...(value.LIMIT_STREAMS && { streams: value.LIMIT_STREAMS }),
@@ -193,7 +186,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustedHosts: list(value.TRUSTED_HOSTS.toLowerCase(), /,/),
     corsOrigins: list(value.CORS_ORIGINS, /,/),
     ...(audit && { audit }),
-    misspelled: misspelledIn(env),
+    ignored: ignoredIn(given),
     // People at a terminal do not read a line for each request.
     logLevel: value.LOG_LEVEL ?? (process.stdout.isTTY === true ? "warn" : "info"),
   };

@@ -14,28 +14,15 @@ export class InvalidConfig extends UserError {
   override readonly name = "InvalidConfig";
 }
 
-/** @throws InvalidConfig if two keys are set, or one without effect */
 export function auditSettings(value: Environment): AuditSettings | undefined {
-  const { AUDIT: where, AUDIT_DAYS: days, AUDIT_KEY: text, AUDIT_KEY_FILE: file } = value;
-  if (text !== undefined && file !== undefined) {
-    throw new InvalidConfig("Either AUDIT_KEY or AUDIT_KEY_FILE may be set, not both.");
-  }
+  const { AUDIT: where, AUDIT_DAYS: days, AUDIT_KEY: key = {} } = value;
   if (where === "off") return undefined;
-  return {
-    to: where === "stdout" ? where : { folder: resolve(where) },
-    days,
-    key: { ...(text && { text }), ...(file && { file: resolve(file) }) },
-  };
+  return { to: where === "stdout" ? where : { folder: resolve(where) }, days, key };
 }
 
 /** The key that seals shared state. With the embedded Solr, instances share only a data folder. */
 export function sharedState(value: Environment): Pick<AuthSettings, "shared"> {
-  const { SOLR_URL: url, STATE_KEY: text, STATE_KEY_FILE: file } = value;
-  if (url === undefined) return {};
-  if (text !== undefined && file !== undefined) {
-    throw new InvalidConfig("Either STATE_KEY or STATE_KEY_FILE may be set, not both.");
-  }
-  return { shared: { ...(text && { text }), ...(file && { file: resolve(file) }) } };
+  return value.SOLR_URL === undefined ? {} : { shared: value.STATE_KEY ?? {} };
 }
 
 /** @throws InvalidConfig if the provider is set without a client id */

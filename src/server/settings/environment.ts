@@ -1,7 +1,9 @@
 /**
- * The settings: names, kinds of values and defaults. .env.example documents them. `secret` marks those that child processes do
- * not get; it says which part is secret: the value, or a password in an address.
+ * The settings: names, kinds of values and defaults. A setting exists only if two sites have a reason to set it differently
+ * (docs/configuration.md says the reason). `secret` marks those that child processes do not get; it says which part is secret:
+ * the value, or a password in an address.
  */
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { isStateKey } from "../../identity/keys/state-key.js";
 import { packagePath } from "../../platform/package-root.js";
@@ -19,11 +21,11 @@ import {
   isHost,
   isOrigin,
   list,
+  listenAddress,
   memorySize,
   port,
   seconds,
   solrAddresses,
-  timeoutSeconds,
   whole,
 } from "./values.js";
 
@@ -34,8 +36,7 @@ export const MIN_READING_MEMORY = bytesOf(MIN_READING);
 export const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(7777),
-  METRICS_HOST: z.string().optional(),
-  METRICS_PORT: port.optional(),
+  METRICS_PORT: listenAddress.optional(),
   BASE_URL: httpUrl
     .refine((url) => url.search === "" && url.hash === "", "must have no query and no fragment")
     .optional(),
@@ -53,17 +54,16 @@ export const environment = z.object({
     .optional(),
   SOLR_TIMEOUT_MS: whole("milliseconds", 10_000_000).default(10_000),
   SOLR_SEARCHES: whole("searches", 1000).default(16),
-  SOLR_EXPORTS: whole("lists", 1000).optional(),
-  SOLR_WAITING: whole("requests", 1_000_000).default(256),
-  SOLR_PATIENCE_MS: whole("milliseconds", 10_000_000).default(20_000),
   SOLR_HEAP: memorySize("64m").default("1g"),
-  SOLR_PORT: port.optional(),
   STATE_KEY: z
     .string()
-    .refine(isStateKey, "must be keys of 32 bytes in base64url, separated by blanks")
+    .refine(
+      (text) => isStateKey(text) || isAbsolute(text),
+      "must be keys of 32 bytes in base64url, separated by blanks, or the path of a file with them",
+    )
+    .transform((text) => (isStateKey(text) ? { text } : { file: text }))
     .optional()
     .meta({ secret: "value" }),
-  STATE_KEY_FILE: z.string().optional(),
   READING_MEMORY: memorySize(MIN_READING).default("512m"),
   WORKERS: whole("processes", 256).default(1),
   CORS_ORIGINS: z
@@ -72,11 +72,7 @@ export const environment = z.object({
       message: "must be * or origins such as https://example.org, separated by commas",
     })
     .default("*"),
-  ACCESS_TOKEN_TTL: seconds.default(600),
   REFRESH_TOKEN_TTL: seconds.default(30 * 24 * 3600),
-  LOGIN_LIMIT_USER: whole("logins", 1_000_000).default(10),
-  LOGIN_LIMIT_ADDRESS: whole("logins", 1_000_000).default(100),
-  LOGIN_LIMIT_WINDOW: seconds.default(300),
   OIDC_DISCOVERY_URL: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional().meta({ secret: "value" }),
@@ -91,22 +87,15 @@ export const environment = z.object({
     .optional(),
   OIDC_UID_CLAIM: claimPath.optional(),
   OIDC_GROUPS_CLAIM: claimPath.optional(),
-  FILE_RIGHTS: z.enum(["service", "posix"]).default("service"),
-  HIDE_UNREADABLE: z.enum(["true", "false"]).default("false"),
+  FILE_RIGHTS: z.enum(["service", "posix", "posix-hide"]).default("service"),
   PUBLIC: z.string().optional(),
   CITATIONS: z.string().optional(),
   USERDATA_ROOTS: folderPatterns(["user"]),
   OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
-  MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),
   LIMIT_REQUESTS: whole("requests", 1_000_000).optional(),
   LIMIT_STREAMS: whole("streams", 1_000_000).optional(),
   LIMIT_BYTES: dailySize.optional(),
   LIMIT_DECODE: whole("seconds", 10_000_000).optional(),
-  MAX_HEADER_BYTES: whole("bytes", 1_048_576).default(16_384),
-  HEADERS_TIMEOUT: timeoutSeconds.default(20),
-  REQUEST_TIMEOUT: timeoutSeconds.default(300),
-  KEEP_ALIVE_TIMEOUT: timeoutSeconds.default(10),
-  WRITE_TIMEOUT: timeoutSeconds.default(60),
   TRUST_PROXY: z
     .string()
     .refine(
@@ -125,10 +114,13 @@ export const environment = z.object({
   AUDIT_DAYS: whole("days", 36_500).default(90),
   AUDIT_KEY: z
     .string()
-    .refine(isAuditKey, "must have at least 16 characters")
+    .refine(
+      (text) => isAbsolute(text) || isAuditKey(text),
+      "must have at least 16 characters, or be the path of a file",
+    )
+    .transform((text) => (isAbsolute(text) ? { file: text } : { text }))
     .optional()
     .meta({ secret: "value" }),
-  AUDIT_KEY_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).optional(),
 });
 
@@ -149,14 +141,28 @@ hideFromChildren(KEPT_FROM_CHILDREN);
 export const secretsIn = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(KEPT_FROM_CHILDREN.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
+/** Names of former settings whose values are constants, and are ignored. */
+export const CONSTANT: readonly string[] = [
+  ...["ACCESS_TOKEN_TTL", "LOGIN_LIMIT_USER", "LOGIN_LIMIT_ADDRESS", "LOGIN_LIMIT_WINDOW"],
+  ...["MAX_CONNECTIONS", "MAX_HEADER_BYTES", "HEADERS_TIMEOUT", "REQUEST_TIMEOUT"],
+  ...["KEEP_ALIVE_TIMEOUT", "WRITE_TIMEOUT", "USERDATA_MAX_ENTRIES", "USERDATA_MAX_BYTES"],
+  ...["SOLR_EXPORTS", "SOLR_WAITING", "SOLR_PATIENCE_MS", "SOLR_PORT"],
+];
+
+/** Former settings that another one contains. Ignoring them could show what they protect, so they stop the start. */
+export const REPLACED = [
+  ["AUDIT_KEY_FILE", "set AUDIT_KEY to the path of the file"],
+  ["STATE_KEY_FILE", "set STATE_KEY to the path of the file"],
+  ["HIDE_UNREADABLE", "set FILE_RIGHTS=posix-hide to hide files that the client may not read"],
+  ["METRICS_HOST", "set METRICS_PORT to the address and the port, such as 0.0.0.0:9464"],
+] as const;
+
 /** Settings that have no effect without another one, and the one they need. */
 export const DEPENDENT = [
-  ["METRICS_HOST", "METRICS_PORT"],
   ["SOLR_USER", "SOLR_URL"],
   ["SOLR_PASSWORD", "SOLR_URL"],
   ["SOLR_COLLECTION_PREFIX", "SOLR_URL"],
   ["STATE_KEY", "SOLR_URL"],
-  ["STATE_KEY_FILE", "SOLR_URL"],
   ["OIDC_CLIENT_ID", "OIDC_DISCOVERY_URL"],
   ["OIDC_CLIENT_SECRET", "OIDC_DISCOVERY_URL"],
   ["OIDC_AUDIENCE", "OIDC_DISCOVERY_URL"],

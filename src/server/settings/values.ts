@@ -15,6 +15,20 @@ export const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, "must be a port number from 0 to 65535");
 
+const LISTEN_ADDRESS = /^(?:(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):)?(\d{1,5})$/i;
+
+/** A port of this machine, or of one of its addresses. */
+export const listenAddress = z
+  .string()
+  .refine(
+    (text) => Number(LISTEN_ADDRESS.exec(text)?.[3] ?? Number.NaN) <= 65_535,
+    "must be a port number from 0 to 65535, or an address and a port such as 0.0.0.0:9464",
+  )
+  .transform((text) => {
+    const [, ipv6, host = "127.0.0.1", number] = LISTEN_ADDRESS.exec(text) ?? [];
+    return { host: ipv6 ?? host, port: Number(number) };
+  });
+
 const isHttp = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
@@ -134,6 +148,3 @@ export const isHost = (text: string): boolean =>
 
 /** Up to 30 years. */
 export const seconds = whole("seconds", 1_000_000_000);
-
-/** Timeouts of connections, up to a day. */
-export const timeoutSeconds = whole("seconds", 86_400);

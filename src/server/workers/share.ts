@@ -2,23 +2,29 @@
 
 import { READERS } from "../../files/zarr/worker/pool.js";
 import { THREADS } from "../../identity/accounts/password-hash.js";
-import type { Config } from "../settings/config.js";
+import { CONNECTION_LIMITS } from "../http/connections.js";
+import { type Config, HEAP_OF_LIST } from "../settings/config.js";
 import { InvalidConfig } from "../settings/derived.js";
 import { MIN_READING_MEMORY } from "../settings/environment.js";
+import { bytesOf } from "../settings/values.js";
 
 /** Limits that are divided: setting, value, and the minimum for a worker. */
 const BOUNDS = [
-  ["SOLR_SEARCHES", ({ solr }: Config) => solr.load.searches, 1],
-  ["SOLR_EXPORTS", ({ solr }: Config) => solr.load.exports, 1],
-  ["SOLR_WAITING", ({ solr }: Config) => solr.load.waiting, 1],
+  // Each worker needs one search and one list at least, and there are half as many lists as searches.
+  ["SOLR_SEARCHES", ({ solr }: Config) => solr.load.searches, 2],
+  ["SOLR_HEAP", heapOf, HEAP_OF_LIST],
   ["READING_MEMORY", ({ readingMemory }: Config) => readingMemory, MIN_READING_MEMORY],
   ["LIMIT_STREAMS", ({ limits }: Config) => limits.streams ?? Number.POSITIVE_INFINITY, 1],
-  ["MAX_CONNECTIONS", ({ connections }: Config) => connections.max, 1],
 ] as const;
+
+/** An outside Solr's heap is not known. */
+function heapOf({ solr: { outside, heap } }: Config): number {
+  return outside === undefined ? bytesOf(heap) : Number.POSITIVE_INFINITY;
+}
 
 const MIB = 2 ** 20;
 const shown = (name: string, value: number): string =>
-  name === "READING_MEMORY" ? `${Math.floor(value / MIB)}m` : String(value);
+  /MEMORY|HEAP/.test(name) ? `${Math.floor(value / MIB)}m` : String(value);
 
 /** @throws InvalidConfig that names a limit too low for this number of workers */
 export function requireShares(config: Config): void {
@@ -38,11 +44,12 @@ export interface Share {
   readonly hashers: number;
   /** Processes that read files. */
   readonly readers: number;
+  readonly maxConnections: number;
 }
 
 /** @param index from 1 */
 export function shareOf(config: Config, index: number): Share {
-  const { workers, solr, connections, limits } = config;
+  const { workers, solr, limits } = config;
   // The first workers get the remainder.
   const part = (all: number): number =>
     Math.floor(all / workers) + (index <= all % workers ? 1 : 0);
@@ -64,8 +71,8 @@ export function shareOf(config: Config, index: number): Share {
         ...(limits.decode && { decode: limits.decode / workers }),
       },
       readingMemory: part(config.readingMemory),
-      connections: { ...connections, max: part(connections.max) },
     },
+    maxConnections: part(CONNECTION_LIMITS.max),
     hashers: Math.max(1, Math.floor(THREADS / workers)),
     readers: Math.max(READERS.min, Math.floor(READERS.default / workers)),
   };

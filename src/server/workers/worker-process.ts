@@ -20,7 +20,7 @@ const report = (message: Report): void => {
 
 async function run(start: Start): Promise<void> {
   const whole = readConfig({ ...process.env, ...start.secrets, WORKERS: String(start.workers) });
-  const { config, hashers, readers } = shareOf(whole, start.index);
+  const { config, ...concurrency } = shareOf(whole, start.index);
   const logger = openSharedLog(config.logLevel, start.index);
   let { isUp } = start;
   let isEnding = false;
@@ -39,8 +39,7 @@ async function run(start: Start): Promise<void> {
   const shared = openShared(config, solr, { say: () => {}, logger });
   const scrapes = new Scrapes((number) => report({ kind: "scrape", number }));
   const answering = await openAnswering(config, shared, logger, {
-    hashers,
-    readers,
+    ...concurrency,
     scrape: () => scrapes.scrape(),
   });
   let isSent = true;

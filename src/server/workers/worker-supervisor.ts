@@ -8,6 +8,7 @@ import type { Service } from "../assembly/one-process.js";
 import type { OpenedSolr } from "../assembly/open-solr.js";
 import { listen, reachable } from "../assembly/port.js";
 import { startAgain } from "../assembly/restart-pause.js";
+import { CONNECTION_LIMITS } from "../http/connections.js";
 import { SupervisorMetrics } from "../monitoring/metrics/supervisor-metrics.js";
 import type { Config } from "../settings/config.js";
 import { secretsIn } from "../settings/environment.js";
@@ -61,7 +62,7 @@ class WorkerSupervisor {
     this.#solr = solr;
     this.#logger = logger;
     // Waiting connections included; a few more than may be answered, so that the surplus gets a 503.
-    this.#server.maxConnections = config.connections.max;
+    this.#server.maxConnections = CONNECTION_LIMITS.max;
     this.#server.on("connection", (socket) => this.#dispatcher.add(socket));
     solr.watch(() => {
       for (const worker of this.#workers.values()) {

@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { CONNECTION_LIMITS } from "../../../src/server/http/connections.js";
 import { readConfig } from "../../../src/server/settings/config.js";
 import { shareOf } from "../../../src/server/workers/share.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
@@ -43,7 +44,6 @@ const settings = () => ({
   DATA_DIR: dataDir,
   WORKERS: "2",
   SOLR_HEAP: "512m",
-  HEADERS_TIMEOUT: "2",
 });
 
 function service(): Serving {
@@ -142,7 +142,7 @@ async function isWholeList(socket: Socket, entries = ENTRIES): Promise<boolean> 
 
 describe("the bounds of workers", () => {
   it("add up to the settings", () => {
-    const config = readConfig({ WORKERS: "3", SOLR_SEARCHES: "16", MAX_CONNECTIONS: "100" });
+    const config = readConfig({ WORKERS: "3", SOLR_SEARCHES: "16" });
     const shares = [1, 2, 3].map((index) => shareOf(config, index).config);
     const sum = (of: (share: typeof config) => number) =>
       shares.reduce((all, share) => all + of(share), 0);
@@ -152,10 +152,11 @@ describe("the bounds of workers", () => {
       ({ solr }: typeof config) => solr.load.exports,
       ({ solr }: typeof config) => solr.load.waiting,
       ({ readingMemory }: typeof config) => readingMemory,
-      ({ connections }: typeof config) => connections.max,
     ]) {
       expect(sum(of)).toBe(of(config));
     }
+    const connections = [1, 2, 3].map((index) => shareOf(config, index).maxConnections);
+    expect(connections.reduce((all, share) => all + share, 0)).toBe(CONNECTION_LIMITS.max);
     expect(shareOf({ ...config, workers: 1 }, 1).config).toEqual({ ...config, workers: 1 });
   });
 

@@ -1,4 +1,4 @@
-/** Files that their client may not read on the disk, under HIDE_UNREADABLE. */
+/** Files that their client may not read on the disk, under FILE_RIGHTS=posix-hide. */
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

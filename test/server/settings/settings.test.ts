@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkSetup } from "../../../src/server/assembly/start-service.js";
 import { readConfig } from "../../../src/server/settings/config.js";
 import { InvalidConfig } from "../../../src/server/settings/derived.js";
-import { SETTING_NAMES } from "../../../src/server/settings/environment.js";
+import { CONSTANT, SETTING_NAMES } from "../../../src/server/settings/environment.js";
 
 const SOLR = { SOLR_URL: "http://localhost:8983/solr" };
 const PROVIDER = { OIDC_DISCOVERY_URL: "https://id.example.org/.well-known/openid-configuration" };
 
 const PORT = "must be a port number from 0 to 65535";
+const METRICS_PORT = `${PORT}, or an address and a port such as 0.0.0.0:9464`;
 const ADDRESS = "must be an http or https address";
 const ADDRESSES = "must be http or https addresses, separated by commas or blanks";
 const SIZE = "must be a size such as 512m or 2g";
@@ -25,7 +26,9 @@ const VALUES: readonly (readonly [string, string, string])[] = [
   ["PORT", "-1", PORT],
   ["PORT", "65536", PORT],
   ["PORT", "80.5", PORT],
-  ["METRICS_PORT", "9464/tcp", PORT],
+  ["METRICS_PORT", "9464/tcp", METRICS_PORT],
+  ["METRICS_PORT", "0.0.0.0:65536", METRICS_PORT],
+  ["METRICS_PORT", "::1:9464", METRICS_PORT],
   ["BASE_URL", "data.example.org", ADDRESS],
   ["BASE_URL", "ftp://data.example.org", ADDRESS],
   ["BASE_URL", "https://data.example.org/?page=1", "must have no query and no fragment"],
@@ -39,12 +42,10 @@ const VALUES: readonly (readonly [string, string, string])[] = [
   ["SOLR_TIMEOUT_MS", "0", whole("milliseconds", "10,000,000")],
   ["SOLR_TIMEOUT_MS", "10s", whole("milliseconds", "10,000,000")],
   ["SOLR_SEARCHES", "many", whole("searches", "1,000")],
-  ["SOLR_EXPORTS", "1001", whole("lists", "1,000")],
   ["SOLR_HEAP", "lots", SIZE],
   ["SOLR_HEAP", "1", SIZE],
   ["SOLR_HEAP", "8m", "must be at least 64m"],
   ["SOLR_HEAP", "99999999g", "must be at most the memory of this machine"],
-  ["SOLR_PORT", "solr", PORT],
   ["READING_MEMORY", "64m", "must be at least 128m"],
   ["WORKERS", "auto", whole("processes", "256")],
   ["WORKERS", "0", whole("processes", "256")],
@@ -53,15 +54,11 @@ const VALUES: readonly (readonly [string, string, string])[] = [
     "example.org",
     "must be * or origins such as https://example.org, separated by commas",
   ],
-  ["ACCESS_TOKEN_TTL", "10m", whole("seconds", "1,000,000,000")],
-  ["LOGIN_LIMIT_USER", "1000001", whole("logins", "1,000,000")],
+  ["REFRESH_TOKEN_TTL", "30d", whole("seconds", "1,000,000,000")],
   ["OIDC_DISCOVERY_URL", "id.example.org", ADDRESS],
-  ["FILE_RIGHTS", "nobody", "must be one of service, posix"],
-  ["HIDE_UNREADABLE", "yes", "must be one of true, false"],
+  ["FILE_RIGHTS", "nobody", "must be one of service, posix, posix-hide"],
   ["USERDATA_ROOTS", "/work", "must be absolute paths such as /work/{user}, separated by colons"],
-  ["MAX_CONNECTIONS", "unlimited", whole("connections", "1,000,000")],
   ["LIMIT_BYTES", "500", "must be a size such as 500g or 2t"],
-  ["HEADERS_TIMEOUT", "20s", whole("seconds", "86,400")],
   ["TRUST_PROXY", "nginx", "must be true, false, or how many proxies there are, up to 10"],
   ["TRUSTED_HOSTS", "https://x.org", "must be hosts such as data.example.org, separated by commas"],
   ["AUDIT", "true", AUDIT],
@@ -72,17 +69,27 @@ const VALUES: readonly (readonly [string, string, string])[] = [
 
 /** Settings together, and the whole sentence. */
 const SENTENCES: readonly (readonly [Readonly<Record<string, string>>, string])[] = [
-  [{ METRICS_HOST: "127.0.0.1" }, "METRICS_PORT is needed where METRICS_HOST is set."],
+  [
+    { METRICS_HOST: "0.0.0.0", METRICS_PORT: "9464" },
+    "METRICS_HOST is no longer a setting; set METRICS_PORT to the address and the port, such as 0.0.0.0:9464.",
+  ],
   [{ SOLR_USER: "climate" }, "SOLR_URL is needed where SOLR_USER is set."],
   [{ ...SOLR, SOLR_PASSWORD: "s3cret" }, "SOLR_USER is needed where SOLR_PASSWORD is set."],
   [
     { ...SOLR, STATE_KEY: "s3cret" },
-    "STATE_KEY must be keys of 32 bytes in base64url, separated by blanks.",
+    "STATE_KEY must be keys of 32 bytes in base64url, separated by blanks, or the path of a file with them.",
   ],
-  [{ AUDIT_KEY: "s3cret" }, "AUDIT_KEY must have at least 16 characters."],
   [
-    { AUDIT_KEY: "s3cret".repeat(3), AUDIT_KEY_FILE: "/etc/audit.key" },
-    "Either AUDIT_KEY or AUDIT_KEY_FILE may be set, not both.",
+    { ...SOLR, STATE_KEY_FILE: "/etc/state.key" },
+    "STATE_KEY_FILE is no longer a setting; set STATE_KEY to the path of the file.",
+  ],
+  [
+    { AUDIT_KEY: "s3cret" },
+    "AUDIT_KEY must have at least 16 characters, or be the path of a file.",
+  ],
+  [
+    { AUDIT_KEY_FILE: "/etc/audit.key" },
+    "AUDIT_KEY_FILE is no longer a setting; set AUDIT_KEY to the path of the file.",
   ],
   [
     { SOLR_URL: "ftp://climate:s3cret@localhost" },
@@ -90,7 +97,10 @@ const SENTENCES: readonly (readonly [Readonly<Record<string, string>>, string])[
   ],
   [PROVIDER, "OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set."],
   [{ OIDC_UID_CLAIM: "uid" }, "OIDC_DISCOVERY_URL is needed where OIDC_UID_CLAIM is set."],
-  [{ HIDE_UNREADABLE: "true" }, "HIDE_UNREADABLE needs FILE_RIGHTS=posix."],
+  [
+    { HIDE_UNREADABLE: "true", FILE_RIGHTS: "posix" },
+    "HIDE_UNREADABLE is no longer a setting; set FILE_RIGHTS=posix-hide to hide files that the client may not read.",
+  ],
   [
     { PUBLIC: "cmip6" },
     'PUBLIC has the search "cmip6", which must be facets with values, such as project=cmip6.',
@@ -220,9 +230,9 @@ describe("an unusable folder or file", () => {
       (file) => `The folder of AUDIT, ${file}, cannot be used (a file has its name).`,
     ],
     [
-      "AUDIT_KEY_FILE, missing",
-      (file) => ({ AUDIT: "stdout", AUDIT_KEY_FILE: `${file}.key` }),
-      (file) => `The file of AUDIT_KEY_FILE, ${file}.key, cannot be read (does not exist).`,
+      "AUDIT_KEY, the path of a missing file",
+      (file) => ({ AUDIT: "stdout", AUDIT_KEY: `${file}.key` }),
+      () => "The file that AUDIT_KEY names cannot be read (does not exist).",
     ],
   ])("is refused before Solr is started: %s", async (_, env, sentence) => {
     const file = join(folder, "file");
@@ -236,18 +246,66 @@ describe("an unusable folder or file", () => {
 
 describe("a misspelled name of a setting", () => {
   it.each(NAMES)("gets a suggestion: for %s %s", (name, meant) => {
-    expect(readConfig({ [name]: "x" }).misspelled).toEqual([
+    expect(readConfig({ [name]: "x" }).ignored).toEqual([
       `${name} is not a setting; did you mean ${meant}?`,
     ]);
   });
 
   it("gets no suggestion if that setting is set as well", () => {
-    expect(readConfig({ DATA_ROOT: "/a", DATA_ROOTS: "/b" }).misspelled).toEqual([]);
+    expect(readConfig({ DATA_ROOT: "/a", DATA_ROOTS: "/b" }).ignored).toEqual([]);
   });
 
   it("is neither a usual variable of the environment, nor a setting", () => {
     const env = Object.fromEntries(USUAL.map((name) => [name, "x"]));
-    expect(readConfig(env).misspelled).toEqual([]);
-    expect(SETTING_NAMES.length).toBeGreaterThan(50);
+    expect(readConfig(env).ignored).toEqual([]);
+    expect(SETTING_NAMES.length).toBeLessThanOrEqual(40);
+  });
+});
+
+describe("a setting of an earlier version that is a constant", () => {
+  it("is ignored, and one line names all of them", () => {
+    const env = { WRITE_TIMEOUT: "1", SOLR_PORT: "tcp://10.0.0.1:8983", SOLR_SEARCHES: "4" };
+    const { ignored, ...config } = readConfig(env);
+    expect(ignored).toEqual(["No longer settings, and ignored: SOLR_PORT, WRITE_TIMEOUT."]);
+    const { ignored: none, ...same } = readConfig({ SOLR_SEARCHES: "4" });
+    expect(none).toEqual([]);
+    expect(config).toEqual(same);
+  });
+
+  it("is no setting", () => {
+    expect(SETTING_NAMES.filter((name) => CONSTANT.includes(name))).toEqual([]);
+  });
+});
+
+describe("settings that contain others", () => {
+  const KEY = Buffer.alloc(32, 0xff).toString("base64");
+
+  it.each([
+    ["9464", { host: "127.0.0.1", port: 9464 }],
+    ["0.0.0.0:9464", { host: "0.0.0.0", port: 9464 }],
+    ["[::1]:0", { host: "::1", port: 0 }],
+    ["metrics.local:9464", { host: "metrics.local", port: 9464 }],
+  ])("takes the address and the port of METRICS_PORT=%s", (METRICS_PORT, metrics) => {
+    expect(readConfig({ METRICS_PORT }).metrics).toEqual(metrics);
+  });
+
+  it("tells the path of a key from a key, also from one that begins with a slash", () => {
+    const stateKey = (STATE_KEY: string) => readConfig({ ...SOLR, STATE_KEY }).auth.shared;
+    expect(KEY).toMatch(/^\//);
+    expect(stateKey(KEY)).toEqual({ text: KEY });
+    expect(stateKey("/etc/state.key")).toEqual({ file: "/etc/state.key" });
+    const auditKey = (AUDIT_KEY: string) => readConfig({ AUDIT: "stdout", AUDIT_KEY }).audit?.key;
+    expect(auditKey("a secret of the site")).toEqual({ text: "a secret of the site" });
+    expect(auditKey("/etc/audit.key")).toEqual({ file: "/etc/audit.key" });
+  });
+
+  it.each([
+    [{}, 8],
+    [{ SOLR_SEARCHES: "64" }, 10],
+    [{ SOLR_SEARCHES: "64", ...SOLR }, 32],
+    [{ SOLR_HEAP: "256m" }, 2],
+    [{ SOLR_SEARCHES: "1" }, 1],
+  ])("derives the number of open lists from %j", (env, lists) => {
+    expect(readConfig(env).solr.load.exports).toBe(lists);
   });
 });

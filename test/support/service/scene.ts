@@ -40,7 +40,6 @@ export class Scene {
       DATA_DIR: dataDir,
       // The issuer's name, which tokens are bound to: they outlive a service on another port.
       BASE_URL: "https://data.example.org",
-      ACCESS_TOKEN_TTL: "3600",
       LOG_LEVEL: "error",
       ...(wire && { SOLR_URL: wire.url.href }),
     };

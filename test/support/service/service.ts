@@ -136,6 +136,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       ...(options.clock && { clock: options.clock }),
       ...(options.reading && { reading: options.reading }),
       ...(options.rights && { rights: options.rights }),
+      ...(options.connections && { connections: options.connections }),
       ...(options.uidOf && { lookups: { uidOf: options.uidOf } }),
     },
   );
@@ -169,12 +170,11 @@ function configOf(options: ServiceOptions, dataDir: string, endpoint: SolrEndpoi
     dataDir,
     auth: { ...usual.auth, ...options.auth },
     solr: { ...usual.solr, outside: endpoint },
-    connections: { ...usual.connections, ...options.connections },
     userDataFolders: {
       local: options.userDataRoots ?? [],
       outside: options.outsideUserDataRoots ?? [],
     },
-    ...(options.metricsElsewhere && { metrics: { ...usual.metrics, port: 1 } }),
+    ...(options.metricsElsewhere && { metrics: { host: "127.0.0.1", port: 1 } }),
     ...(trustProxy !== undefined && { trustProxy }),
     ...(trustedHosts && { trustedHosts }),
     ...(corsOrigins && { corsOrigins }),

@@ -18,7 +18,7 @@ export interface AssetSource {
   readonly base: string;
   /** Address of the zarr stream of a file. */
   readonly stream: (file: string) => string;
-  /** Whether the caller may see a file; with HIDE_UNREADABLE not all are. */
+  /** Whether the caller may see a file; with FILE_RIGHTS=posix-hide not all are. */
   readonly isVisible: (document: Document) => boolean;
 }
 

@@ -21,7 +21,7 @@ import type { FoundItems } from "./find-items.js";
 import type { StacRequest } from "./known-values.js";
 import type { ItemPaging } from "./requested-items.js";
 
-/** The source of these items' assets. With HIDE_UNREADABLE it has only files that the caller may read on the disk. */
+/** The source of these items' assets. With FILE_RIGHTS=posix-hide it has only files that the caller may read on the disk. */
 export async function assetSource(
   facts: readonly ItemFacts[],
   request: StacRequest,

@@ -71,7 +71,7 @@ function keysFinding(
   const where = sealedUnderOtherKey === undefined ? "in files" : "sealed, in Solr";
   const detail = `${created.length} ${created.length === 1 ? "key" : "keys"} ${where}, the newest ${Math.max(age, 0)} days old`;
   if (!canSign) {
-    const advice = "Set STATE_KEY or STATE_KEY_FILE to the key that they were sealed under.";
+    const advice = "Set STATE_KEY to the key that they were sealed under.";
     return { state: "failed", says: "The signing key cannot be opened.", detail, advice };
   }
   if (newest > now + 60_000) {

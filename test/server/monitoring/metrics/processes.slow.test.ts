@@ -147,8 +147,13 @@ describe("a port for metrics", () => {
     await expect(fetch(`${address}/metrics`)).rejects.toThrow();
   });
 
-  it("is required if its address is set", async () => {
-    const refused = await run(["serve"], { settings: { METRICS_HOST: "0.0.0.0" } });
-    expect(oneLine(refused.stderr)).toBe("METRICS_PORT is needed where METRICS_HOST is set.");
+  it("names the setting if its address is not one of this machine", async () => {
+    const settings = { ...testSolrSettings(), DATA_DIR: `${dataDir}3` };
+    const refused = await run(["serve"], {
+      settings: { ...settings, METRICS_PORT: "192.0.2.1:9464" },
+    });
+    expect(oneLine(refused.stderr)).toBe(
+      "192.0.2.1 is not an address of this machine; set METRICS_PORT.",
+    );
   });
 });
