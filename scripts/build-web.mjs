@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, "dist", "page");
@@ -154,4 +154,9 @@ for (const name of readdirSync(assets)) {
 }
 
 // The service serves the page at these paths.
-copyFileSync(join(root, "web", "src", "shell", "paths.json"), join(folder, "paths.json"));
+const { code } = await transform(
+  readFileSync(join(root, "web", "src", "shell", "views.ts"), "utf8"),
+  { loader: "ts" },
+);
+const { VIEWS } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+writeFileSync(join(folder, "paths.json"), JSON.stringify(Object.keys(VIEWS)));

@@ -1,6 +1,7 @@
 /** What all views have in common: how the page is served, and its frame. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import paths from "../../web/src/shell/paths.json" with { type: "json" };
+import { packagePath } from "../../src/platform/package-root.js";
 import { findChromium, startBrowser } from "../support/page/browser.js";
 import { useBrowsing } from "../support/page/page.js";
 import { firstLoad } from "../support/page/page-speed.js";
@@ -56,6 +57,9 @@ describe("the page", () => {
   });
 
   it("is served at the address of each view, and may load and run only its own files", async () => {
+    const paths = JSON.parse(readFileSync(packagePath("dist", "page", "paths.json"), "utf8"));
+    const rows = readFileSync(packagePath("web", "src", "shell", "views.ts"), "utf8");
+    expect(paths).toHaveLength(rows.match(/: view\(\{$/gm)?.length ?? 0);
     for (const path of paths) {
       const answer = await fetch(`${service.address}/${path}`);
       expect([path, answer.status]).toEqual([path, 200]);

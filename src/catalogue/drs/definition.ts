@@ -40,6 +40,8 @@ export type FieldExpressions = ReadonlyMap<string, readonly Expression[]>;
 
 export interface Definition {
   readonly name: string;
+  /** Standards of the package that are tested after this one. */
+  readonly before: readonly string[];
   /** Attributes that identify headers of this standard, and the value of each. One match is enough. */
   readonly recognise: ReadonlyMap<string, Pattern>;
   readonly facets: ReadonlyMap<string, string>;
@@ -93,6 +95,7 @@ function parsed(text: string): unknown {
 
 const SECTIONS = [
   "name",
+  "before",
   "recognise",
   "facets",
   "folders",
@@ -122,6 +125,7 @@ function definition(document: unknown): Definition {
   const patterns = patternsOf(sections.get("patterns"), "patterns");
   const result: Definition = {
     name,
+    before: list(sections.get("before"), "before").map(([one, place]) => textOf(one, place)),
     recognise: patternsOf(sections.get("recognise"), "recognise", () => {}),
     facets: constantsOf(sections.get("facets"), "facets"),
     folders: list(sections.get("folders"), "folders").flatMap(folderForms),

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Header } from "../../files/cf/header.js";
 import { refusalOf } from "../../platform/errors.js";
 import { packagePath } from "../../platform/package-root.js";
@@ -13,26 +14,43 @@ export { InvalidStandard } from "./definition.js";
 export type { Facets, PathFacts, PathReading } from "./standard.js";
 export { Standard } from "./standard.js";
 
-/** The order in which headers are tested. CORDEX-CMIP6 comes before CMIP6, because its headers name both. */
-const ORDER = ["cordex-cmip6", "cmip6", "cmip7", "cmip5", "cordex", "nextgems", "freva"];
-
 let shipped: ReadonlyMap<string, Standard> | undefined;
 
-/** The standards of the package by name, read once. */
+/** The standards of the package by name, read once, in the order in which headers are tested. */
 export function shippedStandards(): ReadonlyMap<string, Standard> {
-  if (shipped === undefined) {
-    const folder = packagePath("drs");
-    const names = readdirSync(folder)
-      .filter((file) => file.endsWith(".yaml"))
-      .map((file) => file.slice(0, -".yaml".length))
-      .sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
-    const all = names.map((name): [string, Standard] => {
-      const path = packagePath("drs", `${name}.yaml`);
-      return [name, new Standard(readDefinition(readFileSync(path, "utf8"), path))];
-    });
-    shipped = new Map(all);
-  }
+  shipped ??= standardsIn(packagePath("drs"));
   return shipped;
+}
+
+/**
+ * The standards of a folder by name. One that is `before` others precedes them; those that are before none come last.
+ *
+ * @throws InvalidStandard also if standards are before each other
+ */
+export function standardsIn(folder: string): ReadonlyMap<string, Standard> {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".yaml"));
+  const standards = new Map(
+    files.sort().map((file): [string, Standard] => {
+      const path = join(folder, file);
+      const standard = new Standard(readDefinition(readFileSync(path, "utf8"), path));
+      return [file.slice(0, -".yaml".length), standard];
+    }),
+  );
+  const heights = new Map<string, number>();
+  const height = (name: string, above: readonly string[]): number => {
+    const path = join(folder, `${above.at(-1) ?? name}.yaml`);
+    if (above.includes(name)) throw new InvalidStandard(`${path}: is before itself.`);
+    const standard = standards.get(name);
+    if (standard === undefined) throw new InvalidStandard(`${path}: before names no ${name}.`);
+    const { before } = standard.definition;
+    const known =
+      heights.get(name) ?? Math.max(0, ...before.map((one) => height(one, [...above, name]) + 1));
+    heights.set(name, known);
+    return known;
+  };
+  for (const name of standards.keys()) height(name, []);
+  const heightOf = (name: string): number => heights.get(name) ?? 0;
+  return new Map([...standards].sort(([a], [b]) => heightOf(b) - heightOf(a)));
 }
 
 let all: readonly Standard[] | undefined;

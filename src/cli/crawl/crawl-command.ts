@@ -4,8 +4,8 @@ import { keyValue, several } from "../terminal/key-value.js";
 import type { CrawlSettings } from "./crawl.js";
 
 const HELP = `
---drs names a standard of the package (cmip5, cmip6, cmip7, cordex, cordex-cmip6, nextgems, freva) or a file of your
-own with path templates and attributes, see docs/drs.md.
+--drs names a standard of the package, such as cmip6 (an unknown name is answered with all of them), or a file of your own
+with path templates and attributes, see docs/drs.md.
 
 Indexed files whose size, time and inode are unchanged are not opened again, so an interrupted crawl is completed by
 the next one. Entries of deleted files are removed if their folder was listed completely and is not empty. The exit

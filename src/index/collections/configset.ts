@@ -1,8 +1,16 @@
-/**
- * The generation of solr/configset, increased by each change after which `solr upgrade` must copy the documents. Its schema writes the
- * number into every document, so that a search shows the generation of an index.
- */
-export const GENERATION = 3;
+import { readFileSync } from "node:fs";
+import { packagePath } from "../../platform/package-root.js";
+
+/** The generation of solr/configset: its schema says it, and writes it into every document. */
+export const GENERATION = generationOf(
+  readFileSync(packagePath("solr", "configset", "conf", "schema.xml"), "utf8"),
+);
+
+function generationOf(schema: string): number {
+  const number = /<field name="_generation_"[^>]* default="(\d+)"/.exec(schema)?.[1];
+  if (number === undefined) throw new TypeError("solr/configset has no generation");
+  return Number(number);
+}
 
 /**
  * Fields that Solr computes when a document is written. A document that is copied must be written without them: `_version_`

@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readDefinition } from "../../../src/catalogue/drs/definition.js";
 import {
   InvalidStandard,
   loadStandard,
   Standard,
   shippedStandards,
+  standardsIn,
 } from "../../../src/catalogue/drs/index.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { expectBelow } from "../../support/run/bounds.js";
@@ -22,6 +23,37 @@ files: ["{variable}[_{time}]"]
 `;
 
 const reading = (text: string) => new Standard(readDefinition(text, "mine.yaml"));
+
+describe("the standards of a folder", () => {
+  let folder: string;
+  const put = async (texts: Readonly<Record<string, string>>) => {
+    for (const [name, before] of Object.entries(texts)) {
+      const text = `${GOOD.replace("mine", name)}before: [${before}]\n`;
+      await writeFile(join(folder, `${name}.yaml`), text);
+    }
+    return standardsIn(folder);
+  };
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "climate-drs-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("tests headers in the order that the files of the package say", () => {
+    expect([...shippedStandards().keys()]).toEqual([
+      ...["cordex-cmip6", "cmip6", "cmip7", "cmip5", "cordex", "nextgems", "freva"],
+    ]);
+  });
+
+  it("puts a file that is before none behind those that others depend on", async () => {
+    const order = { late: "", wide: "late", narrow: "wide, late", a: "" };
+    expect([...(await put(order)).keys()]).toEqual(["narrow", "wide", "a", "late"]);
+  });
+
+  it("refuses standards that are before each other, and a name without a file", async () => {
+    await expect(put({ a: "b", b: "c", c: "a" })).rejects.toThrow(/c\.yaml: is before itself\.$/);
+    await expect(put({ a: "b", b: "none" })).rejects.toThrow(/b\.yaml: before names no none\.$/);
+  });
+});
 
 describe("a standard of one's own", () => {
   let folder: string;

@@ -22,10 +22,14 @@ export interface Import {
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;
+  /** Whether it is loaded when it is called for. */
+  readonly lazy: boolean;
 }
 
 /** The name that an import goes by, and whether it is gone once compiled; undefined for what is none. */
-function specifierOf(node: Node): { target: Node | undefined; typeOnly: boolean } | undefined {
+function specifierOf(
+  node: Node,
+): { target: Node | undefined; typeOnly: boolean; lazy?: true } | undefined {
   if (isImportDeclaration(node)) {
     const { importClause: clause, moduleSpecifier: target } = node;
     const named = clause?.namedBindings;
@@ -39,7 +43,7 @@ function specifierOf(node: Node): { target: Node | undefined; typeOnly: boolean 
   }
   if (isExportDeclaration(node)) return { target: node.moduleSpecifier, typeOnly: node.isTypeOnly };
   if (isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) {
-    return { target: node.arguments[0], typeOnly: false };
+    return { target: node.arguments[0], typeOnly: false, lazy: true };
   }
   if (isImportTypeNode(node) && isLiteralTypeNode(node.argument)) {
     return { target: node.argument.literal, typeOnly: true };
@@ -62,7 +66,8 @@ export function importsIn(path: string, text: string): Import[] {
       const { text: name } = specifier.target;
       if (name.startsWith(".")) {
         const to = written(join(dirname(path), name));
-        found.push({ from: path, to, typeOnly: specifier.typeOnly });
+        const { typeOnly, lazy = false } = specifier;
+        found.push({ from: path, to, typeOnly, lazy });
       }
     }
     forEachChild(node, visit);

@@ -3,7 +3,7 @@
  * it, so Back, reload and a copied address show the same.
  */
 import { computed, effect, signal } from "@preact/signals";
-import { isView, OF_ONE, VIEWS, type ViewName } from "../shell/views.js";
+import { isView, VIEWS, type ViewName } from "../shell/views.js";
 
 export interface Place {
   readonly view: ViewName;
@@ -51,7 +51,7 @@ effect(() => {
   if (place.value.view === "") lastResults = place.value;
 });
 
-const isOfOne = (): boolean => OF_ONE.includes(place.value.view);
+const isOfOne = (): boolean => VIEWS[place.value.view].ofOne === true;
 
 /** The search that links take along: that of the last results, where one dataset or file is shown. */
 export const searchAround = (): Search =>

@@ -21,6 +21,7 @@ import { useFacetNames } from "../service/facet-names.js";
 import { useFlavour } from "../service/flavours.js";
 import { byteText, filesText } from "../service/numbers.js";
 import { addressOf } from "../service/request.js";
+import { VIEWS } from "../shell/views.js";
 import { words } from "../words/dataset.js";
 import { words as resultWords } from "../words/results.js";
 import { words as shellWords } from "../words/shell.js";
@@ -66,7 +67,7 @@ function Page({ facts, flavour }: { readonly facts: DatasetFacts; readonly flavo
   return (
     <div class="dataset-page">
       <p class="dataset-crumbs">
-        <a href={resultsAddress()}>{shellWords.search}</a>
+        <a href={resultsAddress()}>{VIEWS[""].title}</a>
         {(["project", "model", "experiment"] as const).map((native) => {
           const facet = facets?.first[native] ?? "";
           const value = newest.facets[facet];

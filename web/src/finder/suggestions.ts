@@ -5,7 +5,7 @@ import { searchedText } from "../search/value-text.js";
 import { type AnswerState, useAnswer } from "../service/answer.js";
 import { useFlavour } from "../service/flavours.js";
 import { type Answer, getJson } from "../service/request.js";
-import { SEARCHING } from "../shell/views.js";
+import { VIEWS } from "../shell/views.js";
 
 const PATH = "/databrowser/suggest/{flavour}";
 
@@ -65,7 +65,7 @@ export function take(filters: readonly Filter[], flavour: string): void {
       }
     }
   };
-  if (SEARCHING.includes(place.value.view)) change(add);
+  if (VIEWS[place.value.view].searching) change(add);
   else {
     const query = querySearching();
     add(query);

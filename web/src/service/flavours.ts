@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { change, type Place, place, search } from "../address/address.js";
-import { SEARCHING } from "../shell/views.js";
+import { VIEWS } from "../shell/views.js";
 import { type AnswerState, useAnswer } from "./answer.js";
 import { commonFlavour } from "./common-flavour.js";
 import { type Answer, getJson, type Pairs } from "./request.js";
@@ -85,7 +85,7 @@ export function useNamedFlavour(): void {
   const flavour = useFlavour();
   const { value } = place;
   useEffect(() => {
-    if (flavour === undefined || !SEARCHING.includes(value.view) || !isBare(value)) return;
+    if (flavour === undefined || !VIEWS[value.view].searching || !isBare(value)) return;
     change((query) => query.set("flavour", flavour), { replace: true });
   }, [flavour, value]);
 }

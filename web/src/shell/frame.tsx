@@ -35,7 +35,7 @@ function CurrentView() {
   const failures = useRef(0);
   const load = (): void => {
     setFailure(undefined);
-    withStyles(LOADERS[view]()).then(
+    withStyles(VIEWS[view].load()).then(
       (component) => {
         loaded.set(view, component);
         redraw((count) => count + 1);
@@ -166,15 +166,3 @@ function reloadOnce(): void {
   }
   location.reload();
 }
-
-const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
-  "": async () => SearchView,
-  coverage: async () => (await import("../coverage/coverage-view.js")).CoverageView,
-  complete: async () => (await import("../complete/complete-view.js")).CompleteView,
-  cart: async () => (await import("../cart/cart-view.js")).CartView,
-  dataset: async () => (await import("../dataset/dataset-view.js")).DatasetPage,
-  look: async () => (await import("../look/look-view.js")).LookView,
-  userdata: async () => (await import("../userdata/userdata-view.js")).UserDataView,
-  flavours: async () => (await import("../flavours/flavours-view.js")).FlavoursView,
-  account: async () => (await import("../account/account-view.js")).AccountView,
-};
