@@ -62,6 +62,26 @@ const oneFirstFile = {
   },
 };
 
+const views = readFileSync(join(root, "web", "src", "shell", "views.ts"), "utf8");
+const { code } = await transform(views, { loader: "ts" });
+const { VIEWS } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+
+/** Makes the module `views:loaders` of the table of views. */
+const viewLoaders = {
+  name: "view-loaders",
+  setup({ onLoad, onResolve }) {
+    const loaders = Object.entries(VIEWS).map(([name, { component }]) => {
+      const [file, exported] = component.split("#");
+      return `${JSON.stringify(name)}: async () => (await import("./${file}")).${exported}`;
+    });
+    onResolve({ filter: /^views:loaders$/ }, ({ path }) => ({ path, namespace: "views" }));
+    onLoad({ filter: /./, namespace: "views" }, () => ({
+      contents: `export const LOADERS = { ${loaders.join(", ")} };`,
+      resolveDir: join(root, "web", "src"),
+    }));
+  },
+};
+
 /** Built file name by source path. */
 function outputsOf({ metafile }) {
   const pairs = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
@@ -90,7 +110,7 @@ const page = await build({
   ...common,
   entryPoints: ["web/src/main.tsx"],
   splitting: true,
-  plugins: [oneFirstFile],
+  plugins: [viewLoaders, oneFirstFile],
   define: {
     WORKER_FILES: JSON.stringify(Object.fromEntries(addresses)),
     VIEWS_STYLE: JSON.stringify(outputsOf(styles).get("web/src/style/views.css")),
@@ -154,9 +174,4 @@ for (const name of readdirSync(assets)) {
 }
 
 // The service serves the page at these paths.
-const { code } = await transform(
-  readFileSync(join(root, "web", "src", "shell", "views.ts"), "utf8"),
-  { loader: "ts" },
-);
-const { VIEWS } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
 writeFileSync(join(folder, "paths.json"), JSON.stringify(Object.keys(VIEWS)));

@@ -59,7 +59,7 @@ describe("the page", () => {
   it("is served at the address of each view, and may load and run only its own files", async () => {
     const paths = JSON.parse(readFileSync(packagePath("dist", "page", "paths.json"), "utf8"));
     const rows = readFileSync(packagePath("web", "src", "shell", "views.ts"), "utf8");
-    expect(paths).toHaveLength(rows.match(/: view\(\{$/gm)?.length ?? 0);
+    expect(paths).toHaveLength(rows.match(/^ {4}component: /gm)?.length ?? 0);
     for (const path of paths) {
       const answer = await fetch(`${service.address}/${path}`);
       expect([path, answer.status]).toEqual([path, 200]);

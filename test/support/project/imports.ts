@@ -22,14 +22,10 @@ export interface Import {
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;
-  /** Whether it is loaded when it is called for. */
-  readonly lazy: boolean;
 }
 
 /** The name that an import goes by, and whether it is gone once compiled; undefined for what is none. */
-function specifierOf(
-  node: Node,
-): { target: Node | undefined; typeOnly: boolean; lazy?: true } | undefined {
+function specifierOf(node: Node): { target: Node | undefined; typeOnly: boolean } | undefined {
   if (isImportDeclaration(node)) {
     const { importClause: clause, moduleSpecifier: target } = node;
     const named = clause?.namedBindings;
@@ -43,7 +39,7 @@ function specifierOf(
   }
   if (isExportDeclaration(node)) return { target: node.moduleSpecifier, typeOnly: node.isTypeOnly };
   if (isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) {
-    return { target: node.arguments[0], typeOnly: false, lazy: true };
+    return { target: node.arguments[0], typeOnly: false };
   }
   if (isImportTypeNode(node) && isLiteralTypeNode(node.argument)) {
     return { target: node.argument.literal, typeOnly: true };
@@ -66,8 +62,7 @@ export function importsIn(path: string, text: string): Import[] {
       const { text: name } = specifier.target;
       if (name.startsWith(".")) {
         const to = written(join(dirname(path), name));
-        const { typeOnly, lazy = false } = specifier;
-        found.push({ from: path, to, typeOnly, lazy });
+        found.push({ from: path, to, typeOnly: specifier.typeOnly });
       }
     }
     forEachChild(node, visit);

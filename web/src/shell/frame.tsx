@@ -1,4 +1,6 @@
 /** The frame around each view: header, navigation and messages. */
+
+import { LOADERS } from "views:loaders";
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { AccountCorner } from "../account/corner.js";
@@ -35,7 +37,7 @@ function CurrentView() {
   const failures = useRef(0);
   const load = (): void => {
     setFailure(undefined);
-    withStyles(VIEWS[view].load()).then(
+    withStyles(LOADERS[view]()).then(
       (component) => {
         loaded.set(view, component);
         redraw((count) => count + 1);

@@ -1,10 +1,8 @@
 /** The views of the page. Each row is all that a new view needs beside its folder. */
-import type { ComponentType } from "preact";
-
 interface View {
   readonly title: string;
-  /** Loads the component. Only the frame calls it. */
-  readonly load: () => Promise<ComponentType>;
+  /** Its file and export. The build makes the loaders of them: views import the address, which imports this file. */
+  readonly component: `${string}.js#${string}`;
   /** Parameters of its address that are not part of the search. */
   readonly own: readonly string[];
   /** Whether the page header links to it. */
@@ -17,70 +15,66 @@ interface View {
 
 /** By the last part of their addresses, empty for the search. The build writes the names into paths.json for the service. */
 const TABLE = {
-  "": view({
+  "": {
     title: "Search",
-    load: async () => (await import("../search/search-view.js")).SearchView,
+    component: "search/search-view.js#SearchView",
     own: ["datasets_shown", "dataset_open", "sort", "density"],
     listed: true,
     searching: true,
-  }),
-  coverage: view({
+  },
+  coverage: {
     title: "Coverage",
-    load: async () => (await import("../coverage/coverage-view.js")).CoverageView,
+    component: "coverage/coverage-view.js#CoverageView",
     own: ["rows", "columns", "cells", "within", "rows_like", "columns_like", "unfolded"],
     listed: true,
     searching: true,
-  }),
-  complete: view({
+  },
+  complete: {
     title: "Complete models",
-    load: async () => (await import("../complete/complete-view.js")).CompleteView,
+    component: "complete/complete-view.js#CompleteView",
     own: ["group_by", "need", "require_all_on", "near"],
     listed: true,
     searching: true,
-  }),
-  cart: view({
+  },
+  cart: {
     title: "Cart",
-    load: async () => (await import("../cart/cart-view.js")).CartView,
+    component: "cart/cart-view.js#CartView",
     own: ["as", "uniq_key"],
     listed: true,
-  }),
-  dataset: view({
+  },
+  dataset: {
     title: "Dataset",
-    load: async () => (await import("../dataset/dataset-view.js")).DatasetPage,
+    component: "dataset/dataset-view.js#DatasetPage",
     own: ["dataset_id"],
     ofOne: true,
-  }),
-  look: view({
+  },
+  look: {
     title: "First look",
-    load: async () => (await import("../look/look-view.js")).LookView,
+    component: "look/look-view.js#LookView",
     own: [
       ...["id", "look_file", "show", "index", "at", "view", "colours", "steps", "scale"],
       ...["range", "units", "mean", "minus", "minus_file"],
     ],
     ofOne: true,
-  }),
-  userdata: view({
+  },
+  userdata: {
     title: "My data",
-    load: async () => (await import("../userdata/userdata-view.js")).UserDataView,
+    component: "userdata/userdata-view.js#UserDataView",
     own: ["own_file"],
     listed: true,
-  }),
-  flavours: view({
+  },
+  flavours: {
     title: "Vocabularies",
-    load: async () => (await import("../flavours/flavours-view.js")).FlavoursView,
+    component: "flavours/flavours-view.js#FlavoursView",
     own: [],
     listed: true,
-  }),
-  account: view({
+  },
+  account: {
     title: "Account",
-    load: async () => (await import("../account/account-view.js")).AccountView,
+    component: "account/account-view.js#AccountView",
     own: [],
-  }),
-};
-
-function view(row: View): View {
-  return row;
-}
+  },
+} as const satisfies Readonly<Record<string, View>>;
 
 export type ViewName = keyof typeof TABLE;
 
