@@ -1820,7 +1820,8 @@ export interface paths {
          * @description What works and what does not, for people: a page for browsers (`Accept: text/html`), else JSON. The status of the
          *     answer is 200 also while something has failed, as the answer itself is there; what has failed stands in it. For load
          *     balancers there is `ready`. What is looked at is looked at every few seconds while somebody asks, for all who ask
-         *     together; the answer does not wait for what hangs. Also at `/status`, at the root of the service's host.
+         *     together; the answer does not wait for what hangs. Callers on the service's own machine that come through no proxy also
+         *     get details, and checks for operators, as JSON. Also at `/status`, at the root of the service's host.
          */
         get: operations["showStatus"];
         put?: never;
@@ -2664,6 +2665,10 @@ export interface components {
             since?: string;
             /** @description How many seconds ago it was looked at; missing before the first look. */
             age?: number;
+            /** @description Where, and what exactly. Only for callers on the service's own machine that come through no proxy. */
+            detail?: string;
+            /** @description What to do. Only for callers on the service's own machine that come through no proxy. */
+            advice?: string;
         };
         /**
          * @description The state of all is the worst of its parts; `unknown` is what could not be looked at, which is no failure.

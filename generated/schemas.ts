@@ -308,7 +308,7 @@ export type Status = z.infer<typeof Status>;
 export const HealthState = z.enum(["ok","unknown","warning","failed"]);
 export type HealthState = z.infer<typeof HealthState>;
 
-export const ServiceCheck = z.strictObject({ "name": z.string(), "state": HealthState, "says": z.string(), "since": z.string().optional(), "age": z.number().optional() });
+export const ServiceCheck = z.strictObject({ "name": z.string(), "state": HealthState, "says": z.string(), "since": z.string().optional(), "age": z.number().optional(), "detail": z.string().optional(), "advice": z.string().optional() });
 export type ServiceCheck = z.infer<typeof ServiceCheck>;
 
 export const ServiceStatus = z.strictObject({ "state": HealthState, "checks": z.array(ServiceCheck) });

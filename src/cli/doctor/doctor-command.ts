@@ -33,8 +33,8 @@ tracking_ids and checksums; version folders that contradict the index. With --he
 their format, have no records, state another version, or use another calendar than the rest of their data set.
 Files in an archive (fs_type other than posix) are never opened.
 
-With --service it checks the running service instead of the data: Solr, index, disks, data folders (also on mounts that hang),
-clocks, identity provider, keys, certificates. It changes nothing. See docs/operations.md.
+With --service it asks the running service instead how it is: Solr, index, disks, data folders (also on mounts that hang),
+identity provider, keys, settings. It changes nothing. See docs/operations.md.
 
 Exit status: 0 nothing is wrong, 1 something is wrong, 2 the check failed or is incomplete.
 
@@ -77,8 +77,6 @@ export function addDoctorCommand(program: Command, config: () => Promise<Config>
           throw new UserError("--service checks no files: leave out the paths.");
         const { serviceDoctor } = await import("./service-doctor.js");
         process.exitCode = await serviceDoctor(await config(), options);
-        // Probes that missed their timeout would keep the process alive.
-        setImmediate(() => process.exit());
         return;
       }
       if (options.host !== undefined) throw new UserError("--host is for --service.");

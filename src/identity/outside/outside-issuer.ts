@@ -173,11 +173,10 @@ export class OutsideIssuer {
 
 /** Fetches a provider's metadata and keys. @throws Error if it does not answer, or answers for another issuer */
 export async function askProvider(discoveryUrl: string, signal: AbortSignal) {
-  const { value, date } = await getJson(discoveryUrl, signal);
-  const described = metadata.parse(value);
+  const described = metadata.parse(await getJson(discoveryUrl, signal));
   checkIssuer(described.issuer, discoveryUrl);
-  const keys = keySet.parse((await getJson(described.jwks_uri, signal)).value);
-  return { described, keys, date };
+  const keys = keySet.parse(await getJson(described.jwks_uri, signal));
+  return { described, keys };
 }
 
 /** RFC 8414, 3.3: without this check one issuer could answer for another. */
@@ -198,7 +197,7 @@ function isAccessToken(typ: unknown, payload: JWTPayload): boolean {
 
 async function getJson(url: string, signal: AbortSignal) {
   const headers = { Accept: "application/json" };
-  const { isOk, status, text, date } = await requestProvider(url, { headers, signal });
+  const { isOk, status, text } = await requestProvider(url, { headers, signal });
   if (!isOk) throw new Error(`${url} answers ${status}`);
-  return { value: JSON.parse(text) as unknown, date };
+  return JSON.parse(text) as unknown;
 }

@@ -7,8 +7,6 @@ interface ProviderAnswer {
   readonly isOk: boolean;
   readonly status: number;
   readonly text: string;
-  /** The `Date` header: the time by the provider's clock. */
-  readonly date: string | undefined;
 }
 
 /** @throws Error if the provider does not answer in time, redirects, or sends more than MAX_ANSWER bytes */
@@ -31,6 +29,5 @@ export async function requestProvider(
     isOk: response.ok,
     status: response.status,
     text: new TextDecoder().decode(Buffer.concat(pieces)),
-    date: response.headers.get("Date") ?? undefined,
   };
 }

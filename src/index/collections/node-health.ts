@@ -1,9 +1,6 @@
 /** The health of Solr's nodes, for the status of the service. Not used by searches. */
 
-import { SolrCollection } from "../transport/client.js";
 import { type SolrEndpoint, solrName } from "../transport/endpoint.js";
-import type { SolrHttp } from "../transport/http.js";
-import { readAnswer } from "../transport/json-response.js";
 import { askNode } from "../transport/reachable.js";
 import type { SolrAdmin } from "./admin.js";
 import { clusterOf, realName } from "./cluster.js";
@@ -47,19 +44,6 @@ function diskIn(text: string): NodeHealth["disk"] {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Solr's clock in milliseconds since 1970, read by a search, as Solr sends no `Date` header by default.
- *
- * @returns undefined if the collection `state` is empty
- */
-export async function solrTime(http: SolrHttp, signal: AbortSignal): Promise<number | undefined> {
-  const parameters = new URLSearchParams({ q: "*:*", rows: "1", fl: "now:ms(NOW)" });
-  const { text } = await new SolrCollection(http, "state").select(parameters, { signal });
-  const { response } = readAnswer(text) as { response?: { docs?: readonly { now?: unknown }[] } };
-  const now = response?.docs?.[0]?.now;
-  return typeof now === "number" ? now : undefined;
 }
 
 export interface Replicas {

@@ -43,18 +43,26 @@ const STATUS_HEADERS = { "Cache-Control": "no-store", Vary: "Accept" };
 const time = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-/** The public part of the status, without addresses, paths and versions; a page for browsers. */
+/**
+ * The status, as a page for browsers. Addresses, paths, versions, advice and what only operators need are for requests from
+ * this machine only, as metrics are.
+ */
 export function showStatus({ status, clock }: Services): Handler<"showStatus"> {
   return async ({ caller }) => {
-    const known = (await status.known()).filter(({ isPublic }) => isPublic);
-    const checks = known.map(({ name, finding: { state, says }, since, age }) => ({
+    const isDetailed = !caller.wantsPage && caller.isLocal();
+    const all = await status.known();
+    const known = all.filter(({ isPublic }) => isPublic);
+    const shown = isDetailed ? all : known;
+    const checks = shown.map(({ name, finding: { state, says, detail, advice }, since, age }) => ({
       name,
       state,
       says,
+      ...(isDetailed && detail !== undefined && { detail }),
+      ...(isDetailed && advice !== undefined && { advice }),
       ...(since !== undefined && { since: time(since) }),
       ...(age !== undefined && { age: Math.round(age / 100) / 10 }),
     }));
-    const body = { state: worst(checks.map(({ state }) => state)), checks };
+    const body = { state: worst(known.map(({ finding }) => finding.state)), checks };
     if (!caller.wantsPage)
       return { status: 200, type: "application/json", headers: STATUS_HEADERS, body };
     const headers = { ...STATUS_HEADERS, "Content-Security-Policy": STATUS_PAGE_POLICY };

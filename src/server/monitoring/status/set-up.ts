@@ -26,7 +26,7 @@ export function software({ minNode, requireJava, memory }: SoftwareParts): Probe
   return {
     name: "software",
     isPublic: false,
-    ttl: 600_000,
+    ttl: 60_000,
     timeout: 10_000,
     late: { state: "unknown", says: "Java could not be asked for its version." },
     inspect: async () => {
@@ -87,7 +87,7 @@ export function address(baseUrl: string | undefined, host: string): Probe {
   return {
     name: "address",
     isPublic: false,
-    ttl: 600_000,
+    ttl: 60_000,
     timeout: 1000,
     late: { state: "unknown", says: "" },
     inspect: async () => look(),
