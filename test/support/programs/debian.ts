@@ -27,10 +27,6 @@ export const ACL: DebianProgram = { path: "bin/setfacl", package: "acl" };
 export const BUSYBOX: DebianProgram = { path: "bin/busybox", package: "busybox" };
 export const ARIA2: DebianProgram = { path: "bin/aria2c", package: "aria2" };
 export const CHROMIUM: DebianProgram = { path: "lib/chromium/chromium", package: "chromium" };
-export const FAKETIME: DebianProgram = {
-  path: `lib/${architecture()}-linux-gnu/faketime/libfaketime.so.1`,
-  package: "libfaketime",
-};
 export const FISH: DebianProgram = { path: "bin/fish", package: "fish" };
 export const NGINX: DebianProgram = { path: "sbin/nginx", package: "nginx" };
 export const PROMTOOL: DebianProgram = { path: "bin/promtool", package: "prometheus" };

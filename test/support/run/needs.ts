@@ -170,7 +170,6 @@ const NEEDS: readonly Need[] = [
   programs(["test/cli/completion-shells"], debian.ZSH, debian.FISH),
   programs(["test/deploy/prometheus"], debian.PROMTOOL),
   programs(["test/deploy/proxies"], ...Object.values(PROXIES).map(({ program }) => program)),
-  programs(["test/server/monitoring/status/doctor"], debian.FAKETIME),
   programs(["test/files/rights/", "test/server/search/hidden-files"], debian.ACL),
 ];
 
