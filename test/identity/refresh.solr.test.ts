@@ -265,11 +265,11 @@ describe("the state", () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, () => state.write(id, entry, undefined)),
     );
-    expect(made.filter(Boolean)).toHaveLength(1);
+    expect(made.filter(({ isWritten }) => isWritten)).toHaveLength(1);
     const read = await state.read(id);
     const changed = await Promise.all(
       Array.from({ length: 20 }, () => state.write(id, entry, read)),
     );
-    expect(changed.filter(Boolean)).toHaveLength(1);
+    expect(changed.filter(({ isWritten }) => isWritten)).toHaveLength(1);
   });
 });

@@ -51,9 +51,10 @@ export function sharedAccounts(
   const clients = new SharedRecords(copy, CLIENTS, report);
   const find = (isEmpty: boolean) => findSealer(key, dataDir, isEmpty, progress);
   const keys = new SharedKeys(copy, find, report);
-  const claimFirstUser = (): Promise<boolean> => {
+  const claimFirstUser = async (): Promise<boolean> => {
     const { id, kind } = FIRST_USER;
-    return copy.store.write(id, { kind, value: {}, expires: NEVER }, undefined);
+    const entry = { kind, value: {}, expires: NEVER };
+    return (await copy.store.write(id, entry, undefined)).isWritten;
   };
   return {
     users: new Users(users),

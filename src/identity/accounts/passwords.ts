@@ -22,21 +22,29 @@ export class Passwords {
    * The account that a name and a password belong to.
    *
    * @param fallback another check if name and password match no account; receives the account of that name, if there is one
+   * @param next goes on with the account while the attempt is subtracted from the failed ones
    * @returns undefined if name or password is wrong
    */
-  async check<T = never>(
+  async check<T = never, R = User | T>(
     username: string,
     password: string,
     address: string,
     fallback?: (user: User | undefined, from: string) => Promise<T | undefined>,
-  ): Promise<User | T | undefined> {
+    next?: (found: User | T) => Promise<R>,
+  ): Promise<R | undefined> {
     const { limiter, users } = this.#parts;
     const client = [network(address), username] as const;
-    return limiter.guard<User | T>(username, address, async (isKnown) => {
-      // Every name is read from the store: otherwise response times would reveal which names exist.
-      const user = await users.current(username);
+    let user: User | undefined;
+    const check = async (isKnown: boolean): Promise<User | T | undefined> => {
       const own = await this.#verify(user, password, client, isKnown);
       return own ?? (await fallback?.(user, client[0]));
+    };
+    return limiter.guard<User | T, R>(username, address, check, {
+      // Every name is read from the store: otherwise response times would reveal which names exist.
+      isCounted: async () => {
+        user = await users.current(username);
+      },
+      ...(next && { isGivenBack: next }),
     });
   }
 

@@ -6,7 +6,7 @@ import type { Proof } from "../sign-in/authorization-codes.js";
 import type { AuthorizationRequest } from "../sign-in/authorization-request.js";
 import { signInSemaphore } from "../sign-in/sign-in-semaphore.js";
 import type { IssuedTokens } from "../tokens/issued-tokens.js";
-import { unverifiedClaims } from "../tokens/unverified.js";
+import { holderOf, unverifiedClaims } from "../tokens/unverified.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
 import { requestProvider } from "./provider-request.js";
 
@@ -174,6 +174,7 @@ export class OutsideGrants {
       // A refresh token may be a JWT with an end. Keycloak sends 0 for a refresh token that never expires.
       refreshExpires: lasts ? now + lasts : (unverifiedClaims(refreshToken).exp ?? expires),
       scope: tokens.scope ?? "",
+      holder: holderOf(tokens.access_token),
     };
   }
 }

@@ -100,8 +100,8 @@ export class AuthorizationCodes {
     const issuedTokens = isRight ? { family: familyHash(use.family), jti: use.jti } : {};
     const value: Stored = { ...stored, use: issuedTokens };
     const used = { kind: KIND, value, expires: this.#clock() + USED_TTL };
-    if (!(await this.#store.write(idOf(code), used, entry))) {
-      const newest = await this.#store.read(idOf(code));
+    const { isWritten, entry: newest } = await this.#store.write(idOf(code), used, entry);
+    if (!isWritten) {
       throw newest === undefined ? invalidCode() : await this.#endReplayed(code, newest);
     }
     if (!isRight) throw invalidCode();

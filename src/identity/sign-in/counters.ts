@@ -1,6 +1,7 @@
 /** Counters in the state store, shared by all instances. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StateStore } from "../../index/state/state-store.js";
+import { LRUCache } from "lru-cache";
+import type { StateStore, StoredEntry } from "../../index/state/state-store.js";
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { TooManyAttempts } from "../errors.js";
 
@@ -20,10 +21,13 @@ interface Pending {
 const KIND = "sign-in-attempts";
 /** Writes that may lose against another instance before the change fails */
 const MAX_TRIES = 30;
+const MAX_REMEMBERED = 10_000;
 
 export class Counters {
   readonly #pending = new Map<string, Pending[]>();
   readonly #runs = new SingleFlight<void>();
+  /** What this instance has written. It saves reading an entry before each change. */
+  readonly #written = new LRUCache<string, StoredEntry>({ max: MAX_REMEMBERED });
   readonly #store: StateStore;
   /** Seconds from the first change until a counter is 0 again. */
   readonly #window: number;
@@ -58,33 +62,61 @@ export class Counters {
     }
   }
 
+  /**
+   * Writes a batch to the entry as this instance has left it, at first: Solr refuses the write if the entry has another version.
+   * A change that fails, or changes nothing, needs the entry as it is in the store.
+   */
   async #write(id: string, batch: readonly Pending[]): Promise<void> {
+    let entry = this.#remembered(id);
+    let isCurrent = false;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const entry = await this.#store.read(id);
       const before = (entry?.value as Count | undefined)?.attempts ?? 0;
       const expires = entry?.expires ?? this.#clock() + this.#window * 1000;
-      let attempts = before;
-      const outcomes = batch.map(({ change, resolve, reject }) => {
-        try {
-          attempts = Math.max(0, change(attempts, expires));
-          const changed = attempts;
-          return () => resolve(changed);
-        } catch (error) {
-          return () => reject(error);
-        }
-      });
-      const value: Count = { attempts };
-      if (
-        attempts === before ||
-        (await this.#store.write(id, { kind: KIND, value, expires }, entry))
-      ) {
-        for (const settle of outcomes) settle();
-        return;
+      const { attempts, outcomes, hasFailed } = applied(batch, before, expires);
+      if (!isCurrent && (hasFailed || attempts === before)) {
+        entry = await this.#store.read(id);
+        isCurrent = true;
+        continue;
       }
-      // Another instance has written at the same moment.
-      await sleep(Math.random() * 10 * tries);
+      if (attempts !== before) {
+        const next = { kind: KIND, value: { attempts } satisfies Count, expires };
+        const written = await this.#store.write(id, next, entry);
+        entry = written.entry;
+        isCurrent = true;
+        if (entry !== undefined) this.#written.set(id, entry);
+        else this.#written.delete(id);
+        if (!written.isWritten) {
+          // Another instance has written at the same moment.
+          if (tries > 0) await sleep(Math.random() * 10 * tries);
+          continue;
+        }
+      }
+      for (const settle of outcomes) settle();
+      return;
     }
     // This many concurrent attempts for one name or address are too many in themselves.
     throw new TooManyAttempts(1);
   }
+
+  #remembered(id: string): StoredEntry | undefined {
+    const entry = this.#written.get(id);
+    return entry !== undefined && entry.expires > Date.now() ? entry : undefined;
+  }
+}
+
+/** The number after the changes of a batch, and what settles each of them. */
+function applied(batch: readonly Pending[], before: number, expires: number) {
+  let attempts = before;
+  let hasFailed = false;
+  const outcomes = batch.map(({ change, resolve, reject }) => {
+    try {
+      attempts = Math.max(0, change(attempts, expires));
+      const changed = attempts;
+      return () => resolve(changed);
+    } catch (error) {
+      hasFailed = true;
+      return () => reject(error);
+    }
+  });
+  return { attempts, outcomes, hasFailed };
 }

@@ -37,6 +37,14 @@ const MAX_WAITING = 500;
 /** Attempts that are slowed down at once. Each costs a timer. */
 const MAX_SLOW = 1000;
 
+/** Work at the same time as the requests to the store, which it shares if it writes there. */
+export interface Meanwhile<T, R> {
+  /** Runs while the attempt is counted. */
+  isCounted?(): Promise<void>;
+  /** Runs while a successful attempt is subtracted. Gives the result of the whole. */
+  isGivenBack?(result: T): Promise<R>;
+}
+
 export class LoginLimiter {
   readonly #counters: Counters;
   /** Locked names and addresses, and when the lock ends. Kept for a moment only: attempts in flight may still succeed. */
@@ -67,11 +75,12 @@ export class LoginLimiter {
    *   crowd of strangers does not delay them. Gives undefined for wrong credentials. An error counts as a failed attempt,
    *   except SignInBusy: nothing was checked then
    */
-  async guard<T>(
+  async guard<T, R = T>(
     username: string,
     address: string,
     check: (isKnown: boolean) => Promise<T | undefined>,
-  ): Promise<T | undefined> {
+    { isCounted, isGivenBack }: Meanwhile<T, R> = {},
+  ): Promise<R | undefined> {
     const from = network(address);
     const pair = entryId("pair", `${from} ${username}`);
     const isKnown = this.#known.has(pair);
@@ -80,18 +89,24 @@ export class LoginLimiter {
     for (const id of [pair, site]) this.#refuseLocked(id);
     const failures = await this.#counting.run(
       { client: [from, username], isPreferred: isKnown },
-      () => this.#countAll(pair, site, name),
+      async () => {
+        const [attempts] = await Promise.all([this.#countAll(pair, site, name), isCounted?.()]);
+        return attempts;
+      },
     );
     try {
       if (failures > this.#limits.perUser * SLOW_FROM) {
         await this.#slow.run({}, () => this.#pause(SLOW_MS));
       }
       const result = await check(isKnown);
-      if (result !== undefined) {
-        this.#known.set(pair, true);
-        await Promise.all([this.#counters.change(pair, () => 0), this.#giveBack(site, name)]);
-      }
-      return result;
+      if (result === undefined) return undefined;
+      this.#known.set(pair, true);
+      const [next] = await Promise.all([
+        isGivenBack === undefined ? (result as unknown as R) : isGivenBack(result),
+        this.#counters.change(pair, () => 0),
+        this.#giveBack(site, name),
+      ]);
+      return next;
     } catch (error) {
       if (error instanceof SignInBusy) await this.#giveBack(pair, site, name);
       throw error;

@@ -83,17 +83,16 @@ export class Grants {
       user === undefined
         ? outside?.password(username, password, from)
         : void (await outside?.pretend(username, from));
-    const found = await passwords.check(username, password, address, outside && elsewhere);
-    if (found === undefined) throw rejected();
-    if ("accessToken" in found) return found;
-    const next = await refreshTokens.start({
-      sub: found.sub,
-      username: found.name,
-      clientId: client.id,
-      scope,
-      signedIn: Date.now(),
-    });
-    return this.#tokens(found, scope, next, context);
+    const issue = async (found: User | IssuedTokens): Promise<IssuedTokens> => {
+      if ("accessToken" in found) return found;
+      const { sub, name } = found;
+      const session = { sub, username: name, clientId: client.id, scope, signedIn: Date.now() };
+      return this.#tokens(found, scope, await refreshTokens.start(session), context);
+    };
+    const fallback = outside && elsewhere;
+    const tokens = await passwords.check(username, password, address, fallback, issue);
+    if (tokens === undefined) throw rejected();
+    return tokens;
   }
 
   async #code(wanted: WantedGrant<"code">, context: TokenContext): Promise<IssuedTokens> {
@@ -169,6 +168,7 @@ export class Grants {
       refreshToken: next.token,
       refreshExpires: next.expires,
       scope,
+      holder: { sub, name, issuer },
     };
   }
 }

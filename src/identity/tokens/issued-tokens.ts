@@ -1,3 +1,5 @@
+import type { Holder } from "./unverified.js";
+
 /** What the token endpoint issues: tokens, and their scopes. */
 export interface IssuedTokens {
   readonly accessToken: string;
@@ -7,6 +9,7 @@ export interface IssuedTokens {
   /** Seconds since 1970. */
   readonly refreshExpires: number;
   readonly scope: string;
+  readonly holder: Holder;
 }
 
 /** The scopes of access tokens. */

@@ -84,7 +84,7 @@ export class RefreshTokens {
   /** Starts a family. */
   async start(session: Session, family = newFamily()): Promise<RefreshToken> {
     const [next, entry] = this.#successor(family, session);
-    if (!(await this.#store.write(entryId(family), entry, undefined))) {
+    if (!(await this.#store.write(entryId(family), entry, undefined)).isWritten) {
       throw new Error("a random family exists already");
     }
     return next;
@@ -119,7 +119,8 @@ export class RefreshTokens {
     const allowed = await allow(session);
     if (allowed === undefined) throw refused();
     const [next, successor] = this.#successor(family, session);
-    if (!(await this.#store.write(entryId(family), successor, entry))) throw refused();
+    const { isWritten } = await this.#store.write(entryId(family), successor, entry);
+    if (!isWritten) throw refused();
     await this.#pause(OVERLAP_MS);
     return { next, session, allowed };
   }

@@ -21,13 +21,15 @@ export function keyIdOf(token: string): string {
   }
 }
 
-/**
- * The holder of an access token that was just issued, so never for tokens that come from a client. Tokens of an outside
- * provider may have any form.
- *
- * @param name of the user who signed in, used if the token contains none
- */
-export function holderOf(token: string, name = "") {
-  const { sub, iss, preferred_username: called } = unverifiedClaims(token);
-  return { sub: text(sub), name: text(called) || name, issuer: text(iss) };
+export interface Holder {
+  readonly sub: string;
+  /** "" if unknown. */
+  readonly name: string;
+  readonly issuer: string;
+}
+
+/** The holder of an access token that an outside provider has just issued. It may have any form. */
+export function holderOf(token: string): Holder {
+  const { sub, iss, preferred_username: name } = unverifiedClaims(token);
+  return { sub: text(sub), name: text(name), issuer: text(iss) };
 }

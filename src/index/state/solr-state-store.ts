@@ -1,10 +1,16 @@
 /** The state store in Solr's collection `state`, shared by all instances of the service. */
 import { randomBytes } from "node:crypto";
 import { isObject } from "../../domain/text/json-object.js";
-import { type CallOptions, SolrCollection } from "../transport/client.js";
+import { SolrCollection } from "../transport/client.js";
 import { type SolrHttp, VersionConflict } from "../transport/http.js";
 import { parseWithVersions } from "../transport/json-response.js";
-import type { ListedEntry, StateEntry, StateStore, StoredEntry } from "./state-store.js";
+import type {
+  ListedEntry,
+  StateEntry,
+  StateStore,
+  StoredEntry,
+  WriteResult,
+} from "./state-store.js";
 
 const COLLECTION = "state";
 /** Entries in one page of a list. */
@@ -19,10 +25,26 @@ interface StateDocument {
 }
 
 /**
- * The property with the id of the write. After a node failure, a write that succeeded may be sent again and then finds
- * another version. The id shows that this version is its own and not that of another instance.
+ * The property with the id of the write. A write may be stored although Solr answers with a conflict: it was sent again after a
+ * node failed, or another write of its request conflicts. The id shows that a stored version is its own.
  */
 const WRITE_ID = "_writing_";
+/** Solr's version of an entry that must not exist. */
+const ABSENT = "-1";
+
+/** A write that waits for its request. */
+interface PendingWrite {
+  readonly id: string;
+  readonly entry: StateEntry;
+  /** Undefined if the value cannot hold it. */
+  readonly writeId: string | undefined;
+  readonly version: string;
+  readonly resolve: (result: WriteResult) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const writeIdOf = ({ data }: StateDocument): unknown =>
+  (JSON.parse(data) as Partial<Record<typeof WRITE_ID, unknown>> | null)?.[WRITE_ID];
 
 function entryOf(document: StateDocument): StoredEntry {
   const data: unknown = JSON.parse(document.data);
@@ -37,6 +59,7 @@ function entryOf(document: StateDocument): StoredEntry {
 
 export class SolrState implements StateStore {
   readonly #state: SolrCollection;
+  #pending: PendingWrite[] = [];
 
   constructor(http: SolrHttp) {
     this.#state = new SolrCollection(http, COLLECTION);
@@ -57,14 +80,19 @@ export class SolrState implements StateStore {
     return new Map(entries.filter(([, { expires }]) => expires > now));
   }
 
-  async write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<boolean> {
-    if (await this.#put(id, entry, previous?.version ?? "-1")) return true;
-    return previous === undefined && (await this.#replaceExpired(id, entry));
+  write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<WriteResult> {
+    return new Promise((resolve, reject) => {
+      const writeId = isObject(entry.value) ? randomBytes(12).toString("base64url") : undefined;
+      const version = previous?.version ?? ABSENT;
+      const write: PendingWrite = { id, entry, writeId, version, resolve, reject };
+      if (writeId === undefined) void this.#put([write]);
+      else if (this.#pending.push(write) === 1) setImmediate(() => void this.#putPending());
+    });
   }
 
   async overwrite(id: string, entry: StateEntry): Promise<void> {
     // An unconditional write can safely be sent twice.
-    await this.#add(id, entry, "0", { idempotent: true });
+    await this.#state.update(`[${documentOf(id, entry, "0")}]`, {}, { idempotent: true });
   }
 
   /**
@@ -101,44 +129,77 @@ export class SolrState implements StateStore {
     return response.docs.map((document) => ({ id: document.id, ...entryOf(document) }));
   }
 
-  /** Replaces an entry that has expired but was not deleted yet. */
-  async #replaceExpired(id: string, entry: StateEntry): Promise<boolean> {
-    const [doc] = await this.#state.get<StateDocument>([id]);
-    if (doc === undefined || entryOf(doc).expires > Date.now()) return false;
-    return this.#put(id, entry, doc._version_);
+  async #putPending(): Promise<void> {
+    const writes = this.#pending;
+    this.#pending = [];
+    await this.#put(writes);
   }
 
-  /** Writes an entry if it still has a version. @returns false if it has another */
-  async #put(id: string, entry: StateEntry, version: string): Promise<boolean> {
-    const isNamed = this.#state.http.hasSeveralNodes && isObject(entry.value);
-    const writing = randomBytes(12).toString("base64url");
-    const named = isNamed
-      ? { ...entry, value: { ...(entry.value as object), [WRITE_ID]: writing } }
-      : entry;
+  /** Writes entries that still have their versions, in one request. */
+  async #put(writes: readonly PendingWrite[]): Promise<void> {
+    const isNamed = writes.length > 1 || this.#state.http.hasSeveralNodes;
+    const documents = writes.map(({ id, entry, version, writeId }) => {
+      if (!isNamed || writeId === undefined) return documentOf(id, entry, version);
+      const value = { ...(entry.value as object), [WRITE_ID]: writeId };
+      return documentOf(id, { ...entry, value }, version);
+    });
+    const idempotent = isNamed && writes.every(({ writeId }) => writeId !== undefined);
     try {
-      await this.#add(id, named, version, { idempotent: isNamed });
-      return true;
+      const body = `[${documents.join(",")}]`;
+      const { text } = await this.#state.update(body, WITH_VERSIONS, { idempotent });
+      const versions = addedVersions(text);
+      for (const { id, entry, resolve } of writes) {
+        const version = versions.get(id);
+        resolve({
+          isWritten: true,
+          entry: version === undefined ? undefined : { ...entry, version },
+        });
+      }
     } catch (error) {
-      if (!(error instanceof VersionConflict)) throw error;
-      return isNamed && (await this.#isStoredBy(id, writing));
+      const cause = error instanceof VersionConflict ? await this.#settle(writes) : error;
+      if (cause !== undefined) for (const { reject } of writes) reject(cause);
     }
   }
 
-  /** Whether an entry is stored as a write has left it. */
-  async #isStoredBy(id: string, writing: string): Promise<boolean> {
-    const [doc] = await this.#state.get<StateDocument>([id]);
-    const data: unknown = doc && JSON.parse(doc.data);
-    return isObject(data) && data[WRITE_ID] === writing;
+  /** Finds out which writes of a conflicting request are stored, and repeats those that Solr did not reach. @returns an error */
+  async #settle(writes: readonly PendingWrite[]): Promise<unknown> {
+    try {
+      const ids = writes.map(({ id }) => id);
+      const documents = await this.#state.get<StateDocument>(ids);
+      const found = new Map(documents.map((document) => [document.id, document]));
+      for (const write of writes) {
+        const document = found.get(write.id);
+        const current = document && entryOf(document);
+        const isExpired = current !== undefined && current.expires <= Date.now();
+        const version = document?._version_ ?? ABSENT;
+        const wasFree = version === write.version && writes.length > 1;
+        if (document !== undefined && writeIdOf(document) === write.writeId) {
+          write.resolve({ isWritten: true, entry: current });
+        } else if (wasFree || (isExpired && write.version === ABSENT)) {
+          // Solr deletes expired entries only from time to time.
+          void this.#put([{ ...write, version }]);
+        } else write.resolve({ isWritten: false, entry: isExpired ? undefined : current });
+      }
+      return undefined;
+    } catch (error) {
+      return error;
+    }
   }
+}
 
-  async #add(id: string, entry: StateEntry, version: string, options: CallOptions): Promise<void> {
-    const document = {
-      id,
-      kind: entry.kind,
-      data: JSON.stringify(entry.value),
-      expires_at: new Date(entry.expires).toISOString(),
-    };
-    // The version is a parameter: a JSON number would lose its last digits.
-    await this.#state.update(JSON.stringify([document]), { _version_: version }, options);
-  }
+/** Makes Solr answer with the new versions. */
+const WITH_VERSIONS = { versions: "true", "json.nl": "map" };
+
+/** An entry as a document, which Solr adds if the stored one has the version. A JSON number would lose its last digits. */
+function documentOf(id: string, { kind, value, expires }: StateEntry, version: string): string {
+  const data = JSON.stringify(value);
+  const document = { id, kind, data, expires_at: new Date(expires).toISOString() };
+  return `${JSON.stringify(document).slice(0, -1)},"_version_":${version}}`;
+}
+
+/** The versions of added documents by their keys. A node that only forwards an update does not know them. */
+function addedVersions(text: string): ReadonlyMap<string, string> {
+  const added = /"adds":\{([^}]*)\}/.exec(text)?.[1] ?? "";
+  const versions = [...added.matchAll(/"([^"\\]+)":([1-9]\d*)/g)];
+  return new Map(versions.map(([, id = "", version = ""]) => [id, version]));
 }

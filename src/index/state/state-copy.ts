@@ -221,9 +221,10 @@ export class CopiedEntries<T> implements EntryFollower {
     previous: StoredEntry | undefined,
   ): Promise<boolean> {
     const entry = { kind: this.kind, value, expires };
-    if (!(await this.#copy.store.write(id, entry, previous))) return false;
-    // The new version is unknown here. The previous one makes any list with the written entry, or a later one, replace it.
-    const version = BigInt(previous?.version ?? 0);
+    const { isWritten, entry: written } = await this.#copy.store.write(id, entry, previous);
+    if (!isWritten) return false;
+    // With the previous version, any list with the written entry, or a later one, replaces it.
+    const version = BigInt((written ?? previous)?.version ?? 0);
     const before = this.#cached.get(id)?.version ?? -1n;
     if (before <= version)
       this.#set(id, version, value, performance.now() + MAX_VISIBILITY_DELAY_MS);

@@ -21,19 +21,25 @@ export interface ListedEntry extends StoredEntry {
   readonly id: string;
 }
 
+export interface WriteResult {
+  readonly isWritten: boolean;
+  /** The entry after the write: the written one, or the one that came first. Undefined if there is none, or Solr does not name its version. */
+  readonly entry: StoredEntry | undefined;
+}
+
 export interface StateStore {
   /** The current state of an entry. */
   read(id: string, signal?: AbortSignal): Promise<StoredEntry | undefined>;
   /** The current state of several entries. Missing ones are left out. */
   readAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredEntry>>;
   /**
-   * Writes an entry if it still has the version that was read. Of several concurrent writers exactly one succeeds.
+   * Writes an entry if it still has the version that was read. Of several concurrent writers exactly one succeeds. Writes of
+   * the same moment share a request.
    *
-   * @param previous the result of `read`; undefined: the entry must not exist
-   * @returns false if another write came first
+   * @param previous the entry that was read or written before; undefined: the entry must not exist
    * @throws SolrUnavailable, SolrTimeout: it may have been written or not
    */
-  write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<boolean>;
+  write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<WriteResult>;
   /** Writes an entry unconditionally. */
   overwrite(id: string, entry: StateEntry): Promise<void>;
   /**

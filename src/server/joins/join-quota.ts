@@ -64,7 +64,8 @@ export class JoinQuota {
         },
       ];
       const expires = now + QUOTA_DAYS * DAY;
-      if (await this.#store.write(id, { kind: KIND, value, expires }, previous)) return;
+      const entry = { kind: KIND, value, expires };
+      if ((await this.#store.write(id, entry, previous)).isWritten) return;
     }
     throw new TooManyRequests(
       "You ask for too many joined stores at the same time.",

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Owner } from "../../../src/domain/user-data/owner.js";
 import type { Recipe } from "../../../src/files/zarr/join/recipe.js";
-import type { StateEntry, StoredEntry } from "../../../src/index/state/state-store.js";
+import type { StateEntry, StoredEntry, WriteResult } from "../../../src/index/state/state-store.js";
 import { TooManyRequests } from "../../../src/server/errors.js";
 import { JoinRecipes } from "../../../src/server/joins/join-recipes.js";
 
@@ -30,21 +30,26 @@ class Entries {
     return (await this.readAll([id])).get(id);
   }
 
-  async write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<boolean> {
+  async write(
+    id: string,
+    entry: StateEntry,
+    previous: StoredEntry | undefined,
+  ): Promise<WriteResult> {
     const found = this.#entries.get(id);
     const current = found !== undefined && found.expires > this.#clock() ? found : undefined;
-    if (current?.version !== previous?.version) return false;
-    this.#put(id, entry);
-    return true;
+    if (current?.version !== previous?.version) return { isWritten: false, entry: current };
+    return { isWritten: true, entry: this.#put(id, entry) };
   }
 
   async overwrite(id: string, entry: StateEntry): Promise<void> {
     this.#put(id, entry);
   }
 
-  #put(id: string, entry: StateEntry): void {
+  #put(id: string, entry: StateEntry): StoredEntry {
     this.#version += 1;
-    this.#entries.set(id, { ...entry, version: String(this.#version) });
+    const stored = { ...entry, version: String(this.#version) };
+    this.#entries.set(id, stored);
+    return stored;
   }
 }
 

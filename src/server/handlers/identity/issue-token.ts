@@ -1,7 +1,6 @@
 import { issuerOf } from "../../../identity/auth.js";
 import { InvalidGrant } from "../../../identity/errors.js";
 import { pageAddress } from "../../../identity/sign-in/authorization-request.js";
-import { holderOf } from "../../../identity/tokens/unverified.js";
 import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingClient } from "./calling-client.js";
@@ -38,7 +37,8 @@ export function issueToken({ auth }: Services): Handler<"issueToken"> {
       if (error instanceof InvalidGrant && username) context.record({ name: username });
       throw error;
     });
-    context.record({ holder: holderOf(tokens.accessToken, username) });
+    const { holder } = tokens;
+    context.record({ holder: { ...holder, name: holder.name || (username ?? "") } });
     const now = Math.floor(Date.now() / 1000);
     return {
       status: 200,
