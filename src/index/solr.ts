@@ -28,10 +28,9 @@ import {
 } from "./query/facet-aggregations.js";
 import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./query/facets.js";
 import { GroupSearches } from "./query/group-searches.js";
-import { EntityTags } from "./query/index-versions.js";
+import { IndexVersions } from "./query/index-versions.js";
 import { type SearchClient, Searches, solrSemaphore } from "./query/query-admission.js";
 import type { Validity } from "./query/query-cache.js";
-import { ShardVersions } from "./query/shard-versions.js";
 import { ValueCache } from "./query/value-cache.js";
 import { SolrState } from "./state/solr-state-store.js";
 import { SolrCollection } from "./transport/client.js";
@@ -114,8 +113,7 @@ export class Solr {
     this.#exports = new Exports(http, segments, this.#admission.lists, pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(new SolrUserCollection(this.http));
-    // In SolrCloud an entity tag describes only the replica that answered.
-    const versions = topology.cloud ? new ShardVersions() : new EntityTags();
+    const versions = new IndexVersions(topology.cloud);
     this.#counter = new FacetCounter(this.http, versions);
     this.#aggregations = new FacetAggregations(this.http, versions);
     this.#groups = new GroupSearches(this.http, versions);

@@ -1,8 +1,19 @@
-/** Versions of the index, which show whether a cached answer is still valid. */
+/**
+ * Versions of an index, which tell whether a cached answer is still valid.
+ *
+ * A version is that of the searcher by which a replica answers, which Solr's Luke handler tells. It changes exactly when the
+ * visible documents do, and at once. An entity tag of Solr does not: requests at the same time as a change may get the former one,
+ * as Solr renews it in two steps (org.apache.solr.servlet.cache.HttpCacheHeaderUtil).
+ *
+ * In SolrCloud the versions of all shards together are the version of the index. Replicas of a shard show a change at different
+ * times, so all requests go to the leaders, which have all acknowledged changes. The leaders are requested anew twice a second,
+ * because an outdated replica still answers.
+ */
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
-import type { CallOptions, SolrCollection } from "../transport/client.js";
-import { isLong, type SolrReply } from "../transport/http.js";
-import { readLongAnswer } from "../transport/json-response.js";
+import { type CallOptions, SolrCollection } from "../transport/client.js";
+import { ownName } from "../transport/endpoint.js";
+import { LEADERS_FIRST } from "../transport/http.js";
+import { readAnswer, readLongAnswer } from "../transport/json-response.js";
 
 /** Solr's answer and the version of the index. */
 export interface Versioned {
@@ -15,82 +26,158 @@ export interface Versioned {
   readonly version: string | undefined;
 }
 
-export interface IndexVersions {
-  /** Whether the index still has a version. Requests at the same time share one request to Solr. */
-  isCurrent(collection: SolrCollection, version: string): Promise<boolean>;
+/** Milliseconds after which the leaders are requested again. */
+const MAX_LEADERS_AGE_MS = 500;
+/**
+ * Milliseconds that a version can be used as the one before a new query. If the index has changed since then, the answer is cached
+ * under an outdated version and never used again.
+ */
+const MAX_VERSION_AGE_MS = 50;
+/** Milliseconds for reading the version of a SolrCloud. After that, it is cheaper to compute the answer again. */
+const TIMEOUT_MS = 1000;
+
+/** Prefers leaders, and makes Solr name the replicas that answered, even if that is the node itself. */
+const LEADERS = {
+  "shards.preference": LEADERS_FIRST,
+  "shards.info": "true",
+  shortCircuit: "false",
+};
+/** The cheapest query. */
+const EMPTY_QUERY = { q: "-*:*", rows: "0", wt: "json" };
+
+/** The part of an answer about shards. The address is that of the replica that answered. */
+interface ShardsReply {
+  readonly "shards.info"?: Readonly<Record<string, { readonly shardAddress?: string }>>;
+}
+
+/** The replicas that answered, sorted; empty if one is not named. */
+function answeringReplicas(reply: unknown): readonly string[] {
+  const shards = Object.values((reply as ShardsReply)["shards.info"] ?? {});
+  const addresses = shards.map(({ shardAddress = "" }) => shardAddress.replace(/\/$/, ""));
+  return addresses.includes("") ? [] : addresses.sort();
+}
+
+interface SeenVersion {
+  readonly at: number;
+  /** Addresses of the replicas; "" for the index of a single Solr. */
+  readonly replicas: readonly string[];
+  readonly version: string;
+}
+
+const isOlderThan = (milliseconds: number, since: number): boolean =>
+  performance.now() - since > milliseconds;
+
+/** The version of one collection. */
+class CollectionVersion {
+  readonly #collection: SolrCollection;
+  readonly #isCloud: boolean;
+  readonly #runs = new SingleFlight<SeenVersion | undefined>();
+  #leaders: { readonly at: number; readonly replicas: readonly string[] } | undefined;
+  #seen: SeenVersion | undefined;
+
+  constructor(collection: SolrCollection, isCloud: boolean) {
+    this.#collection = collection;
+    this.#isCloud = isCloud;
+  }
+
+  /** The current version, never one from before the call; undefined if it cannot be read. */
+  current(): Promise<SeenVersion | undefined> {
+    return this.#runs.next(() => this.#probe());
+  }
+
+  /** A recent version; undefined if it cannot be read. */
+  async recent(): Promise<SeenVersion | undefined> {
+    const seen = this.#seen;
+    if (seen !== undefined && !isOlderThan(MAX_VERSION_AGE_MS, seen.at)) return seen;
+    return this.#runs.join(() => this.#probe());
+  }
+
+  async #probe(): Promise<SeenVersion | undefined> {
+    const at = performance.now();
+    try {
+      const replicas = this.#isCloud ? await this.#findLeaders() : [""];
+      const versions = await Promise.all(replicas.map((address) => this.#versionOf(address)));
+      const isComplete = replicas.length > 0 && !versions.includes(undefined);
+      const version = replicas.map((address, i) => `${address} ${versions[i]}`).join("\n");
+      this.#seen = isComplete ? { at, replicas, version } : undefined;
+    } catch {
+      // A replica may be gone. The next call finds its substitute.
+      this.#leaders = undefined;
+      this.#seen = undefined;
+    }
+    return this.#seen;
+  }
+
+  async #findLeaders(): Promise<readonly string[]> {
+    if (this.#leaders !== undefined && !isOlderThan(MAX_LEADERS_AGE_MS, this.#leaders.at)) {
+      return this.#leaders.replicas;
+    }
+    const at = performance.now();
+    const parameters = new URLSearchParams({ ...EMPTY_QUERY, ...LEADERS });
+    const { text } = await this.#collection.select(parameters, { timeoutMs: TIMEOUT_MS });
+    const replicas = answeringReplicas(readAnswer(text));
+    this.#leaders = { at, replicas };
+    return replicas;
+  }
+
+  /** The version of a replica's own index. */
+  async #versionOf(address: string): Promise<string | undefined> {
+    if (!this.#isCloud) return this.#collection.searcherVersion();
+    const { http } = this.#collection;
+    const core = ownName(http.endpoint, address.slice(address.lastIndexOf("/") + 1));
+    if (core === undefined) return undefined;
+    const options = { timeoutMs: TIMEOUT_MS, near: address };
+    return new SolrCollection(http, core).searcherVersion(options);
+  }
+}
+
+export class IndexVersions {
+  readonly #collections = new Map<string, CollectionVersion>();
+  readonly #isCloud: boolean;
+
+  constructor(isCloud: boolean) {
+    this.#isCloud = isCloud;
+  }
+
+  /** Whether the index still has a version. Requests at the same time share one request to Solr. False also if that is unknown. */
+  async isCurrent(collection: SolrCollection, version: string): Promise<boolean> {
+    return (await this.#of(collection).current())?.version === version;
+  }
+
   /**
    * Sends a query unless the cached answer is still valid.
    *
    * @param question the URL-encoded parameters
+   * @param known the version of the cached answer
    * @returns undefined if the index still has the known version
    */
-  select(
-    collection: SolrCollection,
-    question: string,
-    known: string | undefined,
-    options: CallOptions,
-  ): Promise<Versioned | undefined>;
-}
-
-/** Separates the parts of a version, which contain no line break. */
-const SEPARATOR = "\n";
-
-/**
- * The version of one index: its entity tag and the time at which it was opened. The tag alone is not enough: after a crash,
- * Solr counts on from the last commit and may use the same tag for other documents.
- *
- * @returns undefined if Solr sends no entity tag
- */
-export function versionOf({ etag, lastModified }: SolrReply): string | undefined {
-  return etag === undefined ? undefined : `${etag}${SEPARATOR}${lastModified}`;
-}
-
-/** Milliseconds after a change during which an entity tag may be outdated. */
-const MAX_STALE_TAG_MS = 2000;
-
-/**
- * Whether the tag may be outdated: for concurrent requests after a change, Solr may return the previous tag, as it renews
- * the tag in two steps (org.apache.solr.servlet.cache.HttpCacheHeaderUtil).
- */
-const isJustOpened = ({ lastModified }: SolrReply): boolean =>
-  Date.parse(lastModified ?? "") > Date.now() - MAX_STALE_TAG_MS;
-
-/** The cheapest query. */
-export const EMPTY_QUERY = { q: "-*:*", rows: "0", wt: "json" };
-
-/**
- * Versions of a single Solr by its entity tags, which change with the index. Solr sends the same tag with the answers of
- * all queries, and 304 without running the query if the request is for any other (`If-None-Match: *`).
- */
-export class EntityTags implements IndexVersions {
-  readonly #runs = new SingleFlight<string | undefined>();
-
-  async isCurrent(collection: SolrCollection, version: string): Promise<boolean> {
-    return (await this.#current(collection)) === version;
-  }
-
   async select(
     collection: SolrCollection,
     question: string,
     known: string | undefined,
     options: CallOptions,
   ): Promise<Versioned | undefined> {
-    // Long queries are sent by POST and get no tag, so it is read first. If the index changes in between, the answer is
-    // cached under an outdated version and never used again.
-    const before =
-      known !== undefined || isLong(question) ? await this.#current(collection) : undefined;
-    if (known !== undefined && before === known) return undefined;
-    const reply = await collection.select(question, options);
-    const version = isLong(question) ? before : versionOf(reply);
-    return { reply: await readLongAnswer(reply.text), version };
+    const version = this.#of(collection);
+    const before = await (known === undefined ? version.recent() : version.current());
+    if (known !== undefined && before?.version === known) return undefined;
+    if (!this.#isCloud) {
+      const { text } = await collection.select(question, options);
+      return { reply: await readLongAnswer(text), version: before?.version };
+    }
+    const parameters = new URLSearchParams(question);
+    for (const [name, value] of Object.entries(LEADERS)) parameters.set(name, value);
+    const { text } = await collection.select(parameters, options);
+    const reply = await readLongAnswer(text);
+    // Versions count per replica: they do not apply to answers of other replicas.
+    const isTheirs = before?.replicas.join("\n") === answeringReplicas(reply).join("\n");
+    return { reply, version: isTheirs ? before?.version : undefined };
   }
 
-  /** The version now, never one from before the call; undefined if its tag may be outdated. */
-  #current(collection: SolrCollection): Promise<string | undefined> {
-    const ask = async (): Promise<string | undefined> => {
-      const reply = await collection.select(new URLSearchParams(EMPTY_QUERY), { ifNoneMatch: "*" });
-      return isJustOpened(reply) ? undefined : versionOf(reply);
-    };
-    return this.#runs.next(ask, collection.name);
+  #of(collection: SolrCollection): CollectionVersion {
+    const known = this.#collections.get(collection.name);
+    if (known !== undefined) return known;
+    const version = new CollectionVersion(collection, this.#isCloud);
+    this.#collections.set(collection.name, version);
+    return version;
   }
 }

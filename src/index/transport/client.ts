@@ -6,7 +6,13 @@
  */
 import SolrNode from "solr-node";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
-import { LEADERS_FIRST, type SolrHttp, type SolrReply, type SolrRequest } from "./http.js";
+import {
+  FORM_BODY,
+  LEADERS_FIRST,
+  type SolrHttp,
+  type SolrReply,
+  type SolrRequest,
+} from "./http.js";
 import { parseWithVersions, readAnswer } from "./json-response.js";
 
 interface GetOptions extends CallOptions {
@@ -22,8 +28,6 @@ export interface CallOptions {
   readonly idempotent?: boolean;
   /** See SolrRequest. */
   readonly maxBytes?: number;
-  /** The entity tag of a known answer. */
-  readonly ifNoneMatch?: string | undefined;
   /** See SolrRequest. */
   readonly near?: string;
 }
@@ -33,6 +37,9 @@ interface SolrNodeInit {
   readonly body?: string;
   readonly headers: Record<string, string>;
 }
+
+/** The beginning of solr-node's addresses. */
+const SOLR_ROOT = "/solr/";
 
 class Call extends SolrNode {
   readonly #http: SolrHttp;
@@ -44,16 +51,16 @@ class Call extends SolrNode {
     this.#options = options;
   }
 
-  /** Overrides solr-node's transport, which takes an address and the options of fetch. */
-  _callSolrServer(address: string, init: SolrNodeInit): Promise<SolrReply> {
-    const { ifNoneMatch, ...options } = this.#options;
-    return this.#http.send({
-      ...options,
-      // The transport adds Solr's root itself.
-      path: address.replace(/^.*?\/solr\//, ""),
-      ...(init.method === "POST" && { method: "POST", body: init.body ?? "" }),
-      headers: { ...init.headers, ...(ifNoneMatch && { "If-None-Match": ifNoneMatch }) },
-    });
+  /** Overrides solr-node's host: the transport chooses the node. */
+  _makeHostUrl(): string {
+    return "";
+  }
+
+  /** Overrides solr-node's transport, which takes an address, here below `/solr/`, and the options of fetch. */
+  _callSolrServer(address: string, { method, body = "", headers }: SolrNodeInit) {
+    const path = address.slice(SOLR_ROOT.length);
+    if (method === "GET") return this.#http.send({ ...this.#options, path });
+    return this.#http.send({ ...this.#options, path, method, body, headers });
   }
 }
 
@@ -68,7 +75,6 @@ const isAbsent = (message: string): boolean =>
   message.includes("version conflict for ") && / actual=-\d{1,20}$/.test(message);
 
 const JSON_BODY = { "Content-Type": "application/json" };
-const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
 
 /** Requests to one collection. Each throws what SolrHttp.send throws. */
 export class SolrCollection {
@@ -95,6 +101,17 @@ export class SolrCollection {
     options: CallOptions = {},
   ): Promise<SolrReply> {
     return reply(await this.#call(options).search(parameters.toString()));
+  }
+
+  /**
+   * The version of the searcher that answers; another one has another version. Its open time is a part, because after a crash
+   * Solr counts on from the last commit, and its entity tag, because each core counts for itself.
+   */
+  async searcherVersion(options: CallOptions = {}): Promise<string> {
+    const path = `${this.#path("admin/luke")}?show=index&numTerms=0&wt=json&indent=off`;
+    const { text, etag, lastModified } = await this.http.send({ ...options, path });
+    const { index } = readAnswer<{ index: { version: number } }>(text);
+    return `${index.version} ${lastModified} ${etag}`;
   }
 
   /** Makes additions and deletions visible and, unless `soft`, durable. */

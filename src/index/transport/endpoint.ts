@@ -73,7 +73,14 @@ export const addressesOf = ({ urls }: SolrEndpoint): string =>
   urls.map((url) => url.href).join(", ");
 
 /** The request handlers of a collection that the service uses (Solr Reference Guide, "Request Handlers"). */
-export type SolrHandler = "select" | "get" | "update" | "export" | "stream" | "replication";
+export type SolrHandler =
+  | "select"
+  | "get"
+  | "update"
+  | "export"
+  | "stream"
+  | "replication"
+  | "admin/luke";
 
 /** The path of a request handler, below Solr's root. */
 export const handlerPath = (collection: string, handler: SolrHandler): string =>

@@ -58,12 +58,6 @@ export class VersionConflict extends Error {
 
 /** Characters of an address. A longer one is sent as a form, because a stock Jetty refuses more than 8 KiB of headers. */
 const MAX_ADDRESS = 6000;
-/** Characters of an address beside the query's parameters: the collection and the preferred replicas. */
-const BESIDE_PARAMETERS = 500;
-
-/** Whether a query may be sent as a form, for which Solr sends no entity tag. */
-export const isLong = (parameters: string): boolean =>
-  parameters.length > MAX_ADDRESS - BESIDE_PARAMETERS;
 
 /**
  * Messages of Solr and Lucene for a query that is too complex: TooComplexToDeterminizeException, TooManyClauses,
@@ -83,6 +77,8 @@ export function refusal(status: number, text: string): Error {
   // 404 is a collection that is missing for now; 401 and 403 are a password that is wrong for now.
   return status === 400 ? new SolrRefused(message) : new SolrUnavailable(message);
 }
+
+export const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
 
 export class SolrHttp {
   /** Is called when a write fails in the way it does for an index that is closed permanently. */
@@ -121,19 +117,19 @@ export class SolrHttp {
 
   /** Sends a request. Redirects are not followed. */
   #dispatch(request: SolrRequest, node: Node, answer: Answer): void {
-    const whole = solrPath(this.endpoint, this.#preferring(request, node));
-    const [path = "", query = ""] = whole.split(/\?(.*)/s);
-    const asForm = request.body === undefined && whole.length > MAX_ADDRESS;
-    const headers = {
-      ...this.#nodes.headers,
-      ...(asForm && { "Content-Type": "application/x-www-form-urlencoded" }),
-      ...request.headers,
-    };
-    const method = request.method ?? (asForm ? "POST" : "GET");
-    const target = node.path + (asForm ? path : whole);
     if (!this.#isUp()) throw new Error("Solr is being started again");
-    const body = (asForm ? query : request.body) ?? null;
-    node.pool.dispatch({ method, headers, path: target, body }, answer);
+    const path = node.path + solrPath(this.endpoint, this.#preferring(request, node));
+    const { method = "GET", body = null, headers: more } = request;
+    const own = this.#nodes.headers;
+    if (body === null && path.length > MAX_ADDRESS) {
+      const at = path.indexOf("?");
+      const form = { path: path.slice(0, at), body: path.slice(at + 1) };
+      const headers = { ...own, ...FORM_BODY, ...more };
+      node.pool.dispatch({ ...form, method: "POST", headers }, answer);
+    } else {
+      const headers = more === undefined ? own : { ...own, ...more };
+      node.pool.dispatch({ method, headers, path, body }, answer);
+    }
   }
 
   /** The path of a request, with a preference for replicas on nodes that are up. */

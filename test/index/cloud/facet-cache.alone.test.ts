@@ -5,7 +5,7 @@ import type { MetadataSearchResult } from "../../../generated/schemas.js";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
-import { ShardVersions } from "../../../src/index/query/shard-versions.js";
+import { IndexVersions } from "../../../src/index/query/index-versions.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
@@ -246,7 +246,7 @@ describe("a collection of one shard", () => {
     const [service] = instances;
     if (service === undefined) throw new Error("no instance");
     const single = new SolrCollection(service.solr.http, "single");
-    const versions = new ShardVersions();
+    const versions = new IndexVersions(true);
     const all = new URLSearchParams({ q: "*:*", rows: "0" });
     const select = (known?: string) => versions.select(single, String(all), known, {});
     let version = (await select())?.version;
