@@ -13,6 +13,7 @@ import { isJoinId, type JoinFile, type Recipe } from "../../files/zarr/join/reci
 import type { InspectedFile } from "../../files/zarr/open/file-identity-cache.js";
 import type { Guard } from "../../files/zarr/store/zarr-store.js";
 import type { SolrDocument } from "../../index/export/export.js";
+import { isDirect } from "../http/answer.js";
 import { JoinRecipes } from "../joins/join-recipes.js";
 import type { AccessParts } from "./access-services.js";
 import {
@@ -99,6 +100,7 @@ export class ZarrAccess {
    * Runs a reading on a data set after the access checks. Repeats both if the file is replaced meanwhile.
    *
    * @param store `<uuid>.zarr`, or `<uuid>.zarr3` for the data set as zarr v3
+   * @param use its second parameter tells whether the file is checked after the reading
    * @throws NoSuchData, NotYours, DataGone, UnreadableFormat, DamagedData, DataUnavailable; what a
    *   search throws
    */
@@ -106,19 +108,24 @@ export class ZarrAccess {
     store: string,
     reader: Reader,
     request: Cancellable,
-    use: (dataset: Dataset) => Promise<T>,
+    use: (dataset: Dataset, isConfirmed: boolean) => Promise<T>,
   ): Promise<T> {
     const { datasets, rights } = this.#parts;
+    const wanted = (dataset: Dataset): Dataset =>
+      versionOf(store) === 3 ? datasets.asVersion3(dataset) : dataset;
     if (isJoinId(idOf(store))) {
-      return this.joined(store, reader, request, (dataset) =>
-        use(versionOf(store) === 3 ? datasets.asVersion3(dataset) : dataset),
-      );
+      return this.joined(store, reader, request, (dataset) => use(wanted(dataset), false));
     }
     const guard: Guard | undefined = rights && ((...part) => rights.require(reader, ...part));
     return repeated(async () => {
-      const { inspected, closed } = await this.#admit(store, reader, request);
-      const dataset = await datasets.at(inspected, reader.id, closed, guard);
-      return use(versionOf(store) === 3 ? datasets.asVersion3(dataset) : dataset);
+      const { found, path } = await this.#locate(store, reader, request);
+      const inspected = datasets.known(path) ?? (await datasets.inspect(path));
+      const work = async (): Promise<T> => {
+        const closed = await this.#decide(found, inspected, reader, request);
+        const dataset = await datasets.at(inspected, reader.id, closed, guard);
+        return use(wanted(dataset), !inspected.isFolder);
+      };
+      return inspected.isFolder ? work() : datasets.confirmed(inspected, work, abandoned);
     });
   }
 
@@ -213,16 +220,36 @@ export class ZarrAccess {
   ): Promise<{
     readonly found: Found;
     readonly inspected: InspectedFile;
-    readonly closed: readonly string[];
   }> {
-    const found = this.#found.get(store) ?? (await this.#find(store, request.signal));
+    const { found, path } = await this.#locate(store, reader, request);
+    const inspected = await this.#parts.datasets.inspect(path);
+    await this.#decide(found, inspected, reader, request);
+    return { found, inspected };
+  }
+
+  /** The document of a data set, and the path that it names. */
+  async #locate(
+    store: string,
+    reader: Reader,
+    request: Cancellable,
+  ): Promise<{ readonly found: Found; readonly path: string }> {
+    const found = this.#found.get(store) ?? (await this.#find(store, request));
     // Ownership is checked before location: a stranger must learn neither.
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
-    const inspected = await this.#parts.datasets.inspect(found.path);
+    return { found, path: found.path };
+  }
+
+  /** Checks the rights to an opened file. @returns the paths inside that this reader may not read */
+  async #decide(
+    found: Found,
+    inspected: InspectedFile,
+    reader: Reader,
+    request: Cancellable,
+  ): Promise<readonly string[]> {
     const closed = await this.#claims.decide(found, inspected, reader, request);
     await this.#requireRight(inspected, reader);
-    return { found, inspected, closed };
+    return closed;
   }
 
   /** Checks the rights on disk of the opened file. @throws NotYours */
@@ -257,9 +284,9 @@ export class ZarrAccess {
     return document;
   }
 
-  async #find(store: string, signal: AbortSignal): Promise<Found> {
+  async #find(store: string, request: Cancellable): Promise<Found> {
     const fields = [...OWNERSHIP_FIELDS, ...FACT_FIELDS];
-    const document = await this.describe(store, fields, { signal });
+    const document = await this.describe(store, fields, request);
     const facts = {
       size: document.size === undefined ? undefined : Number(document.size),
       modified: textOf(document.modified),
@@ -269,6 +296,12 @@ export class ZarrAccess {
     this.#found.set(store, found);
     return found;
   }
+}
+
+/** Releases the memory of a reply that is not sent. */
+function abandoned(reply: unknown): void {
+  const { body } = (reply ?? {}) as { readonly body?: unknown };
+  if (isDirect(body)) body.abandon?.();
 }
 
 function requireReader(ownership: Ownership, reader: Reader): void {

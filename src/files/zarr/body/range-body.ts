@@ -70,6 +70,7 @@ export class RangeBody extends SentBody {
   /**
    * Reads the first bytes, so that an early failure can still be reported to the client.
    *
+   * @param isConfirmed whether the caller checks the file after the first bytes
    * @throws FileChanged, FileGone, FileUnreachable, DamagedFile; ReadingBusy if there is no memory
    */
   static async open(
@@ -78,11 +79,13 @@ export class RangeBody extends SentBody {
     range: StoredRange,
     from: number,
     length: number,
+    isConfirmed = false,
   ): Promise<RangeBody> {
     const buffer = await buffers.take(length);
     const body = new RangeBody(descriptors, buffers, range, from, length, buffer);
     try {
-      await body.#read();
+      await body.#fill();
+      if (!isConfirmed) await body.#check();
     } catch (error) {
       body.#release(false);
       throw error;
@@ -101,7 +104,8 @@ export class RangeBody extends SentBody {
     try {
       await this.#write(out);
       while (this.#done < this.length) {
-        await this.#read();
+        await this.#fill();
+        await this.#check();
         await this.#write(out);
       }
       isFree = true;
@@ -128,13 +132,18 @@ export class RangeBody extends SentBody {
   }
 
   /** @throws ReadingBusy if the buffer was taken away in the meantime */
-  async #read(): Promise<void> {
+  async #fill(): Promise<void> {
     if (this.#buffer === undefined) throw new ReadingBusy("The client took nothing for too long.");
     const { buffer } = this.#buffer;
-    const { path, identity, offset, isNamed } = this.#range;
+    const { path, identity, offset } = this.#range;
     this.#bytes = buffer.subarray(0, Math.min(buffer.length, this.length - this.#done));
     await this.#descriptors.fill(this.#bytes, path, identity, offset + this.#from + this.#done);
     this.#done += this.#bytes.length;
+  }
+
+  /** Checks the file after its last bytes, and whether its path still leads to it. */
+  async #check(): Promise<void> {
+    const { path, identity, isNamed } = this.#range;
     const isLast = this.#done === this.length;
     if (isNamed) {
       if (!isLast && performance.now() - this.#checked < CHECK_INTERVAL) return;

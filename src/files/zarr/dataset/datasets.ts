@@ -108,6 +108,16 @@ export class Datasets {
     return this.#identities.inspect(path);
   }
 
+  /** As FileIdentityCache.known. */
+  known(path: string): InspectedFile | undefined {
+    return this.#identities.known(path);
+  }
+
+  /** As FileIdentityCache.confirmed. */
+  confirmed<T>(file: InspectedFile, work: () => Promise<T>, undo: (result: T) => void): Promise<T> {
+    return this.#identities.confirmed(file, work, undo);
+  }
+
   /** The data set at a path, without any client or access check. @throws as `inspect` and `at` */
   async open(path: string): Promise<Dataset> {
     return this.at(await this.inspect(path));
@@ -154,9 +164,19 @@ export class Datasets {
     return this.#descriptors.read(path, identity, offset + from, count);
   }
 
-  /** A body that sends a range, or part of it. Its first bytes have been read. @throws ReadingError */
-  body(range: StoredRange, from = 0, count = range.length - from): Promise<RangeBody> {
-    return RangeBody.open(this.#descriptors, this.#buffers, range, from, count);
+  /**
+   * A body that sends a range, or part of it. Its first bytes have been read.
+   *
+   * @param isConfirmed whether the caller checks the file afterwards; see FileIdentityCache.confirmed
+   * @throws ReadingError
+   */
+  body(
+    range: StoredRange,
+    from = 0,
+    count = range.length - from,
+    isConfirmed = false,
+  ): Promise<RangeBody> {
+    return RangeBody.open(this.#descriptors, this.#buffers, range, from, count, isConfirmed);
   }
 
   /** A body that sends bytes in memory, or part of them. @throws ReadingBusy */

@@ -3,8 +3,8 @@ import type { BigIntStats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
-import { asReadingError, FileGone } from "../../netcdf/errors.js";
-import { type FileIdentity, identityOf } from "../../netcdf/source/file-identity.js";
+import { asReadingError, FileChanged, FileGone } from "../../netcdf/errors.js";
+import { type FileIdentity, identityOf, sameIdentity } from "../../netcdf/source/file-identity.js";
 import { OutsideRoots } from "../errors.js";
 import { isBelow, openPath, statPath } from "./open-files.js";
 
@@ -44,6 +44,51 @@ export class FileIdentityCache {
    */
   inspect(path: string): Promise<InspectedFile> {
     return this.#inspections.next(() => this.#inspect(path), path);
+  }
+
+  /** A file that was just inspected, which may have changed since then: what is made of it must be `confirmed`. No folder. */
+  known(path: string): InspectedFile | undefined {
+    const known = this.#cache.get(path);
+    return known?.isFolder === true ? undefined : known;
+  }
+
+  /**
+   * Does work on a file, and checks afterwards that its path leads to it still, unchanged since it was inspected. One look then
+   * proves both: that the path leads to the file, and that nothing was written while it was read. The error of a file that has changed
+   * replaces those of the work.
+   *
+   * @param undo is called with the result if the file has changed
+   * @throws FileChanged; as inspect; what the work throws
+   */
+  async confirmed<T>(
+    file: InspectedFile,
+    work: () => Promise<T>,
+    undo: (result: T) => void,
+  ): Promise<T> {
+    let result: T;
+    try {
+      result = await work();
+    } catch (error) {
+      await this.#confirm(file);
+      throw error;
+    }
+    try {
+      await this.#confirm(file);
+    } catch (error) {
+      undo(result);
+      throw error;
+    }
+    return result;
+  }
+
+  async #confirm(file: InspectedFile): Promise<void> {
+    const now = await this.inspect(file.path);
+    const isSame =
+      now === file ||
+      (now.real === file.real &&
+        now.changed === file.changed &&
+        sameIdentity(now.identity, file.identity));
+    if (!isSame) throw new FileChanged("The file was changed while it was read.");
   }
 
   async #inspect(path: string): Promise<InspectedFile> {

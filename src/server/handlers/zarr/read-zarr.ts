@@ -6,7 +6,7 @@ import type { ZarrAccess } from "../../access/zarr-access.js";
 import { SCRIPT_HEADERS } from "../../contract/caller.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import type { DirectBytes } from "../../http/answer.js";
-import { requestedPart } from "../../http/byte-range.js";
+import { type BytePart, requestedPart } from "../../http/byte-range.js";
 import { matches } from "../../http/entity-tag.js";
 import { clientKey } from "../common/client-key.js";
 import { dataReader } from "../files/data-reader.js";
@@ -31,13 +31,13 @@ const lengthOf = (content: Value): number => {
 /**
  * Answers a key of a data set that the caller may read.
  *
- * @param by the reader
+ * @param by the reader; isConfirmed: see ZarrAccess.read
  */
 async function answer(
   request: ReadRequest,
   dataset: Dataset,
   { datasets }: Services,
-  by: TimedClient,
+  { by, isConfirmed }: { readonly by: TimedClient; readonly isConfirmed: boolean },
 ) {
   const { key } = request.path;
   const isDocument = isDocumentKey(key);
@@ -80,7 +80,7 @@ async function answer(
     } as const;
   }
   if (!isDocument) request.context.chunk = content.kind === "range" ? "passed" : "decoded";
-  const body = await bodyOf(content, datasets, from, count);
+  const body = await bodyOf(content, datasets, { from, count, isConfirmed });
   if (content.kind === "document" && part === undefined) {
     return { status: 200, type: "application/json", headers, body } as const;
   }
@@ -92,10 +92,9 @@ async function answer(
 function bodyOf(
   content: Value,
   datasets: Services["datasets"],
-  from: number,
-  count: number,
+  { from, count, isConfirmed }: BytePart & { readonly isConfirmed: boolean },
 ): Promise<DirectBytes> {
-  if (content.kind === "range") return datasets.body(content.range, from, count);
+  if (content.kind === "range") return datasets.body(content.range, from, count, isConfirmed);
   if (content.kind === "bytes") return datasets.bytesBody(content.data, from, count);
   return datasets.textBody(content.text, from, count);
 }
@@ -106,8 +105,8 @@ export function readZarr(services: Services, access: ZarrAccess): Handler<"readZ
     const id = idOf(request.path.store);
     const reader = await dataReader(id, request, access);
     await request.context.reads(id, reader);
-    return access.read(request.path.store, reader, request, (dataset) =>
-      answer(request, dataset, services, readingClient(request, reader.id)),
+    return access.read(request.path.store, reader, request, (dataset, isConfirmed) =>
+      answer(request, dataset, services, { by: readingClient(request, reader.id), isConfirmed }),
     );
   };
 }
@@ -118,8 +117,9 @@ export function readSharedZarr(services: Services, access: ZarrAccess): Handler<
     const { path, caller } = request;
     const { by } = await resolveShare(path, caller, services);
     await request.context.reads(idOf(path.store), by);
-    return access.read(path.store, by, request, (dataset) =>
-      answer(request, dataset, services, readingClient(request, clientKey(request))),
+    const client = readingClient(request, clientKey(request));
+    return access.read(path.store, by, request, (dataset, isConfirmed) =>
+      answer(request, dataset, services, { by: client, isConfirmed }),
     );
   };
 }
