@@ -1,6 +1,6 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { z } from "@hono/zod-openapi";
-import { alsoNamed, orOne, orText } from "../src/server/contract/input/input-aliases.js";
+import { alsoNamed, orOne, orText } from "./input-aliases.js";
 
 export const Flavour = z.string().max(64).regex(new RegExp("^[A-Za-z][A-Za-z0-9_-]*$", "u"));
 export type Flavour = z.infer<typeof Flavour>;

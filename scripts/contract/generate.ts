@@ -12,6 +12,7 @@ import { toOpenApi30 } from "./openapi-3.0.js";
 import {
   isFilter,
   KINDS,
+  queryTextOf,
   requestSource,
   resolve,
   responsesSource,
@@ -55,7 +56,7 @@ function schemasFile(document: JsonObject): string {
   });
   return (
     `${BANNER}import { z } from "@hono/zod-openapi";\n` +
-    `import { alsoNamed, orOne, orText } from "../src/server/contract/input/input-aliases.js";\n\n${sources.join("\n")}`
+    `import { alsoNamed, orOne, orText } from "./input-aliases.js";\n\n${sources.join("\n")}`
   );
 }
 
@@ -77,6 +78,7 @@ function routesFiles(document: JsonObject): { routes: string; operations: string
   const names = Object.keys(asObject(components.schemas, "schemas"));
   const routes: string[] = [];
   const rows: string[] = [];
+  const queries: string[] = [];
   for (const [path, value] of Object.entries(asObject(document.paths, "paths"))) {
     const { servers, ...item } = asObject(value, path);
     const root = servers === undefined ? prefix : prefixOf({ servers });
@@ -103,6 +105,8 @@ function routesFiles(document: JsonObject): { routes: string; operations: string
         ],
         where,
       );
+      const query = queryTextOf(operation, document, where);
+      if (query) queries.push(`  ${operation.operationId}: ${JSON.stringify(query)},\n`);
       const row = traitsOf(operation, document, path, where);
       rows.push(`  ${operation.operationId}: ${JSON.stringify(row)},\n`);
       routes.push(
@@ -122,14 +126,25 @@ function routesFiles(document: JsonObject): { routes: string; operations: string
   );
   const routesText =
     `${BANNER}import { createRoute, z } from "@hono/zod-openapi";\n` +
-    `import { decodeQuery } from "../src/server/contract/input/decode-query.js";\n` +
     `import { ${used.join(", ")} } from "./schemas.js";\n\n` +
-    `export const routes = {\n${routes.join("")}} as const;\n`;
+    `export const routes = {\n${routes.join("")}} as const;\n\n` +
+    `${QUERIES_HEAD}${queries.join("")}};\n`;
   return {
     routes: routesText,
     operations: `${BANNER}${OPERATIONS_HEAD}${rows.join("")}${OPERATIONS_TAIL}`,
   };
 }
+
+/** How query text is read, before `routes` validates it. */
+const QUERIES_HEAD = `export interface QueryText {
+  /** The JSON type of each parameter, \`text\` if it may be empty, or \`filters\` for the table of all other keys. */
+  readonly parameters: readonly { readonly name: string; readonly kind: string }[];
+  /** Whether unknown keys are ignored and empty ones omitted (RFC 6749, 3.1). */
+  readonly ignoresUnknown: boolean;
+}
+
+export const queryTexts: Readonly<Partial<Record<keyof typeof routes, QueryText>>> = {
+`;
 
 /** The table of operations. */
 const OPERATIONS_HEAD = `/** What an operation is, beside its request and its answers. */
@@ -198,9 +213,11 @@ export async function generate(contract: string): Promise<Map<string, string>> {
   const all = asObject(withOtherContent(document), "openapi.yaml");
   const types = astToString(await openapiTypes(JSON.stringify(all)));
   const { routes, operations } = routesFiles(all);
+  const aliases = await readFile(packagePath("scripts/contract/input-aliases.ts"), "utf8");
   return new Map([
     ["openapi.ts", BANNER + types],
     ["schemas.ts", schemasFile(all)],
+    ["input-aliases.ts", BANNER + aliases],
     ["prefix.ts", prefixFile(all)],
     ["words.ts", wordsFile(all)],
     ["routes.ts", routes],

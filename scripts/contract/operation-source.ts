@@ -102,23 +102,44 @@ function invalidStatus(operation: JsonObject, where: string): 400 | 422 {
   return status;
 }
 
-/** The source of a route's request: validators of its parameters and bodies. */
-export function requestSource(operation: JsonObject, document: JsonObject, where: string): string {
-  const groups: Record<string, Parameter[]> = { path: [], query: [], header: [] };
+type Groups = Readonly<Record<"path" | "query" | "header", Parameter[]>>;
+
+/** The parameters of an operation by their place. */
+function parametersOf(operation: JsonObject, document: JsonObject, where: string): Groups {
+  const groups: Groups = { path: [], query: [], header: [] };
   const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
   for (const value of parameters) {
     const raw = resolve(document, value, "parameters", where);
-    const group = groups[String(raw.in)];
+    const group = groups[raw.in as keyof Groups] as Parameter[] | undefined;
     if (group === undefined) throw new ContractError(`${where}: parameters in ${raw.in}`);
     const parameter = parameterOf(raw, document, `${where} ${raw.name}`);
     if (!isFilter(raw, where)) group.push(parameter);
     else if (raw["x-filter"] === "free") group.push(FILTERS);
   }
-  const members = (group: Parameter[] = []): string =>
+  return groups;
+}
+
+/** How an operation's query text is read; undefined without a query. */
+export function queryTextOf(
+  operation: JsonObject,
+  document: JsonObject,
+  where: string,
+): JsonObject | undefined {
+  const { query } = parametersOf(operation, document, where);
+  if (query.length === 0) return undefined;
+  const parameters = query.map(({ name, kind }) => ({ name, kind }));
+  return { parameters, ignoresUnknown: operation["x-unknown-parameters"] !== undefined };
+}
+
+/** The source of a route's request: validators of its parameters and bodies. */
+export function requestSource(operation: JsonObject, document: JsonObject, where: string): string {
+  const groups = parametersOf(operation, document, where);
+  const members = (group: readonly Parameter[]): string =>
     group.map(({ name, source }) => `${JSON.stringify(name)}: ${source}`).join(", ");
   const invalid = String(invalidStatus(operation, where));
+  const hasParameters = Array.isArray(operation.parameters) && operation.parameters.length > 0;
   const needed = [
-    ...(parameters.length > 0 ? [invalid] : []),
+    ...(hasParameters ? [invalid] : []),
     ...(operation.requestBody === undefined ? [] : ["400", "413", "415", invalid]),
   ];
   for (const status of needed) {
@@ -127,13 +148,8 @@ export function requestSource(operation: JsonObject, document: JsonObject, where
     }
   }
   const parts = [`params: z.strictObject({ ${members(groups.path)} })`];
-  if (groups.query?.length) {
-    const kinds = JSON.stringify(groups.query.map(({ name, kind }) => ({ name, kind })));
-    const shape = `z.strictObject({ ${members(groups.query)} })`;
-    const unknown = operation["x-unknown-parameters"] === undefined ? "" : `, "ignored"`;
-    parts.push(`query: z.unknown().transform(decodeQuery(${kinds}${unknown})).pipe(${shape})`);
-  }
-  if (groups.header?.length) parts.push(`headers: z.object({ ${members(groups.header)} })`);
+  if (groups.query.length > 0) parts.push(`query: z.strictObject({ ${members(groups.query)} })`);
+  if (groups.header.length > 0) parts.push(`headers: z.object({ ${members(groups.header)} })`);
   if (operation.requestBody !== undefined) {
     const body = resolve(document, operation.requestBody, "requestBodies", where);
     onlyKeys(body, ["description", "required", "content", "x-body-limit"], where);

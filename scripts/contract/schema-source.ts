@@ -12,7 +12,7 @@ export class ContractError extends Error {
 }
 
 const DOCUMENTATION = ["description", "example", "examples", "title", "deprecated"];
-/** Input aliases beside the documented name (src/server/contract/input/input-aliases.ts). */
+/** Input aliases beside the documented name (input-aliases.ts). */
 const OTHER_SPELLING = "x-also";
 const KNOWN: Record<string, readonly string[]> = {
   string: ["enum", "x-enum-varnames", "const", "minLength", "maxLength", "pattern", "format"],

@@ -191,13 +191,14 @@ describe("parsers, given any text", () => {
     "give the kind that a query parameter has, or one reason for each that has not",
     () =>
       each(({ random, pick, text, mutant }) => {
-        const decode = decodeQuery([
+        const parameters = [
           { name: "start", kind: "integer" },
           { name: "multi-version", kind: "boolean" },
           { name: "time", kind: "array" },
           { name: "time_select", kind: "string" },
           { name: "filters", kind: "filters" },
-        ]);
+        ];
+        const decode = decodeQuery({ parameters, ignoresUnknown: false });
         const query: Record<string, string | string[]> = Object.create(null);
         const keys = [
           "start",

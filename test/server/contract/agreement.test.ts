@@ -10,6 +10,7 @@ import { generate } from "../../../scripts/contract/generate.js";
 import { FLAVOUR_NAMES } from "../../../src/domain/vocabulary/flavours.js";
 import { issuerMetadata } from "../../../src/identity/tokens/metadata.js";
 import { packagePath } from "../../../src/platform/package-root.js";
+import { queryOf } from "../../../src/server/contract/input/decode-query.js";
 
 /** Any part of the document; leaves are cast where they are used. */
 interface Json {
@@ -571,7 +572,7 @@ describe("an operation", () => {
 });
 
 describe("the query of an operation", () => {
-  const { query } = routes.searchData.request;
+  const query = queryOf("searchData");
   const decode = (parameters: Record<string, string | string[]>) => query.safeParse(parameters);
 
   it("has the defaults of the document", () => {
@@ -584,8 +585,8 @@ describe("the query of an operation", () => {
       for (const parameter of inQuery) {
         const value = (parameter.schema as Json).default;
         if (value === undefined) continue;
-        const route = routes[operation.operationId as unknown as "searchMetadata"];
-        expect(route.request.query.parse(given)).toHaveProperty(String(parameter.name), value);
+        const id = operation.operationId as unknown as "searchMetadata";
+        expect(queryOf(id).parse(given)).toHaveProperty(String(parameter.name), value);
       }
     }
   });

@@ -1,6 +1,6 @@
 /** Forms in which clients write several values, and filters as a whole. */
 import { describe, expect, it } from "vitest";
-import { routes } from "../../../generated/routes.js";
+import { queryOf } from "../../../src/server/contract/input/decode-query.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
@@ -15,7 +15,7 @@ interface Decoded {
 function read(query: string): Decoded | string[] {
   const all = new URLSearchParams(query);
   const given = Object.fromEntries([...all.keys()].map((key) => [key, all.getAll(key)]));
-  const result = routes.searchData.request.query.safeParse(given);
+  const result = queryOf("searchData").safeParse(given);
   if (result.success) return result.data as Decoded;
   return result.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
 }

@@ -5,6 +5,8 @@
  * in parameter names, and collects filters for operations that take them: declared facets, any other key,
  * and the items of `filter`. Other spellings of clients are in query-forms.ts.
  */
+import { z } from "@hono/zod-openapi";
+import { type QueryText, queryTexts, routes } from "../../../../generated/routes.js";
 import { TAKEN_BY } from "../../../../generated/words.js";
 import { nearest } from "../../../domain/text/nearest-names.js";
 import { truthOf } from "../../../domain/vocabulary/booleans.js";
@@ -18,11 +20,7 @@ import {
   Undecodable,
 } from "./query-forms.js";
 
-export interface QueryParameter {
-  readonly name: string;
-  /** The JSON type of its schema, `text` if it may be empty, or `filters` for the table of all other keys. */
-  readonly kind: string;
-}
+type QueryParameter = QueryText["parameters"][number];
 
 interface IssueSink {
   addIssue(issue: { code: "custom"; message: string; path: string[]; input: unknown }): void;
@@ -60,14 +58,28 @@ const FREE_ITEM = /^([^=]+)=(.+)$/s;
 
 const spelling = (name: string): string => name.replaceAll("-", "_");
 
+type Routes = typeof routes;
+type WithQuery = {
+  [K in keyof Routes]: Routes[K]["request"] extends { query: z.ZodType } ? K : never;
+}[keyof Routes];
+
+/** The validator of an operation's query text: key -> text or texts. */
+export function queryOf<K extends WithQuery>(id: K): Routes[K]["request"]["query"];
+export function queryOf(id: keyof Routes): z.ZodType | undefined;
+export function queryOf(id: keyof Routes): z.ZodType | undefined {
+  const request: object = routes[id].request;
+  const { query } = request as { readonly query?: z.ZodType<unknown, Record<string, unknown>> };
+  const text = queryTexts[id];
+  return query && text && z.unknown().transform(decodeQuery(text)).pipe(query);
+}
+
 /**
  * Makes the preprocessing step of an operation's query validator.
  *
- * @param unknown `ignored`: unknown keys are ignored and empty ones omitted (RFC 6749, 3.1)
  * @returns a function from key -> text or texts to parameter -> typed value. It reports each
  *   parameter that cannot be decoded
  */
-export function decodeQuery(parameters: readonly QueryParameter[], unknown?: "ignored") {
+export function decodeQuery({ parameters, ignoresUnknown }: QueryText) {
   const declared = new Map(
     parameters.filter(({ kind }) => kind !== "filters").map((one) => [spelling(one.name), one]),
   );
@@ -88,7 +100,7 @@ export function decodeQuery(parameters: readonly QueryParameter[], unknown?: "ig
     const others = new Map<string, readonly string[]>();
     const take = (key: string, values: readonly string[]): void => {
       const parameter = declared.get(spelling(key));
-      if (unknown === "ignored" && (!parameter || values.every((value) => value === ""))) return;
+      if (ignoresUnknown && (!parameter || values.every((value) => value === ""))) return;
       if (parameter) texts.set(parameter, [...(texts.get(parameter) ?? []), ...values]);
       // Assigning `__proto__` sets an object's prototype instead of a member.
       else if (!filters || key === "__proto__") report(key, unknownKey(key, parameters), values);

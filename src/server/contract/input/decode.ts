@@ -6,6 +6,7 @@ import { InvalidParameters } from "../../../domain/errors.js";
 import type { Budget, Lease } from "../../../platform/concurrency/budget.js";
 import type { MoreIssues, OperationId, Request } from "../operation.js";
 import { validated } from "../problem.js";
+import { queryOf } from "./decode-query.js";
 import { bodyReader } from "./read-body.js";
 
 /** The parts of a request that its sender wrote. */
@@ -13,7 +14,6 @@ export type Decoded = Pick<Request<OperationId>, "path" | "query" | "headers" | 
 
 interface Schemas {
   readonly params?: z.ZodType;
-  readonly query?: z.ZodType;
   readonly headers?: z.ZodObject;
 }
 
@@ -27,7 +27,8 @@ export function decoder(
   budget: Budget,
   moreIssues: MoreIssues<"addUserData"> | undefined,
 ) {
-  const { params, query, headers }: Schemas = routes[id].request;
+  const { params, headers }: Schemas = routes[id].request;
+  const query = queryOf(id);
   const readBody = bodyReader(id, budget, moreIssues);
   const names = Object.keys(headers?.shape ?? {});
   return async (
@@ -39,7 +40,7 @@ export function decoder(
     const decoded = {
       headers: headers === undefined ? {} : validated(headers, declared(c, names), "header"),
       body: await readBody?.(c, sender, leases),
-      query: query === undefined ? {} : validated(query, queryOf(c), "query"),
+      query: query === undefined ? {} : validated(query, queryTextOf(c), "query"),
       path: params === undefined ? {} : validated(params, c.req.param(), "param"),
     };
     return decoded as unknown as Decoded;
@@ -57,7 +58,7 @@ function declared(c: Context, names: readonly string[]): Record<string, string> 
 }
 
 /** Keys with their value, or a list where a key is repeated. */
-function queryOf(c: Context): Record<string, string | string[]> {
+function queryTextOf(c: Context): Record<string, string | string[]> {
   const single: Record<string, string | string[]> = {};
   for (const [key, values] of Object.entries(c.req.queries())) {
     const [first = "", ...more] = values;

@@ -1,10 +1,10 @@
 /** Reads a search in a body like the same parameters in an address. */
 import type { z } from "@hono/zod-openapi";
-import { routes } from "../../../../generated/routes.js";
 import { validated } from "../problem.js";
+import { queryOf } from "./decode-query.js";
 
 /** The query of an operation that has only the parameters of a search. */
-const PLAIN = routes.summarize.request.query;
+const PLAIN = queryOf("summarize");
 
 export type InnerQuery = z.output<typeof PLAIN>;
 

@@ -1,5 +1,5 @@
 /**
- * Input aliases: forms that are accepted beside those of openapi.yaml, for requests written by hand. The contract has
+ * Input aliases, copied to generated/: forms that are accepted beside those of openapi.yaml, for requests written by hand. The contract has
  * one form for each thing, so that generated clients stay simple.
  *
  * - `x-or-one: true` on an array: a single element needs no array.
@@ -12,7 +12,10 @@
  * Apart from such texts, handlers receive only the form of the contract.
  */
 import { z } from "@hono/zod-openapi";
-import { isObject } from "../../../domain/text/json-object.js";
+
+/** Whether a value is an object of JSON. generated/ imports nothing of src/. */
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An array, or a single element of it. */
 export const orOne = <T extends z.ZodType>(array: T) =>
