@@ -25,10 +25,12 @@ interface CountedFacetsInput extends NamesInput {
  */
 export function countedFacets(input: CountedFacetsInput): CountedField[] {
   const standard = standardFacets(input);
+  const names = listedNames(input.query.facets);
+  if (names.length === 0) return standard;
   const facets = facetsByName(input);
   const chosen = new Set<CountedField>();
   const unknown: string[] = [];
-  for (const name of listedNames(input.query.facets)) {
+  for (const name of names) {
     const known = facets.get(name) ?? COUNTABLE_DETAILS.find((one) => one === name);
     if (known) chosen.add(known);
     else if (ALL.has(name)) for (const each of standard) chosen.add(each);
@@ -45,7 +47,6 @@ export function countedFacets(input: CountedFacetsInput): CountedField[] {
       })),
     );
   }
-  if (chosen.size === 0) return standard;
   const order: readonly CountedField[] = [...FACET_NAMES, "version", ...COUNTABLE_DETAILS];
   return order.filter((field) => chosen.has(field));
 }

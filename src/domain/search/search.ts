@@ -3,7 +3,7 @@ import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { Unreadable } from "../extent/period.js";
 import { truthOf } from "../vocabulary/booleans.js";
 import { DETAILS, isDetail, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
-import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
+import { type Flavour, madeOnce, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { anyOf, clause, exactly, exists, literal, newest, noneOf, wildcards } from "./lucene.js";
 import { periodClause, type Select } from "./period-clause.js";
@@ -99,7 +99,7 @@ interface Key {
   /** For keys whose values can be reported as unknown. */
   readonly field?: string;
   readonly isFlag?: true;
-  clause(value: string): string;
+  clause(value: string, query: SearchInput["query"]): string;
 }
 
 const TEXT_NEGATION = /^(?:not |!|-)\s*/;
@@ -124,28 +124,39 @@ const flagKey = (field: string): Key => ({
   },
 });
 
-/** The search keys, by name. */
-function keysOf({ path, query }: SearchInput): Map<string, Key> {
-  const { name } = translation(path.flavour, query.translate);
-  const facets = searchableFacets(path.flavour);
-  const keys = new Map(facets.map((facet) => [name(facet), textKey(facet)]));
-  for (const field of ["file", "uri"]) keys.set(field, textKey(field));
-  for (const field of SEARCHABLE_DETAILS) {
-    keys.set(field, DETAILS[field].kind === "flag" ? flagKey(field) : textKey(field));
-  }
-  if (query["multi-version"]) keys.set("version", textKey("version"));
-  keys.set("time", {
-    native: "time",
-    negation: NUMERIC_NEGATION,
-    clause: (value) => periodClause(value, query.time_select),
+/** The keys whose meaning no flavour changes. */
+const COMMON: readonly (readonly [name: string, Key])[] = [
+  ...["file", "uri"].map((field) => [field, textKey(field)] as const),
+  ...SEARCHABLE_DETAILS.map(
+    (field) => [field, DETAILS[field].kind === "flag" ? flagKey(field) : textKey(field)] as const,
+  ),
+  [
+    "time",
+    {
+      native: "time",
+      negation: NUMERIC_NEGATION,
+      clause: (value, query) => periodClause(value, query.time_select),
+    },
+  ],
+  [
+    "bbox",
+    {
+      native: "bbox",
+      negation: NUMERIC_NEGATION,
+      clause: (value, query) => regionClause(value, query.bbox_select),
+    },
+  ],
+];
+
+/** The search keys of a flavour, by name. `version` is one only where all versions are searched. */
+const keysIn = (isTranslated: boolean) =>
+  madeOnce((flavour): ReadonlyMap<string, Key> => {
+    const { name } = translation(flavour, isTranslated);
+    const facets = searchableFacets(flavour).map((facet) => [name(facet), textKey(facet)] as const);
+    return new Map([...facets, ...COMMON, ["version", textKey("version")]]);
   });
-  keys.set("bbox", {
-    native: "bbox",
-    negation: NUMERIC_NEGATION,
-    clause: (value) => regionClause(value, query.bbox_select),
-  });
-  return keys;
-}
+const keysInFlavour = keysIn(true);
+const nativeKeys = keysIn(false);
 
 const EXCLUDES = "_not_";
 
@@ -173,7 +184,9 @@ interface KeyValues {
 /** Builds the search. @throws InvalidParameters with an issue for each invalid key and value */
 export function buildSearch(input: SearchInput): FacetSearch {
   const { path, query } = input;
-  const keys = keysOf(input);
+  const keys = (query.translate ? keysInFlavour : nativeKeys)(path.flavour);
+  const names = (): string[] =>
+    [...keys.keys()].filter((name) => name !== "version" || query["multi-version"]);
   const issues: ParameterIssue[] = [];
   const included = new Map<string, KeyValues>();
   const excluded = new Map<string, KeyValues>();
@@ -183,9 +196,9 @@ export function buildSearch(input: SearchInput): FacetSearch {
 
   for (const [name, values = []] of given) {
     const base = name.endsWith(EXCLUDES) ? name.slice(0, -EXCLUDES.length) : name;
-    const key = keys.get(base);
+    const key = base === "version" && !query["multi-version"] ? undefined : keys.get(base);
     if (key === undefined) {
-      issues.push({ name, in: "query", reason: unknownKey(base, input, [...keys.keys()]) });
+      issues.push({ name, in: "query", reason: unknownKey(base, input, names()) });
       continue;
     }
     for (const value of values) {
@@ -203,7 +216,7 @@ export function buildSearch(input: SearchInput): FacetSearch {
       target.set(base, chosen);
       try {
         if (bare === "") throw new Unreadable("must not be empty");
-        chosen.clauses.push(key.clause(bare));
+        chosen.clauses.push(key.clause(bare, query));
         chosen.values.push(bare);
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;

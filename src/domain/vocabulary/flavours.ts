@@ -228,24 +228,36 @@ export function translation(
   return { name: (facet) => renamed[facet] ?? facet };
 }
 
+/** Makes something of a flavour once, however often it is asked for. */
+export function madeOnce<T extends object>(make: (flavour: Flavour) => T): (flavour: Flavour) => T {
+  const made = new WeakMap<Flavour, T>();
+  return (flavour) => {
+    const known = made.get(flavour);
+    if (known !== undefined) return known;
+    const value = make(flavour);
+    made.set(flavour, value);
+    return value;
+  };
+}
+
 /** The facets that a flavour can search, in the order of facets. */
-export function searchableFacets(flavour: Flavour): Facet[] {
+export const searchableFacets = madeOnce((flavour): readonly Facet[] => {
   const { knowsUser, renamed, lacks = [] } = flavour;
   return FACET_NAMES.filter((facet) => {
     const { ofUserData, special } = FACETS[facet];
     if (lacks.includes(facet)) return false;
     return knowsUser || facet in renamed || !(ofUserData || special);
   });
-}
+});
 
 /** The facets that a flavour shows by default, in the order of facets. */
-export function listedFacets(flavour: Flavour): Facet[] {
+export const listedFacets = madeOnce((flavour): readonly Facet[] => {
   const { renamed } = flavour;
   return searchableFacets(flavour).filter((facet) => facet in renamed || !FACETS[facet].special);
-}
+});
 
 /** The primary facets of a flavour, by native name. */
-export function primaryFacets(flavour: Flavour): Facet[] {
+export const primaryFacets = madeOnce((flavour): readonly Facet[] => {
   const own = new Set<Facet>(flavour.alsoPrimary ?? []);
   return FACET_NAMES.filter((facet) => own.has(facet) || FACETS[facet].primary);
-}
+});

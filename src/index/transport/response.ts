@@ -71,14 +71,21 @@ export class Answer implements Dispatcher.DispatchHandlers {
    * @throws AnswerTooLong; the error of the transfer, also if it only ended early
    */
   async text(maxBytes = Infinity): Promise<string> {
-    const pieces: Buffer[] = [];
-    let length = 0;
-    for await (const piece of this.pieces()) {
-      length += piece.length;
-      if (length > maxBytes) throw new AnswerTooLong();
-      pieces.push(piece);
+    while (!this.#isWhole && this.#error === undefined && this.#waiting <= maxBytes) {
+      await this.#more();
     }
-    return Buffer.concat(pieces).toString("utf8");
+    if (this.#waiting > maxBytes) throw new AnswerTooLong();
+    if (this.#error !== undefined) throw this.#error;
+    const [first, ...rest] = this.#take();
+    return (rest.length > 0 ? Buffer.concat([first as Buffer, ...rest]) : first)?.toString() ?? "";
+  }
+
+  /** Waits for the next piece, the end or the error. */
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      this.#goOn();
+    });
   }
 
   /** The answer piece by piece, at the pace of the reader. */
@@ -88,10 +95,7 @@ export class Answer implements Dispatcher.DispatchHandlers {
       if (this.#pieces.length > 0) continue;
       if (this.#error !== undefined) throw this.#error;
       if (this.#isWhole) return;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        this.#goOn();
-      });
+      await this.#more();
     }
   }
 

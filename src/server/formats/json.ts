@@ -7,8 +7,12 @@ const AT_ONCE = 200;
 /** Levels of objects whose members are written one by one. */
 const LEVELS = 2;
 
-/** The same text as `JSON.stringify`, for a value made of plain objects, in pieces. */
+/** Elements and members of a value that is written at once, within about a millisecond. */
+const SHORT = 2000;
+
+/** The same text as `JSON.stringify`, for a value made of plain objects: in one piece if it is short. */
 export async function jsonPieces(value: object): Promise<readonly string[]> {
+  if (partsOf(value, SHORT) < SHORT) return [JSON.stringify(value)];
   const pieces: string[] = [];
   const slice = new TimeSlice();
   const write = async (one: unknown, level: number): Promise<void> => {
@@ -36,4 +40,16 @@ export async function jsonPieces(value: object): Promise<readonly string[]> {
   };
   await write(value, 0);
   return pieces;
+}
+
+/** The elements and members of a value, all levels together; at least `most` if there are more. */
+function partsOf(value: unknown, most: number): number {
+  if (typeof value !== "object" || value === null) return 1;
+  if (Array.isArray(value) && value.length >= most) return most;
+  let sum = 1;
+  for (const part of Object.values(value)) {
+    sum += partsOf(part, most - sum);
+    if (sum >= most) return most;
+  }
+  return sum;
 }

@@ -25,14 +25,21 @@ export async function withFlavour<R extends FlavourRequest>(
   { flavours }: Services,
 ): Promise<R & { readonly path: { readonly flavour: Flavour } }> {
   const { flavour: name } = request.path;
+  const known = builtIn(name);
+  if (known !== undefined) return inFlavour(request, known);
   const owner = owningCaller(request);
-  const flavour = builtIn(name) ?? (await flavours.find(name, owner));
-  if (flavour !== undefined) return { ...request, path: { ...request.path, flavour } };
-  const known = flavours.visible(owner).map(({ definition }) => definition.name);
-  const near = nearest(name, [...FLAVOUR_NAMES, ...known]).join(", ");
+  const own = await flavours.find(name, owner);
+  if (own !== undefined) return inFlavour(request, own);
+  const visible = flavours.visible(owner).map(({ definition }) => definition.name);
+  const near = nearest(name, [...FLAVOUR_NAMES, ...visible]).join(", ");
   const reason = `must be one of ${FLAVOUR_NAMES.join(", ")}, or a flavour of your own or for all; did you mean ${near}?`;
   throw new InvalidParameters([{ name: "flavour", in: "path", reason }]);
 }
+
+const inFlavour = <R extends FlavourRequest>(request: R, flavour: Flavour) => ({
+  ...request,
+  path: { ...request.path, flavour },
+});
 
 /** The caller as an owner of flavours; undefined without a token. */
 export const owningCaller = ({

@@ -1,16 +1,17 @@
 /** Metrics of requests and answers. No label has text of a caller. */
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
 import { OPERATIONS, type OperationTraits } from "../../../../generated/operations.js";
 import type { InvalidToken } from "../../../identity/errors.js";
 import type { DomainError } from "../../../platform/errors.js";
 import { LIMITS, type RequestContext, type RequestObserver } from "../../http/request-context.js";
-import { readGauge } from "./read-figures.js";
+import { Durations } from "./durations.js";
+import { readCounter, readGauge } from "./read-figures.js";
 
 /** Other methods share one label: clients can send any text. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"]);
 
 /** Seconds: from cached answers to lists that take minutes. */
-const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300];
+const BOUNDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300];
 
 /** The label of each kind of answer. */
 const KINDS: Readonly<Record<OperationTraits["kind"], string>> = {
@@ -44,8 +45,9 @@ const tokenFailure = (problem: DomainError): string | undefined =>
 /** Counts requests. */
 export class RequestMetrics implements RequestObserver {
   #inFlight = 0;
-  readonly #durations: Histogram;
-  readonly #bytes: Counter;
+  readonly #durations: Durations;
+  /** By the label of their kind. */
+  readonly #bytes = new Map<string, number>();
   readonly #broken: Counter;
   readonly #problems: Counter;
   readonly #tokenFailures: Counter;
@@ -53,23 +55,21 @@ export class RequestMetrics implements RequestObserver {
 
   constructor(registry: Registry) {
     const registers = [registry];
-    this.#durations = new Histogram({
+    this.#durations = new Durations(registry, {
       name: "http_server_request_duration_seconds",
       help: "From a request to the end of its answer, by operation of the contract",
-      labelNames: ["operation", "method", "status"],
-      buckets: BUCKETS,
-      registers,
+      bounds: BOUNDS,
     });
     readGauge(registry, {
       name: "http_server_active_requests",
       help: "Requests that are being answered",
       read: () => this.#inFlight,
     });
-    this.#bytes = new Counter({
+    readCounter(registry, {
       name: "climate_sent_bytes_total",
       help: "Bytes of answers on the wire, headers too, counted when an answer has ended",
-      labelNames: ["kind"],
-      registers,
+      label: "kind",
+      read: () => this.#bytes,
     });
     this.#broken = new Counter({
       name: "climate_broken_answers_total",
@@ -113,12 +113,12 @@ export class RequestMetrics implements RequestObserver {
 
   ended(context: RequestContext): void {
     this.#inFlight -= 1;
-    const { operation = "none", method, status, problem } = context;
-    this.#durations.observe(
-      { operation, method: METHODS.has(method) ? method : "other", status },
-      context.milliseconds / 1000,
-    );
-    this.#bytes.inc({ kind: kindOf(context) }, Math.max(0, context.bytes));
+    const { operation = "none", status, problem } = context;
+    const method = METHODS.has(context.method) ? context.method : "other";
+    const key = `${operation} ${method} ${status}`;
+    this.#durations.add(key, () => ({ operation, method, status }), context.milliseconds / 1000);
+    const kind = kindOf(context);
+    this.#bytes.set(kind, (this.#bytes.get(kind) ?? 0) + Math.max(0, context.bytes));
     if (context.isBroken) {
       this.#broken.inc({ by: context.isBrokenByUs ? "service" : "client" });
     }

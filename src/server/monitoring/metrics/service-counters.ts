@@ -1,8 +1,9 @@
 /** Metrics that the parts of the service count themselves, read at each scrape. */
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
 import type { PoolUsage } from "../../../files/zarr/worker/work-counts.js";
 import type { SolrCall } from "../../../index/transport/call-observer.js";
 import type { SemaphoreUsage } from "../../../platform/concurrency/fair-semaphore.js";
+import { Durations } from "./durations.js";
 import { readCounter, readGauge } from "./read-figures.js";
 
 export interface Cache {
@@ -29,7 +30,7 @@ const SOLR_FAILURES: readonly NonNullable<SolrCall["failure"]>[] = [
 ];
 
 /** Seconds. */
-const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30];
+const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 
 export function measureServices(registry: Registry, counters: ServiceCounters): void {
   measureSolr(registry, counters);
@@ -57,26 +58,23 @@ function measureSolr(
   registry: Registry,
   { onSolrCall, leaderless = async () => 0 }: ServiceCounters,
 ): void {
-  const registers = [registry];
-  const durations = new Histogram({
+  const durations = new Durations(registry, {
     name: "climate_solr_request_duration_seconds",
     help: "Until Solr has answered; of a list, until it has begun to",
-    labelNames: ["what"],
-    buckets: BUCKETS,
-    registers,
+    bounds: BOUNDS,
   });
   const errors = new Counter({
     name: "climate_solr_errors_total",
     help: "Requests that Solr did not answer, or answered by an error",
     labelNames: ["what", "cause"],
-    registers,
+    registers: [registry],
   });
   for (const what of SOLR_WORK) {
-    durations.zero({ what });
+    durations.start(what, { what });
     for (const cause of SOLR_FAILURES) errors.inc({ what, cause }, 0);
   }
   onSolrCall(({ what, seconds, failure }) => {
-    if (seconds !== undefined) durations.observe({ what }, seconds);
+    if (seconds !== undefined) durations.add(what, () => ({ what }), seconds);
     if (failure !== undefined) errors.inc({ what, cause: failure });
   });
   readGauge(registry, {
