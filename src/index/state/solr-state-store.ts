@@ -173,7 +173,9 @@ export class SolrState implements StateStore {
         const isExpired = current !== undefined && current.expires <= Date.now();
         const version = document?._version_ ?? ABSENT;
         const wasFree = version === write.version && writes.length > 1;
-        if (document !== undefined && writeIdOf(document) === write.writeId) {
+        // Without an id, nothing tells by whom the entry was stored.
+        const { writeId } = write;
+        if (document && writeId !== undefined && writeIdOf(document) === writeId) {
           write.resolve({ isWritten: true, entry: current });
         } else if (wasFree || (isExpired && write.version === ABSENT)) {
           // Solr deletes expired entries only from time to time.
