@@ -1,7 +1,8 @@
-/** The service in one process. */
+/** The service in one process, which may be one of several. */
 import type { Logger } from "pino";
+import type { Figures } from "../monitoring/metrics/merged-figures.js";
 import type { Config } from "../settings/config.js";
-import { drain, openAnswering, type Shared } from "./compose-service.js";
+import { type Concurrency, drain, openAnswering, type Shared } from "./compose-service.js";
 import { listen, reachable } from "./port.js";
 
 /** A service that is ready to listen. */
@@ -18,8 +19,9 @@ export async function inOneProcess(
   config: Config,
   shared: Shared,
   logger: Logger,
-): Promise<Service> {
-  const answering = await openAnswering(config, shared, logger);
+  concurrency?: Concurrency,
+): Promise<Service & { figures(): Promise<Figures> }> {
+  const answering = await openAnswering(config, shared, logger, concurrency);
   const { server } = answering;
   return {
     listen: async () => {
@@ -28,6 +30,7 @@ export async function inOneProcess(
       return address;
     },
     scrape: () => answering.metrics.text(),
+    figures: () => answering.metrics.figures(),
     stop: async () => {
       await drain(server, new Promise((resolve) => server.close(resolve)));
       await answering.close();

@@ -92,7 +92,7 @@ export async function startService(
     const service =
       config.workers === 1
         ? await inOneProcess(config, shared, logger)
-        : await (await import("../workers/worker-supervisor.js")).inWorkers(config, opened, logger);
+        : new (await import("../workers/supervisor.js")).WorkerSupervisor(config, opened, logger);
     const ports = await openPorts(config, service);
     for (const { fields, message, words } of settingWarnings(config, ports.address)) {
       if (!isTerminal) logger.warn(fields, message);

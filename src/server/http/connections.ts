@@ -79,8 +79,7 @@ export class Connections {
 
   /** Applies the limits to a server's connections. */
   guard(server: Server): void {
-    const { max, headersMs, requestMs, idleMs, unreadMs } = this.#limits;
-    server.maxConnections = max + Math.ceil(max * SURPLUS);
+    const { headersMs, requestMs, idleMs, unreadMs } = this.#limits;
     server.headersTimeout = Math.min(headersMs, requestMs);
     server.requestTimeout = requestMs;
     server.keepAliveTimeout = idleMs;
@@ -104,8 +103,14 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
+    const { max } = this.#limits;
+    // Not `server.maxConnections`: a worker of node:cluster gives these back, and gets them again at once.
+    if (this.#all.size >= max + Math.ceil(max * SURPLUS)) {
+      socket.destroy();
+      return;
+    }
     let surplus = false;
-    if (this.#all.size >= this.#limits.max) {
+    if (this.#all.size >= max) {
       const oldest = this.#longestWaiting();
       if (oldest === undefined) surplus = true;
       else this.#close(oldest);

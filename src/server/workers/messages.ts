@@ -1,13 +1,12 @@
 /** Messages between the supervisor and its workers, over a private channel. */
-
 import type { SolrTopology } from "../../index/collections/collections.js";
-import { type SolrEndpoint, solrEndpoint } from "../../index/transport/endpoint.js";
+import type { SolrEndpoint } from "../../index/transport/endpoint.js";
 import type { Figures } from "../monitoring/metrics/merged-figures.js";
 
 /** Milliseconds between two signs of life. */
 export const ALIVE_MS = 1000;
 
-/** The first message to a worker. */
+/** The first order to a worker. */
 export interface Start {
   readonly kind: "start";
   /** From 1. */
@@ -20,50 +19,35 @@ export interface Start {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
+/** An endpoint in serialisable form. */
+export interface PlainEndpoint extends Omit<SolrEndpoint, "urls"> {
+  readonly addresses: string;
+}
+
 /** To a worker. */
 export type Order =
   | Start
-  /** The port is open; connections follow. */
-  | { readonly kind: "listening"; readonly address: string }
   /** Whether Solr is up; it is not during a restart. */
   | { readonly kind: "solr"; readonly isUp: boolean }
   /** Requests the worker's metrics. */
-  | { readonly kind: "measure"; readonly round: number }
+  | { readonly kind: "measure" }
   /** The metrics of all processes, which the worker has requested. */
-  | { readonly kind: "scraped"; readonly number: number; readonly text: string }
-  /** Sent with a connection. */
-  | { readonly kind: "connection" }
+  | { readonly kind: "scraped"; readonly text: string }
   /** Ends the worker after transfers had time to finish. */
   | { readonly kind: "stop" };
 
-/** From a worker; `open` is the number of its connections. */
+/** From a worker. */
 export type Report =
-  | { readonly kind: "ready" }
+  /** It listens to orders: node:cluster drops earlier ones. */
+  | { readonly kind: "loaded" }
+  /** It answers at an address for a browser on this machine. */
+  | { readonly kind: "ready"; readonly address: string }
   /** It cannot start; the reason is one sentence. */
   | { readonly kind: "failed"; readonly reason: string }
-  /** It has taken its connection. */
-  | { readonly kind: "taken"; readonly open: number }
-  /** It refuses its connection because it is ending. */
-  | { readonly kind: "refused" }
-  /** A sign of life, also sent when connections have ended. */
-  | { readonly kind: "alive"; readonly open: number }
+  /** A sign of life. */
+  | { readonly kind: "alive" }
   /** A write failed because Solr closed the index for good. */
   | { readonly kind: "mend" }
-  | { readonly kind: "measured"; readonly round: number; readonly figures: Figures }
+  | { readonly kind: "measured"; readonly figures: Figures }
   /** It requests the metrics of all processes. */
-  | { readonly kind: "scrape"; readonly number: number }
-  /** It has received a signal to end. */
-  | { readonly kind: "ending" };
-
-/** An endpoint in serialisable form. */
-export type PlainEndpoint = Omit<SolrEndpoint, "urls"> & { readonly urls: readonly string[] };
-
-export const plainEndpoint = ({ urls, ...rest }: SolrEndpoint): PlainEndpoint => ({
-  ...rest,
-  urls: urls.map((url) => url.href),
-});
-
-export const endpointOf = ({ urls, ...rest }: PlainEndpoint): SolrEndpoint => ({
-  ...solrEndpoint(urls.join(" ")),
-  ...rest,
-});
+  | { readonly kind: "scrape" };

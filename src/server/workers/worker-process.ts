@@ -1,32 +1,37 @@
 /**
- * The main program of a worker. It listens on no port: connections and the address of Solr come from the supervisor over
- * a private channel, so that arguments and environment reveal no more than the supervisor's.
+ * The main program of a worker. The address of Solr and the secret settings come from the supervisor over a private channel, so
+ * that arguments and environment reveal no more than the supervisor's.
  */
-import { Socket } from "node:net";
-import { UserError } from "../../platform/errors.js";
+import { spawn } from "node:child_process";
+import { solrEndpoint } from "../../index/transport/endpoint.js";
+import { inTime } from "../../platform/concurrency/in-time.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
+import { RETRY_AFTER, ServiceBusy, UserError } from "../../platform/errors.js";
 import { surviveOutputErrors } from "../../platform/output.js";
-import { drain, openAnswering, openIndex, openShared } from "../assembly/compose-service.js";
-import { ForwardedConnections } from "../http/forwarded-connections.js";
+import { openIndex, openShared } from "../assembly/compose-service.js";
+import { inOneProcess } from "../assembly/one-process.js";
 import { openSharedLog } from "../monitoring/logging/log.js";
 import { readConfig } from "../settings/config.js";
-import { ALIVE_MS, endpointOf, type Order, type Report, type Start } from "./messages.js";
-import { Scrapes } from "./scrapes.js";
+import { ALIVE_MS, type Order, type Report, type Start } from "./messages.js";
 import { shareOf } from "./share.js";
 
-const report = (message: Report): void => {
-  // If the supervisor has gone, `disconnect` follows.
-  if (process.connected) process.send?.(message, undefined, undefined, () => {});
+/** Milliseconds until the supervisor must have gathered the metrics; it waits for workers itself. */
+const SCRAPE_MS = 3000;
+
+const report = (message: Report, sent: () => void = () => {}): void => {
+  // If the supervisor has gone, node:cluster ends this process.
+  if (process.connected) process.send?.(message, undefined, undefined, sent);
 };
 
 async function run(start: Start): Promise<void> {
   const whole = readConfig({ ...process.env, ...start.secrets, WORKERS: String(start.workers) });
   const { config, ...concurrency } = shareOf(whole, start.index);
   const logger = openSharedLog(config.logLevel, start.index);
+  const { addresses, user, password, prefix } = start.endpoint;
   let { isUp } = start;
-  let isEnding = false;
   let mended = 0;
   const solr = openIndex(config, {
-    endpoint: endpointOf(start.endpoint),
+    endpoint: solrEndpoint(addresses, user, password, prefix),
     topology: start.topology,
     isUp: () => isUp,
     mend: () => {
@@ -37,62 +42,65 @@ async function run(start: Start): Promise<void> {
   });
   // The supervisor has printed the messages already.
   const shared = openShared(config, solr, { say: () => {}, logger });
-  const scrapes = new Scrapes((number) => report({ kind: "scrape", number }));
-  const answering = await openAnswering(config, shared, logger, {
-    ...concurrency,
-    scrape: () => scrapes.scrape(),
-  });
-  let isSent = true;
-  const connections = new ForwardedConnections(answering.server, () => {
-    // One message for all connections that end in the same turn.
-    if (isSent) setImmediate(tell);
-    isSent = false;
-  });
-  const tell = (): void => {
-    isSent = true;
-    report({ kind: "alive", open: connections.count });
+  const scrapes = new SingleFlight<string>();
+  let scraped = (_: string): void => {};
+  const gathered = (): Promise<string> => {
+    const text = new Promise<string>((resolve) => {
+      scraped = resolve;
+    });
+    report({ kind: "scrape" });
+    return inTime(text, SCRAPE_MS, () => {
+      const reason = "What is measured cannot be gathered at the moment.";
+      throw new ServiceBusy(RETRY_AFTER.search, reason);
+    });
   };
-  setInterval(tell, ALIVE_MS).unref();
-
+  const service = await inOneProcess(config, shared, logger, {
+    ...concurrency,
+    scrape: () => scrapes.join(gathered),
+  });
+  let isEnding = false;
   const end = async (): Promise<void> => {
     if (isEnding) return;
     isEnding = true;
-    report({ kind: "ending" });
-    answering.server.close();
-    await drain(answering.server, connections.drained());
-    await answering.close();
+    await service.stop();
     process.exit(0);
   };
-  process.on("SIGTERM", () => void end()).on("SIGINT", () => void end());
-  process.on("message", (order: Order, socket: unknown) => {
+  process.on("SIGTERM", () => void end());
+  process.on("message", (order: Order) => {
     if (order.kind === "solr") isUp = order.isUp;
-    else if (order.kind === "listening") answering.listensOn(order.address);
-    else if (order.kind === "scraped") scrapes.answered(order.number, order.text);
+    else if (order.kind === "scraped") scraped(order.text);
+    else if (order.kind === "stop") void end();
     else if (order.kind === "measure") {
-      const { round } = order;
-      void answering.metrics
-        .figures()
-        .then((figures) => report({ kind: "measured", round, figures }));
-    } else if (order.kind === "stop") void end();
-    else if (order.kind === "connection" && isEnding) {
-      if (socket instanceof Socket) socket.destroy();
-      report({ kind: "refused" });
-    } else if (order.kind === "connection") {
-      // No socket arrives if the connection ended on the way.
-      if (socket instanceof Socket) connections.take(socket);
-      report({ kind: "taken", open: connections.count });
+      void service.figures().then((figures) => report({ kind: "measured", figures }));
     }
   });
-  report({ kind: "ready" });
+  report({ kind: "ready", address: await service.listen() });
+  setInterval(() => report({ kind: "alive" }), ALIVE_MS).unref();
+}
+
+/** Kills this process, even if it hangs, when the supervisor ends for any reason: descriptor 4 is open while that lives. */
+function endWithSupervisor(): void {
+  spawn("/bin/sh", ["-c", 'read _; kill -9 "$0"', String(process.pid)], {
+    stdio: [4, "ignore", "ignore"],
+    env: {},
+    detached: true,
+  }).unref();
 }
 
 surviveOutputErrors();
-process.once("disconnect", () => process.exit(1));
+endWithSupervisor();
+// A terminal sends these to all its processes. The supervisor stops its workers in order.
+for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
 process.once("message", (order: Order) => {
   if (order.kind !== "start") return;
   run(order).catch((error: unknown) => {
-    if (error instanceof UserError) report({ kind: "failed", reason: error.message });
-    else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    setImmediate(() => process.exit(1));
+    const reason = error instanceof UserError ? error.message : undefined;
+    if (reason !== undefined) report({ kind: "failed", reason }, () => process.exit(1));
+    else {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () =>
+        process.exit(1),
+      );
+    }
   });
 });
+report({ kind: "loaded" });

@@ -1,26 +1,17 @@
 /** A worker, as seen by the supervisor. */
-import { type ChildProcess, spawn } from "node:child_process";
-import type { Socket } from "node:net";
+import cluster, { type Worker as ClusterWorker } from "node:cluster";
 import { fileURLToPath } from "node:url";
-import { scrubbedEnvironment } from "../../platform/processes/scrubbed-environment.js";
-import type { Receiver } from "./dispatcher.js";
-import type { Member } from "./gathering.js";
+import { inTime } from "../../platform/concurrency/in-time.js";
+import type { Figures } from "../monitoring/metrics/merged-figures.js";
 import type { Order, Report, Start } from "./messages.js";
 
 const SCRIPT = fileURLToPath(new URL("./worker-process.js", import.meta.url));
 
-/**
- * Kills the worker, even if it hangs, when the supervisor ends for any reason. Descriptor 4 is open while the
- * supervisor lives; 3 is the channel.
- */
-const WATCHDOG = `
-(exec </dev/null >/dev/null 2>&1 3>&-; read _ <&4; kill -9 $$) &
-exec "$@" 4<&-
-`;
-
-/** Seconds without a message after which a worker gets no connections, and after which it is killed. */
+/** Seconds without a message after which a worker is reported, and after which it is killed. */
 const LATE = 3;
 const HUNG = 30;
+/** Milliseconds that a worker gets to report its metrics. */
+const MEASURE_MS = 1000;
 
 export interface WorkerEvents {
   report(report: Report): void;
@@ -30,61 +21,62 @@ export interface WorkerEvents {
   ended(how: string): void;
 }
 
-export class Worker implements Receiver, Member {
-  open = 0;
+export class Worker {
   isReady = false;
-  readonly #child: ChildProcess;
+  hasEnded = false;
+  /** Its metrics, as last reported. */
+  figures: Figures = [];
+  readonly #worker: ClusterWorker;
   readonly #events: WorkerEvents;
-  #isEnding = false;
-  #hasEnded = false;
+  #measured = (): void => {};
   #silence = 0;
 
   constructor(start: Start, events: WorkerEvents) {
-    // A separate process group: Ctrl-C in the terminal must reach only the supervisor.
-    const child = spawn(
-      "/bin/sh",
-      ["-c", WATCHDOG, "worker", process.execPath, ...process.execArgv, SCRIPT],
-      {
-        env: scrubbedEnvironment(),
-        stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"],
-        detached: true,
-      },
+    // Descriptor 4 shows the worker whether this process lives; 3 is the channel.
+    const stdio = ["ignore", "inherit", "inherit", "ipc", "pipe"];
+    cluster.setupPrimary({ exec: SCRIPT, args: [], stdio });
+    const worker = cluster.fork(
+      Object.fromEntries(Object.keys(start.secrets).map((name) => [name, undefined])),
     );
-    this.#child = child;
+    this.#worker = worker;
     this.#events = events;
     let how = "it ended";
     const end = (): void => {
-      if (this.#hasEnded) return;
-      this.#hasEnded = true;
-      child.stdio[4]?.destroy();
+      if (this.hasEnded) return;
+      this.hasEnded = true;
+      this.#measured();
+      worker.process.stdio[4]?.destroy();
       events.ended(how);
     };
-    child.on("message", (report: Report) => {
-      this.#silence = 0;
-      if ("open" in report) this.open = report.open;
-      if (report.kind === "ready") this.isReady = true;
-      if (report.kind === "ending") this.#isEnding = true;
-      events.report(report);
+    worker.on("message", (report: Report) => {
+      if (report.kind === "loaded") this.tell(start);
+      else this.#hear(report);
     });
-    child.once("error", (error) => {
+    worker.on("error", (error) => {
       how = error.message;
-      end();
+      if (worker.process.pid === undefined) end();
     });
-    child.once("exit", (code, signal) => {
+    worker.once("exit", (code, signal) => {
       how = signal ?? `status ${code}`;
       // Its last messages may still be in the channel.
-      if (child.connected) child.once("disconnect", end);
+      if (worker.isConnected()) worker.once("disconnect", end);
       else end();
     });
-    this.tell(start);
   }
 
-  get pid(): number {
-    return this.#child.pid ?? 0;
+  #hear(report: Report): void {
+    this.#silence = 0;
+    if (report.kind === "measured") {
+      this.figures = report.figures;
+      this.#measured();
+      return;
+    }
+    if (report.kind === "ready") this.isReady = true;
+    this.#events.report(report);
   }
 
   get isAwake(): boolean {
-    return this.isReady && !this.#isEnding && this.#silence < LATE;
+    return this.isReady && this.#silence < LATE;
   }
 
   /** Counts a second without a message. */
@@ -95,25 +87,21 @@ export class Worker implements Receiver, Member {
     if (this.#silence >= HUNG) this.kill();
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
   tell(order: Order): void {
     // The end of a worker is reported by its event.
-    if (this.#child.connected) this.#child.send(order, () => {});
+    if (this.#worker.isConnected()) this.#worker.process.send(order, () => {});
   }
 
-  ask(round: number): void {
-    this.tell({ kind: "measure", round });
-  }
-
-  forward(socket: Socket): void {
-    if (!this.#child.connected) return;
-    this.#child.send({ kind: "connection" } satisfies Order, socket, { keepOpen: true }, () => {});
+  /** Updates `figures`, unless the worker does not answer in time. */
+  async measure(): Promise<void> {
+    const measured = new Promise<void>((resolve) => {
+      this.#measured = resolve;
+    });
+    this.tell({ kind: "measure" });
+    await inTime(measured, MEASURE_MS, () => {});
   }
 
   kill(): void {
-    this.#child.kill("SIGKILL");
+    this.#worker.process.kill("SIGKILL");
   }
 }
