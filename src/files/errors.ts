@@ -23,34 +23,9 @@ export class DataGone extends DomainError {
   readonly kind = "data-gone";
 }
 
-/** The data are of a format that is not read; the message says which. */
-export class UnreadableFormat extends DomainError {
-  readonly kind = "unreadable-format";
-}
-
-/** The file contradicts its own format. */
-export class DamagedData extends DomainError {
-  readonly kind = "damaged-data";
-}
-
 /** A piece of the data, or what must be read for it, is more than one reading may take; the message says what. */
 export class DataTooLarge extends DomainError {
   readonly kind = "data-too-large";
-}
-
-/** A file of a join is not the one that was joined; the message names it. */
-export class DataChanged extends DomainError {
-  readonly kind = "data-changed";
-}
-
-/** Files whose join would be wrong; the message says what differs, and in which files. */
-export class CannotJoin extends DomainError {
-  readonly kind = "cannot-join";
-}
-
-/** The plan of a join is being made; the message says how far it is. */
-export class JoinInPreparation extends DomainError {
-  readonly kind = "join-in-preparation";
 }
 
 /** A zarr store, which cannot be sent as one file; the message says where it is read. */

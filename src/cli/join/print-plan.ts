@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { ReadingError } from "../../files/netcdf/errors.js";
 import { Datasets } from "../../files/zarr/dataset/datasets.js";
-import { JoinPreparing, JoinRefused } from "../../files/zarr/join/join-refused.js";
+import { JoinPreparing, JoinRefused } from "../../files/zarr/errors.js";
 import type { JoinedDataset } from "../../files/zarr/join/joined-dataset.js";
 import type { JoinReport } from "../../files/zarr/join/plan/planned.js";
 import { MAX_FILES, type Recipe } from "../../files/zarr/join/recipe.js";

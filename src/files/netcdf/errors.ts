@@ -1,40 +1,21 @@
 /** Errors of reading a file. */
 
-export type FileFailure =
-  | "not-readable-format"
-  | "damaged-file" // the file is at fault, another try will not help
-  | "too-large" // more memory than a reading may take
-  | "file-gone"
-  | "file-changed" // the file was replaced while it was read
-  | "file-unreachable" // permissions, input/output errors
-  | "reading-timeout";
-
-/** Any failure to read a file. `kind` distinguishes them, also across processes. Services may add kinds. */
-export class ReadingError<Kind extends string = string> extends Error {
-  constructor(
-    readonly kind: Kind,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
+/** Any failure to read a file. `kind` distinguishes them, also across processes. A service adds classes of its own. */
+export abstract class ReadingError extends Error {
+  abstract readonly kind: string;
   override get name(): string {
     return this.constructor.name;
   }
 }
 
 /** The file is intact, but its format or a feature is not supported; the message says which. */
-export class NotReadableFormat extends ReadingError<FileFailure> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("not-readable-format", message, options);
-  }
+export class NotReadableFormat extends ReadingError {
+  readonly kind = "not-readable-format";
 }
 
 /** The file violates its format: truncated, overwritten, or malicious. */
-export class DamagedFile extends ReadingError<FileFailure> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("damaged-file", message, options);
-  }
+export class DamagedFile extends ReadingError {
+  readonly kind = "damaged-file";
 }
 
 /**
@@ -49,38 +30,28 @@ export function checkEnd(size: number, end: number): void {
 }
 
 /** Reading would exceed the memory limit. */
-export class TooLarge extends ReadingError<FileFailure> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("too-large", message, options);
-  }
+export class TooLarge extends ReadingError {
+  readonly kind = "too-large";
 }
 
 /** The file does not exist any more. */
-export class FileGone extends ReadingError<FileFailure> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("file-gone", message, options);
-  }
+export class FileGone extends ReadingError {
+  readonly kind = "file-gone";
 }
 
 /** The file is not the opened one: size, time or inode differ. Open it again. */
-export class FileChanged extends ReadingError<FileFailure> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("file-changed", message, options);
-  }
+export class FileChanged extends ReadingError {
+  readonly kind = "file-changed";
 }
 
 /** The operating system refuses: permissions, a stale mount, too many open files. */
-export class FileUnreachable extends ReadingError<FileFailure> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("file-unreachable", message, options);
-  }
+export class FileUnreachable extends ReadingError {
+  readonly kind = "file-unreachable";
 }
 
 /** Reading exceeded its time limit, or the reading process died. */
-export class ReadingTimeout extends ReadingError<FileFailure> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("reading-timeout", message, options);
-  }
+export class ReadingTimeout extends ReadingError {
+  readonly kind = "reading-timeout";
 }
 
 const GONE = new Set(["ENOENT", "ENOTDIR"]);

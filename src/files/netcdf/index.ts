@@ -1,5 +1,5 @@
 /** The public interface of this library for reading NetCDF and HDF5 files; see README.md. */
-export { asReadingError, type FileFailure, ReadingError } from "./errors.js";
+export { asReadingError, ReadingError } from "./errors.js";
 export type { ReaderLimits } from "./file-reader.js";
 export type {
   Attribute,

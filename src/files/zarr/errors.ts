@@ -1,77 +1,52 @@
-/**
- * Errors of serving a data set: those of reading its files, and refusals of the service itself.
- *
- * The HTTP status is noted at each kind. It is never 404: zarr clients replace a chunk that answers 404 with fill
- * values, so a failure would become data.
- */
-import {
-  DamagedFile,
-  FileChanged,
-  type FileFailure,
-  FileGone,
-  FileUnreachable,
-  NotReadableFormat,
-  ReadingError,
-  ReadingTimeout,
-  TooLarge,
-} from "../netcdf/errors.js";
-
-export type ReadingFailure = FileFailure | "outside-roots" | "reading-busy";
+/** Errors of serving a data set, beside those of reading its files. */
+import { ReadingError } from "../netcdf/errors.js";
 
 /** The file lies outside the readable folders, or in one closed to this reader. */
-export class OutsideRoots extends ReadingError<ReadingFailure> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("outside-roots", message, options);
-  }
+export class OutsideRoots extends ReadingError {
+  readonly kind = "outside-roots";
 }
 
 /** The queue of reading is too long to answer in time. */
-export class ReadingBusy extends ReadingError<ReadingFailure> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("reading-busy", message, options);
-  }
+export class ReadingBusy extends ReadingError {
+  readonly kind = "reading-busy";
 }
 
-const CLASSES: Record<
-  ReadingFailure,
-  new (
-    message: string,
-    options?: ErrorOptions,
-  ) => ReadingError
-> = {
-  "not-readable-format": NotReadableFormat, // 415
-  "damaged-file": DamagedFile, // 500
-  "too-large": TooLarge, // 413
-  "outside-roots": OutsideRoots, // 403
-  "file-gone": FileGone, // 410
-  "file-changed": FileChanged, // 503
-  "file-unreachable": FileUnreachable, // 503
-  "reading-timeout": ReadingTimeout, // 503
-  "reading-busy": ReadingBusy, // 503
-};
+/** The joined data would be wrong. The message names the files and what differs. */
+export class JoinRefused extends ReadingError {
+  readonly kind = "join-refused";
+}
+
+/** The plan of a join is being made; the message says how far it is. */
+export class JoinPreparing extends ReadingError {
+  readonly kind = "join-preparing";
+}
+
+/** A file of a join is not the one that was planned with. */
+export class JoinOutdated extends ReadingError {
+  readonly kind = "join-outdated";
+}
 
 /** An error as plain data, to be sent between processes. */
 export interface PortableError {
-  readonly kind: ReadingFailure;
+  readonly kind: string;
   readonly message: string;
   /** Of an error that no check foresaw, for the log. */
   readonly cause?: string | undefined;
 }
 
-export function isReadingFailure(value: unknown): value is ReadingFailure {
-  return typeof value === "string" && Object.hasOwn(CLASSES, value);
+export const portable = ({ kind, message, cause }: ReadingError): PortableError => ({
+  kind,
+  message,
+  cause: cause instanceof Error ? cause.message : undefined,
+});
+
+/** An error of another process. Its kind tells what it is, not its class. */
+class RemoteError extends ReadingError {
+  readonly kind: string;
+  constructor({ kind, message, cause }: PortableError) {
+    super(message, cause === undefined ? undefined : { cause: new Error(cause) });
+    this.kind = kind;
+  }
 }
 
-/** An error for another process. An unknown kind becomes DamagedFile. */
-export function portable({ kind, message, cause }: ReadingError): PortableError {
-  return {
-    kind: isReadingFailure(kind) ? kind : "damaged-file",
-    message,
-    cause: cause instanceof Error ? cause.message : undefined,
-  };
-}
-
-/** An error from another process, as an instance of its class. */
-export function revive({ kind, message, cause }: PortableError): ReadingError {
-  return new CLASSES[kind](message, cause === undefined ? undefined : { cause: new Error(cause) });
-}
+export const revive = (error: PortableError): ReadingError => new RemoteError(error);

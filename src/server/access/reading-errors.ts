@@ -1,46 +1,32 @@
 /** Failures of readings as errors of the error table. */
-import {
-  CannotJoin,
-  DamagedData,
-  DataChanged,
-  DataGone,
-  DataTooLarge,
-  JoinInPreparation,
-  NotYours,
-  UnreadableFormat,
-} from "../../files/errors.js";
 import { ReadingError } from "../../files/netcdf/errors.js";
-import { DataUnavailable } from "../../platform/errors.js";
+import { DomainError } from "../../platform/errors.js";
+import { type ErrorKind, READING_FAILURES } from "../contract/error-table.js";
 
-/** Runs a reading and translates its failures into errors of the error table. */
+/** A file that cannot be read. */
+export class UnreadableData extends DomainError {
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    options: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const DETAILS: Partial<Record<ErrorKind, (message: string) => string>> = {
+  "data-gone": () => "The file of these data is not there any more.",
+  "damaged-data": (message) => `The file of these data is damaged and cannot be read. ${message}`,
+};
+
+/** Runs a reading and translates its failures. @throws UnreadableData */
 export async function translated<T>(reading: () => Promise<T>): Promise<T> {
   try {
     return await reading();
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
-    const cause = { cause: error };
-    switch (error.kind) {
-      case "not-readable-format":
-        throw new UnreadableFormat(error.message, cause);
-      case "outside-roots":
-        throw new NotYours(error.message, cause);
-      case "file-gone":
-        throw new DataGone("The file of these data is not there any more.", cause);
-      case "join-refused":
-        throw new CannotJoin(error.message, cause);
-      case "join-outdated":
-        throw new DataChanged(error.message, cause);
-      case "join-preparing":
-        throw new JoinInPreparation(error.message, cause);
-      case "too-large":
-        throw new DataTooLarge(error.message, cause);
-      case "damaged-file":
-        throw new DamagedData(
-          `The file of these data is damaged and cannot be read. ${error.message}`,
-          { cause: error.cause },
-        );
-      default:
-        throw new DataUnavailable(error.message, cause);
-    }
+    const kind = READING_FAILURES.get(error.kind) ?? "internal-error";
+    const detail = DETAILS[kind]?.(error.message) ?? error.message;
+    throw new UnreadableData(kind, detail, { cause: error });
   }
 }

@@ -101,7 +101,7 @@ export class ZarrAccess {
    *
    * @param store `<uuid>.zarr`, or `<uuid>.zarr3` for the data set as zarr v3
    * @param use its second parameter tells whether the file is checked after the reading
-   * @throws NoSuchData, NotYours, DataGone, UnreadableFormat, DamagedData, DataUnavailable; what a
+   * @throws NoSuchData, NotYours, DataGone, UnreadableData, DataUnavailable; what a
    *   search throws
    */
   async read<T>(
@@ -132,7 +132,7 @@ export class ZarrAccess {
   /**
    * Runs a reading on a joined store, after the checks of access to its files.
    *
-   * @throws as `read`; CannotJoin, DataChanged, JoinInPreparation; NoSuchData if it is none
+   * @throws as `read`; NoSuchData if it is none
    */
   async joined<T>(
     store: string,

@@ -109,8 +109,32 @@ type KindsOf<M> = {
     : never;
 }[keyof M];
 
+type ReadingFailure =
+  | KindsOf<typeof import("../../files/netcdf/errors.js")>
+  | KindsOf<typeof import("../../files/zarr/errors.js")>;
+
+/**
+ * The kind of answer to each failure of reading; a missing failure does not compile. None is answered by 404: zarr clients
+ * replace such a chunk with fill values, so a failure would become data.
+ */
+const reading = {
+  "not-readable-format": "unreadable-format",
+  "damaged-file": "damaged-data",
+  "too-large": "data-too-large",
+  "outside-roots": "not-yours",
+  "file-gone": "data-gone",
+  "file-changed": "data-unavailable",
+  "file-unreachable": "data-unavailable",
+  "reading-timeout": "data-unavailable",
+  "reading-busy": "data-unavailable",
+  "join-refused": "cannot-join",
+  "join-outdated": "data-changed",
+  "join-preparing": "join-in-preparation",
+} as const satisfies Record<ReadingFailure, string>;
+
 /** Every kind that a package can throw, and unexpected failures. */
 export type ErrorKind =
+  | (typeof reading)[ReadingFailure]
   | KindsOf<typeof import("../../platform/errors.js")>
   | KindsOf<typeof import("../../domain/errors.js")>
   | KindsOf<typeof import("../../files/errors.js")>
@@ -121,6 +145,9 @@ export type ErrorKind =
 
 /** The answer for each kind; a missing kind does not compile. */
 export const HTTP: Readonly<Record<ErrorKind, HttpTraits>> = table;
+
+/** The kind of answer to a failure of reading. */
+export const READING_FAILURES: ReadonlyMap<string, ErrorKind> = new Map(Object.entries(reading));
 
 /** The answer for a kind; an unknown kind is an internal error. */
 export const httpTraits = (kind: string): HttpTraits =>

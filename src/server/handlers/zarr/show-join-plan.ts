@@ -1,6 +1,6 @@
-import { CannotJoin } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
 import type { JoinReport } from "../../../files/zarr/join/plan/planned.js";
+import { UnreadableData } from "../../access/reading-errors.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import type { Handler } from "../../contract/operation.js";
 import { JOIN_PAGE_POLICY, joinPage } from "../../formats/pages/join-page.js";
@@ -22,8 +22,8 @@ export function showJoinPlan(access: ZarrAccess): Handler<"showJoinPlan"> {
         return { state: "joined" as const, ...plain(dataset.plan.report) };
       })
       .catch((error: unknown) => {
-        if (error instanceof CannotJoin)
-          return { state: "refused" as const, reason: error.message };
+        const isRefused = error instanceof UnreadableData && error.kind === "cannot-join";
+        if (isRefused) return { state: "refused" as const, reason: error.message };
         throw error;
       });
     if (!request.caller.wantsPage) {

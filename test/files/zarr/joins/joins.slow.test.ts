@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ReadingError } from "../../../../src/files/netcdf/errors.js";
 import { Datasets } from "../../../../src/files/zarr/dataset/datasets.js";
-import { JoinRefused } from "../../../../src/files/zarr/join/join-refused.js";
+import { JoinRefused } from "../../../../src/files/zarr/errors.js";
 import type { JoinedDataset } from "../../../../src/files/zarr/join/joined-dataset.js";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { pythonOf, runWithInput } from "../../../support/programs/python.js";

@@ -1,6 +1,6 @@
 /** Unites the attributes of joined files by a rule that never lets one file speak for the others. */
 import type { Attribute, AttributeValue } from "../../../netcdf/model.js";
-import { JoinRefused } from "../join-refused.js";
+import { JoinRefused } from "../../errors.js";
 
 /**
  * Attributes that change what values mean. Files in which they differ are not joined. Packing attributes are not among

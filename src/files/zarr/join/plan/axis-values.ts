@@ -8,9 +8,9 @@ import { Unclear } from "../../../cf/header.js";
 import { isTimeUnits, readTimeUnits, type TimeUnits } from "../../../cf/time-units.js";
 import type { Attribute } from "../../../netcdf/model.js";
 import { encodeNumber, readNumber } from "../../../netcdf/numbers.js";
+import { JoinRefused } from "../../errors.js";
 import { PACKING } from "../convert.js";
 import type { VariableForm } from "../file-facts.js";
-import { JoinRefused } from "../join-refused.js";
 import { valueKey } from "./attributes.js";
 
 /** Microseconds by which a time in other units may differ from the stored one. */

@@ -1,9 +1,9 @@
 /** Variables without the joining axis: all files must agree on them. */
 import type { Variable } from "../../../netcdf/model.js";
 import { elementCount } from "../../../netcdf/shape.js";
+import { JoinRefused } from "../../errors.js";
 import { planArray } from "../../metadata/array-plan.js";
 import type { VariableForm } from "../file-facts.js";
-import { JoinRefused } from "../join-refused.js";
 import { uniteVariable } from "./attributes.js";
 import { numbersIn } from "./axis-values.js";
 import { attributed, formIn, type KnownFile, type PlannedArray } from "./planned.js";

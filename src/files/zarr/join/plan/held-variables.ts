@@ -3,10 +3,10 @@
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
 import type { Attribute, ElementType, Variable } from "../../../netcdf/model.js";
 import { elementCount } from "../../../netcdf/shape.js";
+import { JoinRefused } from "../../errors.js";
 import type { ServedFill } from "../../metadata/array-plan.js";
 import { SMALL } from "../../metadata/chunk-shape.js";
 import { converted } from "../convert.js";
-import { JoinRefused } from "../join-refused.js";
 import { uniteVariable } from "./attributes.js";
 import { hasTimeUnits, type TimeValues, textOf, writeTimes } from "./axis-values.js";
 import { MEMBER, type PlannedVariable, sizeOf } from "./data-variables.js";

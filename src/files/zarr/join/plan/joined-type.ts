@@ -1,9 +1,9 @@
 /** The type of joined values: the types, packings and fill values of all files, united or refused. */
 import type { Attribute, ElementType } from "../../../netcdf/model.js";
+import { JoinRefused } from "../../errors.js";
 import { encodeFill, type ServedFill } from "../../metadata/array-plan.js";
 import { type Conversion, isFloatType, PACKING } from "../convert.js";
 import type { VariableForm } from "../file-facts.js";
-import { JoinRefused } from "../join-refused.js";
 import { uniteVariable, valueKey } from "./attributes.js";
 import { shapeOf } from "./fixed-variables.js";
 import { attributed, type FileGroup, type FileRun, formIn } from "./planned.js";

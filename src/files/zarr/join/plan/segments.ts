@@ -1,5 +1,5 @@
 /** Puts files in order along the joining axis, and decides which of their steps are used. */
-import { JoinRefused } from "../join-refused.js";
+import { JoinRefused } from "../../errors.js";
 
 /** A file and its times, in milliseconds of its calendar. */
 export interface TimedFile {
