@@ -3,7 +3,7 @@
  *
  *     npx tsx bench/costs.ts [--rounds N] [--rows TEXT] [--json FILE] [FOLDER of another checkout to compare with]
  *
- * `--rows` measures only the rows whose names contain the text.
+ * `--rows` measures only the rows whose names contain the text, or one of several texts separated by `|`.
  * The other checkout must have been built (`npm run build`). Services and floors take turns, and the lowest round of each
  * counts, because other processes can only add processor time.
  */
@@ -71,7 +71,8 @@ const {
     json: { type: "string" },
   },
 });
-const measured = ROWS.filter(({ name }) => name.includes(chosen));
+const texts = chosen.split("|");
+const measured = ROWS.filter(({ name }) => texts.some((text) => name.includes(text)));
 
 const folder = await mkdtemp(join(tmpdir(), "bench-costs-"));
 const ends: (() => Promise<unknown>)[] = [];

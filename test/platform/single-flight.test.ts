@@ -80,7 +80,7 @@ describe("the run in progress", () => {
     const runs = new SingleFlight<string>();
     const [leaving, staying] = [new AbortController(), new AbortController()];
     let stopped: AbortSignal | undefined;
-    const work = async (stop: AbortSignal): Promise<string> => {
+    const work = async (stop: AbortSignal | undefined): Promise<string> => {
       stopped = stop;
       await turn();
       return "done";
@@ -97,10 +97,10 @@ describe("the run in progress", () => {
     const runs = new SingleFlight<string>();
     const leaving = [new AbortController(), new AbortController()];
     const stops: AbortSignal[] = [];
-    const work = (stop: AbortSignal): Promise<string> => {
-      stops.push(stop);
+    const work = (stop: AbortSignal | undefined): Promise<string> => {
+      if (stop !== undefined) stops.push(stop);
       return new Promise((_, reject) => {
-        stop.addEventListener("abort", () => reject(new Error("stopped")));
+        stop?.addEventListener("abort", () => reject(new Error("stopped")));
       });
     };
     const all = leaving.map(({ signal }) => runs.join(work, "chunk", signal));
@@ -113,9 +113,9 @@ describe("the run in progress", () => {
   it("is not stopped while a caller without a signal waits", async () => {
     const runs = new SingleFlight<string>();
     const leaving = new AbortController();
-    const work = async (stop: AbortSignal): Promise<string> => {
+    const work = async (stop: AbortSignal | undefined): Promise<string> => {
       await turn();
-      return stop.aborted ? "stopped" : "done";
+      return stop?.aborted === false ? "done" : "stopped";
     };
     const left = runs.join(work, "chunk", leaving.signal);
     const stayed = runs.join(work, "chunk");

@@ -23,17 +23,21 @@ export class SingleFlight<T> {
   /**
    * Shares the run in progress, or starts one.
    *
-   * @param work its signal aborts once all callers have left
+   * @param work its signal aborts once all callers have left; undefined if the first of them cannot leave
    * @param key calls with the same key are for the same work
    * @param signal of the caller, whose leaving does not affect the others
    * @throws what the work throws; the signal's reason when it aborts
    */
-  join(work: (stop: AbortSignal) => Promise<T>, key?: unknown, signal?: AbortSignal): Promise<T> {
+  join(
+    work: (stop: AbortSignal | undefined) => Promise<T>,
+    key?: unknown,
+    signal?: AbortSignal,
+  ): Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     let run = this.#runs.get(key);
     if (run === undefined) {
-      const stop = new AbortController();
-      run = this.#start(() => work(stop.signal), key, stop);
+      const stop = signal && new AbortController();
+      run = this.#start(() => work(stop?.signal), key, stop);
     }
     run.waiting += 1;
     return signal === undefined ? run.result : this.#untilAborted(run, key, signal);

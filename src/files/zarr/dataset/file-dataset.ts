@@ -275,7 +275,7 @@ export class FileDataset implements Dataset {
       requireFewChunks(selection, piecesOf(plan, selection));
     }
     const { path: file, identity } = this;
-    const render = async (stop: AbortSignal): Promise<Uint8Array> => {
+    const render = async (stop: AbortSignal | undefined): Promise<Uint8Array> => {
       const slice = { kind: "slice", path: file, identity, plan, selection } as const;
       const data = await this.#pool.run(slice, client, stop);
       this.#rendered.set(tag, data);

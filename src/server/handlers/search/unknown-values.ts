@@ -47,8 +47,9 @@ export function checkValues(
 ): Check {
   const open = values.filter((value) => !solr.values.has(population, value));
   if (open.length === 0) return async () => [];
-  const late = new AbortController();
+  let late: AbortController | undefined;
   const untilLate = (): SearchClient => {
+    late ??= new AbortController();
     const signals = [late.signal, ...(client.signal ? [client.signal] : [])];
     return { ...client, signal: AbortSignal.any(signals) };
   };
@@ -69,7 +70,7 @@ export function checkValues(
       return withNear(missing.filter((value) => !isShown(value)));
     };
     // Without it, an answer is still an answer.
-    const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
+    const timer = setTimeout(() => late?.abort(), TIMEOUT_MS);
     return find()
       .catch(() => undefined)
       .finally(() => clearTimeout(timer));

@@ -60,11 +60,11 @@ export class Durations {
       let below = 0;
       const buckets = bounds.map((le, i) => {
         below += counts[i] ?? 0;
-        return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: below };
+        return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: below };
       });
       return [
         ...buckets,
-        { metricName: `${name}_bucket`, labels: { ...labels, le: "+Inf" }, value: count },
+        { metricName: `${name}_bucket`, labels: { le: "+Inf", ...labels }, value: count },
         { metricName: `${name}_sum`, labels, value: sum },
         { metricName: `${name}_count`, labels, value: count },
       ];
