@@ -108,7 +108,7 @@ export class SolrCollection {
    * Solr counts on from the last commit, and its entity tag, because each core counts for itself.
    */
   async searcherVersion(options: CallOptions = {}): Promise<string> {
-    const path = `${this.#path("admin/luke")}?show=index&numTerms=0&wt=json&indent=off`;
+    const path = `${this.#path("admin/luke")}?show=index&distrib=false&wt=json&indent=off`;
     const { text, etag, lastModified } = await this.http.send({ ...options, path });
     const { index } = readAnswer<{ index: { version: number } }>(text);
     return `${index.version} ${lastModified} ${etag}`;
