@@ -81,7 +81,7 @@ describe("a service", () => {
       await expectAlive(get);
       child.kill("SIGTERM");
       expect(await ended, stderr).toEqual([0, null]);
-      expect(stderr.match(/Standard output cannot be written \(ENOSPC\)/g)).toHaveLength(1);
+      expect(stderr.match(/\(ENOSPC\)/g)).toHaveLength(1);
     },
   );
 });
@@ -131,9 +131,6 @@ describe("a command", () => {
     const outcome = await shell("climate-nextgen users list > /dev/full", {
       DATA_DIR: await freshFolder(),
     });
-    expect(outcome).toEqual({
-      status: 1,
-      stderr: "Standard output cannot be written (ENOSPC).\n",
-    });
+    expect(outcome).toEqual({ status: 1, stderr: expect.stringMatching(/^[^\n]*\(ENOSPC\)\.\n$/) });
   });
 });

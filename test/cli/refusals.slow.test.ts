@@ -87,9 +87,7 @@ describe("a bad setting", () => {
       },
     );
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(oneLine(stderr)).toBe(
-      'SOLR_TIMEOUT_MS must be a whole number of milliseconds from 1 to 10,000,000, but is "soon".',
-    );
+    expect(oneLine(stderr)).toMatch(/^SOLR_TIMEOUT_MS .* "soon"\.$/);
   });
 
   it("is suggested if a name is nearly right, and the command runs", async () => {
@@ -97,7 +95,7 @@ describe("a bad setting", () => {
       settings: { DATA_DIR: dataDir, DATA_ROOT: "/pool/data" },
     });
     expect(status).toBe(0);
-    expect(oneLine(stderr)).toBe("Warning: DATA_ROOT is not a setting; did you mean DATA_ROOTS?");
+    expect(oneLine(stderr)).toMatch(/^Warning: DATA_ROOT .*\bDATA_ROOTS\b/);
   });
 
   it("is reported without the password in it", async () => {
@@ -260,7 +258,7 @@ describe("the needs of the embedded Solr", () => {
       settings: { PATH, DATA_DIR: join(folder, "needs") },
     });
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^Fetching Apache Solr with Maven/);
+    expect(stdout).toMatch(/^Fetching /);
     expect(oneLine(stderr)).toMatch(
       /^Maven could not fetch Apache Solr \(Could not transfer artifact solr-core\); .*SOLR_URL/,
     );

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { packagePath } from "../../src/platform/package-root.js";
 import { type Authority, makeAuthority } from "../support/network/certificates.js";
 import { get1, get2, type Sent } from "../support/network/tls-client.js";
 import { findChromium, startBrowser } from "../support/page/browser.js";
@@ -20,6 +19,7 @@ import {
   type RunningProxy,
   startProxy,
 } from "../support/programs/proxies.js";
+import { SAMPLE_FILE } from "../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
 import { addUser, PASSWORD } from "../support/service/sign-in.js";
 import { between, cut } from "../support/solr/wire.js";
@@ -28,10 +28,6 @@ const programs = findProxies();
 const chromium = findChromium();
 const LINES = 8000;
 const STALL_MS = 4000;
-const SAMPLE = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 
 let authority: Authority;
 let dataDir: string;
@@ -60,8 +56,8 @@ beforeAll(async () => {
     model: ["long"],
   }));
   const sample = {
-    file: SAMPLE,
-    uri: `file://${SAMPLE}`,
+    file: SAMPLE_FILE,
+    uri: `file://${SAMPLE_FILE}`,
     project: ["cmip6"],
     variable: ["tas"],
     model: ["MPI-ESM1-2-LR"],

@@ -6,20 +6,16 @@ import { PREFIX } from "../../generated/prefix.js";
 import type { Introspection, JsonWebKeySet, SharedZarr } from "../../generated/schemas.js";
 import { datasetId } from "../../src/files/zarr/address.js";
 import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
-import { packagePath } from "../../src/platform/package-root.js";
 import { freshFolder, removeFolders, STATE_KEY, testSolrSettings } from "../cli/command.js";
 import { attempts } from "../support/run/attempts.js";
 import { expectWithin } from "../support/run/bounds.js";
 import { tried } from "../support/run/tried.js";
 import { runHere } from "../support/service/command.js";
 import { flavours, makeFlavour } from "../support/service/flavours.js";
+import { SAMPLE_FILE } from "../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
 import { bearer, PASSWORD, post, signIn, status } from "../support/service/sign-in.js";
 
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 const SETTINGS = {
   baseUrl: "https://data.example.org",
   auth: { shared: { text: STATE_KEY } },
@@ -41,7 +37,7 @@ beforeAll(async () => {
   hash = await hasher.hash(PASSWORD);
   await hasher.close();
   await emptyIndex(one.solr);
-  await load(one.solr, [{ file: NETCDF, variable: "tas", model: "M1" }]);
+  await load(one.solr, [{ file: SAMPLE_FILE, variable: "tas", model: "M1" }]);
 });
 afterAll(async () => {
   await Promise.all([one.close(), two.close()]);
@@ -163,7 +159,7 @@ describe("two instances on one store", () => {
       const response = await at.get("/data-portal/share-zarr", {
         method: "POST",
         headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-        body: JSON.stringify({ uuid: datasetId(NETCDF) }),
+        body: JSON.stringify({ uuid: datasetId(SAMPLE_FILE) }),
       });
       expect(response.status).toBe(200);
       return new URL(((await response.json()) as SharedZarr).url).pathname.slice(PREFIX.length);
@@ -196,8 +192,8 @@ describe("two instances on one store", () => {
     await makeFlavour(one, asAda, "mine", { model: "engine" });
     const search = (at: TestService, path: string) =>
       at.get(`/databrowser/data-search/${path}`, bearer(asAda.token));
-    expect(await (await search(two, "mine/file?engine=m1")).text()).toBe(`${NETCDF}\n`);
-    expect(await (await search(two, "ours/file?machine=m1")).text()).toBe(`${NETCDF}\n`);
+    expect(await (await search(two, "mine/file?engine=m1")).text()).toBe(`${SAMPLE_FILE}\n`);
+    expect(await (await search(two, "ours/file?machine=m1")).text()).toBe(`${SAMPLE_FILE}\n`);
     expect((await flavours(two, asAdmin, "DELETE", undefined, "/ours?is_global=true")).status).toBe(
       200,
     );

@@ -271,6 +271,10 @@ const api: readonly Omit<Check, "subject">[] = [
       "test/attack/text/regular-expressions.slow.test.ts": [
         "takes time in proportion to its input",
       ],
+      "test/attack/text/operations.solr.test.ts": [
+        "refuses a long text as a period or box at once: %j",
+        "answers long headers at once, and without an error of its own: %s",
+      ],
       "test/attack/text/text.solr.test.ts": ["a long text"],
     },
   },
@@ -294,8 +298,9 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "A key that is not a facet is 422, and Solr is not asked.",
     goal: "0 requests to Solr",
     tests: {
-      "test/attack/solr/solr-faults.solr.test.ts": ["is 422 without a request to Solr"],
-      "test/attack/text/text.solr.test.ts": ["an unknown key of a query"],
+      "test/attack/text/operations.solr.test.ts": [
+        "refuses keys that it does not have, without a request to Solr: %s",
+      ],
     },
   },
   {

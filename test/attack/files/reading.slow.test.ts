@@ -18,17 +18,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { packagePath } from "../../../src/platform/package-root.js";
 import { attempts, patience } from "../../support/run/attempts.js";
+import { SAMPLE_FILE, SAMPLE_FOLDER } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
-const SAMPLE = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-);
-const NETCDF = join(SAMPLE, "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc");
-const OTHER = join(SAMPLE, "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_199001-199412.nc");
+const OTHER = join(SAMPLE_FOLDER, "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_199001-199412.nc");
 const SECRET = "the key that signs everything";
 
 let folder: string;
@@ -113,7 +109,7 @@ describe("a swapped link", () => {
   it(
     "gives nothing from outside if it alternates between a file inside and one outside",
     async () => {
-      await cp(NETCDF, at("roots/inside.nc"));
+      await cp(SAMPLE_FILE, at("roots/inside.nc"));
       await cp(OTHER, at("outside.nc"));
       const path = at("roots/swapped.nc");
       await symlink("inside.nc", path);
@@ -177,7 +173,7 @@ describe("another user's data", () => {
   let secret: string;
   beforeAll(async () => {
     secret = at(`roots/work/${ada.name}/secret.nc`);
-    await cp(NETCDF, secret);
+    await cp(SAMPLE_FILE, secret);
     await put({ file: secret, user: ada.name, owner: ada.sub });
     expect((await read(secret, "time/0", ada)).status).toBe(200);
     expect((await read(secret, "time/0")).status).toBe(403);
@@ -231,8 +227,8 @@ describe("another user's data", () => {
 
   it("is not read if a user's own file becomes a link to it, nor is data of nobody", async () => {
     const path = at(`roots/work/${bob.name}/own.nc`);
-    await cp(NETCDF, path);
-    await cp(NETCDF, at("roots/unindexed.nc"));
+    await cp(SAMPLE_FILE, path);
+    await cp(SAMPLE_FILE, at("roots/unindexed.nc"));
     await put({ file: path, user: bob.name, owner: bob.sub });
     expect((await read(path, "time/0")).status).toBe(200);
     for (const target of [secret, at("roots/unindexed.nc")]) {
@@ -268,7 +264,7 @@ describe("another user's data", () => {
 
   it("stays readable if another user registers public data", async () => {
     const path = at("roots/public.nc");
-    await cp(NETCDF, path);
+    await cp(SAMPLE_FILE, path);
     await put(
       { file: `file://${path}` },
       { file: path, user: bob.name, owner: bob.sub },
@@ -344,7 +340,7 @@ describe("a file that changes", () => {
     "is the old or the new one after a rename, never gone and never a mixture",
     async () => {
       const path = at("roots/replaced.nc");
-      const versions = [NETCDF, OTHER];
+      const versions = [SAMPLE_FILE, OTHER];
       const bodies: Buffer[] = [];
       for (const version of versions) {
         await cp(version, `${path}.next`);

@@ -10,7 +10,6 @@ import { datasetId } from "../../../src/files/zarr/address.js";
 import { keyFolder } from "../../../src/identity/accounts/accounts.js";
 import { Users } from "../../../src/identity/accounts/users.js";
 import { KeyFolder } from "../../../src/identity/keys/key-folder.js";
-import { packagePath } from "../../../src/platform/package-root.js";
 import { attempts } from "../../support/run/attempts.js";
 import { expectWithin } from "../../support/run/bounds.js";
 import { chance } from "../../support/run/chance.js";
@@ -22,14 +21,10 @@ import {
   startProvider,
   USERS,
 } from "../../support/service/identity-provider.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, post, status } from "../../support/service/sign-in.js";
 import { add, entry, message, type Person, person } from "../../support/service/user-data.js";
-
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 
 let service: TestService;
 let provider: IdentityProvider;
@@ -66,7 +61,7 @@ afterAll(async () => {
 
 async function register(who: Person): Promise<void> {
   await mkdir(at(`work/${who.name}`), { recursive: true });
-  await copyFile(NETCDF, own(who));
+  await copyFile(SAMPLE_FILE, own(who));
   await message(await add(service, who, [entry(own(who))]));
 }
 
@@ -220,7 +215,8 @@ describe("an account of the outside provider", () => {
     const { access_token: token } = (await response.json()) as { access_token: string };
     const outside = { name: "olga", sub: "olga", token };
     await mkdir(at("work/olga"), { recursive: true });
-    for (const name of ["bare.nc", "local.nc"]) await copyFile(NETCDF, at(`work/olga/${name}`));
+    for (const name of ["bare.nc", "local.nc"])
+      await copyFile(SAMPLE_FILE, at(`work/olga/${name}`));
     await load(service.solr, [{ file: at("work/olga/bare.nc"), user: "olga" }]);
     const local = await person(service, "olga");
     await message(await add(service, local, [entry(at("work/olga/local.nc"))]));

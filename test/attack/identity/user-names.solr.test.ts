@@ -5,6 +5,7 @@ import { PREFIX } from "../../../generated/prefix.js";
 import { routes } from "../../../generated/routes.js";
 import { Users } from "../../../src/identity/accounts/users.js";
 import { makeFlavour, removeGlobal } from "../../support/service/flavours.js";
+import { calls } from "../../support/service/operations.js";
 import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
@@ -26,21 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => removeGlobal(service, ada));
 
-/** What an operation needs besides its search. */
-const NEEDED: Readonly<Record<string, string>> = {
-  showCoverage: "rows=model&columns=realm",
-  showCoverageCsv: "rows=model&columns=realm",
-  findComplete: "group_by=model",
-};
-
 /** The addresses of all operations that search by `GET`, from the contract. */
 const searching = (flavour: string): string[] =>
-  Object.entries(routes).flatMap(([id, { method, path, request }]) => {
-    const isSearch = method === "get" && path.includes("{flavour}") && "query" in request;
-    if (!isSearch) return [];
-    const place = path.replace(PREFIX, "").replace("{flavour}", flavour);
-    return `${place.replace("{uniq_key}", "file")}?${NEEDED[id] ?? ""}&`;
-  });
+  calls({ flavour })
+    .filter(
+      ({ id, method, parameters }) =>
+        method === "GET" && parameters && routes[id].path.includes("{flavour}"),
+    )
+    .map(({ address }) => `${address.replace(PREFIX, "")}&`);
 
 /** Searches for more than one full name. @param key the flavour's name of the facet */
 const probes = (key: string): string[] => [

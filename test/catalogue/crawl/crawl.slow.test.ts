@@ -432,7 +432,7 @@ describe("a list of paths", () => {
     expect(status).toBe(1);
     expect(told(stderr)).toEqual([
       "relative/x.nc: refused: is no absolute path",
-      "/a/?.nc: refused: the name is not UTF-8",
+      expect.stringMatching(/^\/a\/\?\.nc: refused: .*UTF-8/),
       "/not/there.nc: note: is listed, and is not there",
     ]);
     expect((await both()).files).toEqual([path]);

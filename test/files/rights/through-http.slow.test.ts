@@ -20,7 +20,6 @@ import type { SharedZarr, Token } from "../../../generated/schemas.js";
 import { FileRights } from "../../../src/files/rights/file-rights.js";
 import type { Directory } from "../../../src/files/rights/file-user.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { packagePath } from "../../../src/platform/package-root.js";
 import { findAcl } from "../../support/programs/acl.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import {
@@ -30,14 +29,11 @@ import {
   startProvider,
   USERS,
 } from "../../support/service/identity-provider.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer, post, problem } from "../../support/service/sign-in.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 const tools = findAcl();
 /** How long rights are taken for true; at full length as long as in a service, undefined. */
 const REMEMBERED = attempts<number | undefined>(400, undefined);
@@ -89,7 +85,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
   /** A file of a mode, for its owner and the group of the club. */
   async function file(name: string, mode: number, uid = ADA, gid = CLUB): Promise<void> {
     await mkdir(join(at(name), ".."), { recursive: true });
-    await copyFile(NETCDF, at(name));
+    await copyFile(SAMPLE_FILE, at(name));
     await chown(at(name), uid, gid);
     await chmod(at(name), mode);
   }

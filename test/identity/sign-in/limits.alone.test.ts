@@ -3,9 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { packagePath } from "../../../src/platform/package-root.js";
 import { attempts } from "../../support/run/attempts.js";
 import { tried } from "../../support/run/tried.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { load, startService, testSolr } from "../../support/service/service.js";
 import {
   addUser,
@@ -18,11 +18,6 @@ import {
   status,
 } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
-
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 
 const service = useService({ trustProxy: 1 });
 
@@ -203,12 +198,12 @@ describe("a log", () => {
     const { refresh_token: newest } = (await second.json()) as { refresh_token: string };
     await refresh(service, token.refresh_token);
     // What else a user does with a token, a client with its secret, and anybody with a ticket.
-    await load(service.solr, [{ file: NETCDF, project: ["secrets"] }]);
+    await load(service.solr, [{ file: SAMPLE_FILE, project: ["secrets"] }]);
     const { access_token: access } = await signIn(service, name);
     const headers = { ...bearer(access).headers, "Content-Type": "application/json" };
     const call = (method: string, path: string, body: object) =>
       service.get(path, { method, headers, body: JSON.stringify(body) });
-    const shared = await call("POST", "/data-portal/share-zarr", { uuid: datasetId(NETCDF) });
+    const shared = await call("POST", "/data-portal/share-zarr", { uuid: datasetId(SAMPLE_FILE) });
     const { url } = (await shared.json()) as { url: string };
     const ticket = url.split("/share/")[1]?.split("/")[0] ?? "";
     expect(ticket.length).toBeGreaterThan(20);

@@ -139,8 +139,8 @@ describe("a document with dates and numbers", () => {
     expect(status).toBe(1);
     const refused = stderr.split("\n").filter((line) => line.includes("refused: "));
     expect(refused).toHaveLength(5);
-    expect(refused[0]).toContain("bbox: has a latitude outside -90 to 90");
-    expect(refused[1]).toContain("bbox: has north below south");
+    expect(refused[0]).toMatch(/bbox: .*latitude/);
+    expect(refused[1]).toMatch(/bbox: .*north/);
     expect(refused[2]).toContain("bbox: must be");
     expect(stderr).toMatch(/:4: refused: .*2001-13/);
     expect(stderr).toMatch(/:5: refused: .*time/);

@@ -151,7 +151,7 @@ describe("a gzipped input", () => {
     const array = gzipSync(`[${many.join(",\n")}]`);
     const found = told(await read(array.subarray(0, array.length / 2)));
     expect(found.filter((line) => /^\d+!/.test(line))).toHaveLength(1);
-    expect(found.at(-1)).toMatch(/! the gzipped data is cut off$/);
+    expect(found.at(-1)).toMatch(/^\d+! .*cut off$/);
   });
 
   it("reports damage", async () => {

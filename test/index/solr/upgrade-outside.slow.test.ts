@@ -162,7 +162,7 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
     async () => {
       const settings = await settingsOf(solr.endpoint);
       const stderr = await upgradeWithKills(solr.endpoint, settings);
-      expect(stderr).toMatch(/The former one is kept: files_upgrade and latest\./);
+      expect(stderr).toMatch(/\bkept: files_upgrade and latest\./);
       const again = await run(["solr", "upgrade"], { settings });
       expect(again.stderr).toMatch(/nothing to do/);
     },

@@ -138,9 +138,7 @@ describe("the audit of two workers", () => {
       /^The folder of AUDIT, \/dev\/null\/x, cannot be used \(a part of the path is not a folder\)\.$/m,
     );
     const short = await run(["serve"], { settings: { ...settings, AUDIT_KEY: "my-secret" } });
-    expect(short.stderr).toBe(
-      "AUDIT_KEY must have at least 16 characters, or be the path of a file.\n",
-    );
+    expect(short.stderr).toMatch(/^AUDIT_KEY .*\b16\b.*\n$/);
   });
 
   it("is printed among the lines of the log on request", async () => {

@@ -12,16 +12,12 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { EVENT_OF, EVENTS } from "../../../src/server/audit/events.js";
 import { asked, CookieBrowser, pkce, redeem } from "../../support/service/code-flow.js";
 import { flavours } from "../../support/service/flavours.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, PASSWORD, post, refresh, signIn } from "../../support/service/sign-in.js";
 import { add, entry, type Person, person, remove } from "../../support/service/user-data.js";
 
 type Line = Readonly<Record<string, unknown>> & { readonly event: string };
-
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 
 let folder: string;
 let service: TestService;
@@ -39,11 +35,11 @@ beforeAll(async () => {
   [ada, bob] = [await person(service), await person(service)];
   await emptyIndex(service.solr);
   await load(service.solr, [
-    { file: NETCDF, project: "cmip6", model: "mpi-esm1-2-lr", variable: "tas" },
+    { file: SAMPLE_FILE, project: "cmip6", model: "mpi-esm1-2-lr", variable: "tas" },
   ]);
   own = join(folder, "work", ada.name, "own.nc");
   await mkdir(join(folder, "work", ada.name), { recursive: true });
-  await copyFile(NETCDF, own);
+  await copyFile(SAMPLE_FILE, own);
 });
 afterAll(async () => {
   await service.close();
@@ -131,7 +127,7 @@ describe("the audit", () => {
   });
 
   it("has the data that were read, by whom, how often and how much, in a line for each data set", async () => {
-    const id = datasetId(NETCDF);
+    const id = datasetId(SAMPLE_FILE);
     await service.audit?.flush();
     const sizes = await Promise.all(
       Array.from(
@@ -149,7 +145,7 @@ describe("the audit", () => {
   });
 
   it("has shares, and whose shares are read, but no ticket", async () => {
-    const id = datasetId(NETCDF);
+    const id = datasetId(SAMPLE_FILE);
     const shared = await service.get(
       "/data-portal/share-zarr",
       json(ada, "POST", { uuid: id, ttl_seconds: 77 }),
@@ -311,7 +307,7 @@ describe("statistics", () => {
     expect(sum({ kind: "nothing", flavour: "native", search: "model=stac-model" })).toBe(1);
     expect(sum({ kind: "value", flavour: "native", key: "user", value: "*" })).toBe(1);
     expect(sum({ kind: "value", flavour: "(own)", key: "model", value: "*" })).toBe(1);
-    expect(sum({ kind: "read", dataset: datasetId(NETCDF) })).toBeGreaterThan(100);
+    expect(sum({ kind: "read", dataset: datasetId(SAMPLE_FILE) })).toBeGreaterThan(100);
     expect(of({ kind: "read" })[0].bytes).toBeGreaterThan(1000);
     const all = await text("statistics");
     for (const personal of [ada.name, ada.sub, "adas", "own.nc", "127.0.0.1"]) {

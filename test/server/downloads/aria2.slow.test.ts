@@ -1,45 +1,12 @@
 /** The lists for aria2, taken by aria2 itself. */
-import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ARIA2, findProgram } from "../../support/programs/debian.js";
-import { emptyIndex, load } from "../../support/service/service.js";
-import { useService } from "../../support/service/use-service.js";
-import { execute, ODD_NAMES, type StoredFile, saved, sha256, storeFiles } from "./scene.js";
+import { execute, type StoredFile, saved, sha256, useOddDownloads } from "./scene.js";
 
 const aria2 = findProgram(ARIA2);
-const tops = await mkdtemp(join(tmpdir(), "climate-aria2-"));
-const data = join(tops, "data");
-
-let stored: StoredFile[];
-
-const service = useService({ dataRoots: [data], publicData: "project=cmip6" });
-beforeAll(async () => {
-  const all = await storeFiles(
-    data,
-    ODD_NAMES.map((name, index) => ({ name, content: randomBytes(500 + index) })),
-  );
-  stored = all.stored;
-  const bare = await storeFiles(join(data, "x"), [
-    { name: "plain.nc", content: randomBytes(77), bare: true },
-    { name: "PLAIN.nc", content: randomBytes(78) },
-  ]);
-  await emptyIndex(service.solr);
-  await load(service.solr, [
-    ...all.documents,
-    ...bare.documents.map((one) => ({ ...one, product: ["same"] })),
-  ]);
-});
-afterAll(() => rm(tops, { recursive: true, force: true }));
-
-const get = async (query: string, init?: RequestInit): Promise<string> => {
-  const response = await service.get(`/databrowser/download/native/file?${query}`, init);
-  const text = await response.text();
-  expect(response.status, text).toBe(200);
-  return text;
-};
+const { tops, data, stored, get } = await useOddDownloads();
 const odd = "layout=flat&product_not_=same";
 const isPlain = ({ file }: StoredFile): boolean => !/[\n\r]/.test(file);
 

@@ -1,12 +1,20 @@
 /** Files with any names behind a service, and shells that run the download script. */
 import { execFile, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
+import { afterAll, beforeAll, expect } from "vitest";
 import { BUSYBOX, findProgram, ZSH } from "../../support/programs/debian.js";
-import type { TestDocument } from "../../support/service/service.js";
+import {
+  emptyIndex,
+  load,
+  type TestDocument,
+  type TestService,
+} from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 export const execute = promisify(execFile);
 
@@ -182,4 +190,48 @@ export async function saved(folder: string): Promise<Map<string, Buffer>> {
 export async function put(path: string, content: Buffer | string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
+}
+
+export interface OddDownloads {
+  /** A folder for what the tests write. */
+  readonly tops: string;
+  /** The folder of the files. */
+  readonly data: string;
+  readonly service: TestService;
+  /** The files with odd names, after the first hook. */
+  readonly stored: readonly StoredFile[];
+  /** A download as text. */
+  readonly get: (query: string, init?: RequestInit) => Promise<string>;
+}
+
+/** Public files with odd names, and two whose names differ by case alone, of the product "same". */
+export async function useOddDownloads(): Promise<OddDownloads> {
+  const tops = await mkdtemp(join(tmpdir(), "climate-downloads-"));
+  const data = join(tops, "data");
+  const stored: StoredFile[] = [];
+  const service = useService({ dataRoots: [data], publicData: "project=cmip6" });
+  beforeAll(async () => {
+    const all = await storeFiles(
+      data,
+      ODD_NAMES.map((name, index) => ({ name, content: randomBytes(500 + index) })),
+    );
+    stored.push(...all.stored);
+    const same = await storeFiles(join(data, "x"), [
+      { name: "plain.nc", content: randomBytes(77), bare: true },
+      { name: "PLAIN.nc", content: randomBytes(78) },
+    ]);
+    await emptyIndex(service.solr);
+    await load(service.solr, [
+      ...all.documents,
+      ...same.documents.map((one) => ({ ...one, product: ["same"] })),
+    ]);
+  });
+  afterAll(() => rm(tops, { recursive: true, force: true }));
+  const get = async (query: string, init?: RequestInit): Promise<string> => {
+    const response = await service.get(`/databrowser/download/native/file?${query}`, init);
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    return text;
+  };
+  return { tops, data, service, stored, get };
 }

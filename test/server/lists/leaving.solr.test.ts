@@ -2,21 +2,17 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { packagePath } from "../../../src/platform/package-root.js";
 import { attempts } from "../../support/run/attempts.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import { tried } from "../../support/run/tried.js";
+import { calls } from "../../support/service/operations.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { person } from "../../support/service/user-data.js";
 import { between } from "../../support/solr/wire.js";
 
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
-const CLIENTS = attempts(100, 2000);
+const CLIENTS = attempts(200, 4000);
 /** Milliseconds that each piece takes from Solr, so that there is something to leave from. */
 const DISTANCE = 20;
 
@@ -38,7 +34,7 @@ beforeAll(async () => {
     file: `/many/${index}/${"x".repeat(200)}.nc`,
     variable: [`v${index % 50}`],
   }));
-  await load(service.solr, [...many, { file: NETCDF, variable: ["tas"] }]);
+  await load(service.solr, [...many, { file: SAMPLE_FILE, variable: ["tas"] }]);
 });
 afterAll(async () => {
   await service.close();
@@ -51,7 +47,7 @@ async function askAndLeave(path: string, after: number, encoding: string): Promi
   const { hostname, port } = new URL(service.address);
   const socket = connect(Number(port), hostname).on("error", () => {});
   const headers = [
-    `GET ${PREFIX}${path} HTTP/1.1`,
+    `GET ${path} HTTP/1.1`,
     "Host: x",
     `Accept-Encoding: ${encoding}`,
     `Authorization: Bearer ${token}`,
@@ -67,27 +63,19 @@ describe("clients that leave at any moment", () => {
     tried(CLIENTS);
     const random = chance(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-    const store = `/data-portal/zarr/${datasetId(NETCDF)}.zarr`;
-    const paths = [
-      "/databrowser/data-search/native/file",
-      "/databrowser/data-search/native/file?start=3000",
-      "/databrowser/metadata-search/native/file",
-      "/databrowser/intake-catalogue/native/file",
-      "/databrowser/stac-catalogue/native/file",
-      "/databrowser/load/native",
-      `${store}/.zmetadata`,
-      `${store}/tas/0.0.0`,
-      `${store}/time/0`,
-      store,
-      "/ready",
-    ];
+    const store = `${datasetId(SAMPLE_FILE)}.zarr`;
+    const paths = ["tas/0.0.0", "time/0", ".zmetadata"].flatMap((key) =>
+      calls({ store, id: datasetId(SAMPLE_FILE), key })
+        .filter(({ method }) => method === "GET")
+        .map(({ address }) => address),
+    );
     const from = service.log.length;
     for (let left = CLIENTS; left > 0; left -= 20) {
       await Promise.all(
         Array.from({ length: 20 }, () => {
           // Each at a moment of its own, so that none has always come as far as another.
           const after = random() * random() * 400;
-          const path = pick(paths).concat(random() < 0.3 ? `?x${random()}` : "");
+          const path = pick(paths).concat(random() < 0.3 ? `&x${random()}` : "");
           return askAndLeave(path, after, pick(["gzip", "identity"]));
         }),
       );

@@ -7,20 +7,16 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SharedZarr } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { packagePath } from "../../../src/platform/package-root.js";
 import { axeViolations } from "../../support/page/axe.js";
 import { closePages, findChromium, sharedBrowser } from "../../support/page/browser.js";
 import { runPython } from "../../support/programs/python.js";
 import { isHeld } from "../../support/run/bounds.js";
 import { TestClock } from "../../support/run/test-clock.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer, problem } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
 
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 const FACETS = {
   project: ["CMIP6"],
   product: ["CMIP"],
@@ -53,7 +49,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-page-"));
   service = await startService({ dataRoots: [folder], clock: clock.now });
   token = (await person(service)).token;
-  await cp(NETCDF, at("tas.nc"));
+  await cp(SAMPLE_FILE, at("tas.nc"));
   await hostileStore(at("hostile.zarr"));
   await emptyIndex(service.solr);
   await load(service.solr, [

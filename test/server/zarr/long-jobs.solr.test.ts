@@ -6,14 +6,11 @@ import { PREFIX } from "../../../generated/prefix.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { pythonOf } from "../../support/programs/python.js";
 import { TestClock } from "../../support/run/test-clock.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { emptyIndex, load } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
 
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 const ACCESS_TOKEN_LIFETIME = 600;
 
 const clock = new TestClock();
@@ -23,7 +20,7 @@ const service = useService({
 });
 beforeAll(async () => {
   await emptyIndex(service.solr);
-  await load(service.solr, [{ file: NETCDF, project: ["CMIP6"], variable: ["tas"] }]);
+  await load(service.solr, [{ file: SAMPLE_FILE, project: ["CMIP6"], variable: ["tas"] }]);
 });
 
 it("a long dataset is read to its end by a shared address, and with a renewed token, as the README says", async () => {

@@ -19,6 +19,7 @@ import { KeyFolder } from "../../../src/identity/keys/key-folder.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
 import { TestClock } from "../../support/run/test-clock.js";
+import { SAMPLE_FILE } from "../../support/service/sample.js";
 import {
   emptyIndex,
   load,
@@ -28,11 +29,6 @@ import {
 } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
-
-const NETCDF = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
-);
 
 /** Of test/files/netcdf/files/make.py. */
 const DAMAGED = ["chunked-content.nc", "old-tree-kind.nc", "old-space-rank.nc"];
@@ -58,9 +54,10 @@ beforeAll(async () => {
   owner = username;
   token = (await signIn(service, username)).access_token;
   other = (await person(service)).token;
-  await cp(NETCDF, at("inside/public.nc"), { recursive: true });
-  for (const name of ["own.nc", "short.nc", "changing.nc"]) await cp(NETCDF, at(`inside/${name}`));
-  await cp(NETCDF, at("outside.nc"));
+  await cp(SAMPLE_FILE, at("inside/public.nc"), { recursive: true });
+  for (const name of ["own.nc", "short.nc", "changing.nc"])
+    await cp(SAMPLE_FILE, at(`inside/${name}`));
+  await cp(SAMPLE_FILE, at("outside.nc"));
   await symlink(at("outside.nc"), at("inside/link.nc"));
   await truncate(at("inside/short.nc"), 5000);
   for (const name of DAMAGED) {
@@ -87,7 +84,7 @@ beforeAll(async () => {
     { file: `${folder}/inside/../outside.nc` },
     { file: at("nowhere/at-all.nc") },
     { file: "https://example.org/far.nc" },
-    { file: NETCDF, project: ["CMIP6"], variable: ["tas"] },
+    { file: SAMPLE_FILE, project: ["CMIP6"], variable: ["tas"] },
   ];
   await emptyIndex(service.solr);
   await load(service.solr, documents);
@@ -151,7 +148,7 @@ describe("load", () => {
       [at("inside/public.nc")]: null,
       [at("inside/short.nc")]: null,
       [at("inside/changing.nc")]: null,
-      [NETCDF]: null,
+      [SAMPLE_FILE]: null,
       // Whether a file is damaged is known when it is opened.
       ...Object.fromEntries(
         ["chunked-content", "old-space-rank", "old-tree-kind"].map((one) => [
@@ -222,7 +219,7 @@ describe("load", () => {
     const catalogue = IntakeCatalogue.parse(await response.json());
     expect(catalogue.catalog_dict).toHaveLength(1);
     expect(catalogue.catalog_dict[0]).toMatchObject({
-      file: `${service.address}${PREFIX}${store(NETCDF)}`,
+      file: `${service.address}${PREFIX}${store(SAMPLE_FILE)}`,
       data_format: "zarr",
     });
   });
@@ -372,7 +369,7 @@ describe("reading", () => {
     expect((await json<Problem>(metadata)).detail).toMatch(/ A B-tree of the file has a node /);
     const attributes = await read(at("inside/old-space-rank.nc"), ".zattrs");
     expect(await attributes.json()).toEqual({
-      _left_out: ["tas: A dataspace has too many dimensions."],
+      _left_out: [expect.stringMatching(/^tas: .*dimensions/)],
     });
   });
 
@@ -391,7 +388,7 @@ describe("reading", () => {
     await cp(
       packagePath("data/files").concat(
         "/../files/",
-        NETCDF.slice(packagePath("data/files").length + 1).replace(
+        SAMPLE_FILE.slice(packagePath("data/files").length + 1).replace(
           "198501-198912",
           "199001-199412",
         ),
@@ -480,7 +477,7 @@ describe("a shared address", () => {
   });
 
   it("opens in xarray with the values, types and attributes of the file", async () => {
-    const files = [NETCDF, at("inside/public.nc")];
+    const files = [SAMPLE_FILE, at("inside/public.nc")];
     const pairs = [];
     for (const file of files) {
       const address = `${service.address}${PREFIX}${store(file)}`;
@@ -500,7 +497,7 @@ describe("a shared address", () => {
   it("opens in xarray with a token, and through the intake-esm catalogue", async () => {
     const api = service.address + PREFIX;
     const code = packagePath("test", "python", "zarr_streams.py");
-    expect(await runPython([code, api, token, NETCDF])).toMatch(/^ok/);
+    expect(await runPython([code, api, token, SAMPLE_FILE])).toMatch(/^ok/);
   });
 
   it("opens in zarrita with a token", async () => {
@@ -508,7 +505,7 @@ describe("a shared address", () => {
       request.headers.set("Authorization", `Bearer ${token}`);
       return fetch(request);
     };
-    const address = `${service.address}${PREFIX}${store(NETCDF)}`;
+    const address = `${service.address}${PREFIX}${store(SAMPLE_FILE)}`;
     const plain = new zarr.FetchStore(address, { fetch: signed });
     const listed = await zarr.withConsolidatedMetadata(plain);
     expect(listed.contents()).toContainEqual({ path: "/tas", kind: "array" });
@@ -516,11 +513,11 @@ describe("a shared address", () => {
     const [first] = (await zarr.get(tas, [0, 0, zarr.slice(1)])).data as Float32Array;
     const code =
       "import sys, xarray as xr; print(float(xr.open_dataset(sys.argv[1]).tas[0, 0, 0]))";
-    expect(first).toBe(Number(await runPython(["-c", code, NETCDF])));
+    expect(first).toBe(Number(await runPython(["-c", code, SAMPLE_FILE])));
   });
 
   it("ends when the keys are rotated and their tokens have expired", async () => {
-    const { url } = await json<SharedZarr>(await share({ uuid: datasetId(NETCDF) }));
+    const { url } = await json<SharedZarr>(await share({ uuid: datasetId(SAMPLE_FILE) }));
     const later = Date.now() + 3_600_000;
     await new KeyFolder(keyFolder(dataDir)).add(later - 1_800_000);
     const keys = await import("../../../src/identity/keys/keys.js");

@@ -9,15 +9,12 @@ import type { Problem, References, SharedZarr } from "../../../generated/schemas
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
+import { SAMPLE_FILE, SAMPLE_FOLDER } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
 
-const FOLDER = packagePath(
-  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
-);
-const NETCDF = join(FOLDER, "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc");
-const LATER = join(FOLDER, "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_199001-199412.nc");
+const LATER = join(SAMPLE_FOLDER, "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_199001-199412.nc");
 
 let service: TestService;
 let folder: string;
@@ -34,7 +31,7 @@ beforeAll(async () => {
   token = (await signIn(service, owner)).access_token;
   other = (await person(service)).token;
   for (const name of ["own.nc", "short.nc", "changing.nc", 'odd {{u}} "é".json.nc']) {
-    await cp(NETCDF, at(name));
+    await cp(SAMPLE_FILE, at(name));
   }
   await truncate(at("short.nc"), 5000);
   await writeFile(at("store.zarr/.zgroup"), '{"zarr_format": 2}');
@@ -54,7 +51,7 @@ beforeAll(async () => {
   await writeFile(at("store.zarr/x/0"), Buffer.from(Float64Array.of(1, 2).buffer));
   await emptyIndex(service.solr);
   await load(service.solr, [
-    { file: NETCDF, project: ["CMIP6"], variable: ["tas"] },
+    { file: SAMPLE_FILE, project: ["CMIP6"], variable: ["tas"] },
     { file: at("own.nc"), user: owner },
     { file: at("short.nc") },
     { file: at("changing.nc") },
@@ -90,36 +87,36 @@ describe("a zarr v3 stream", () => {
   it("is listed by load with zarr_format=3", async () => {
     for (const name of ["zarr_format", "zarr-format"]) {
       const found = await get(`/databrowser/load/cmip6?mip_era=CMIP6&${name}=3`);
-      expect((await found.text()).trim()).toBe(`${service.address}${PREFIX}${store(NETCDF)}`);
+      expect((await found.text()).trim()).toBe(`${service.address}${PREFIX}${store(SAMPLE_FILE)}`);
     }
     const catalogue = await get("/databrowser/load/cmip6/file/intake?mip_era=CMIP6&zarr_format=3");
-    expect(await catalogue.text()).toContain(`${store(NETCDF)}"`);
+    expect(await catalogue.text()).toContain(`${store(SAMPLE_FILE)}"`);
     expect((await get("/databrowser/load/cmip6?zarr_format=4")).status).toBe(422);
   });
 
   it("has consolidated metadata, with a tag that changes with the file alone", async () => {
-    const answer = await read(NETCDF, "zarr.json");
+    const answer = await read(SAMPLE_FILE, "zarr.json");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("private, no-cache");
     const known = { "If-None-Match": answer.headers.get("etag") ?? "" };
     const root = (await answer.json()) as Node;
     const tas = root.consolidated_metadata?.metadata.tas;
     expect(tas?.codecs).toEqual([{ name: "bytes", configuration: { endian: "little" } }]);
-    expect(await (await read(NETCDF, "tas/zarr.json")).json()).toEqual(tas);
-    expect((await read(NETCDF, "zarr.json", token, known)).status).toBe(304);
+    expect(await (await read(SAMPLE_FILE, "tas/zarr.json")).json()).toEqual(tas);
+    expect((await read(SAMPLE_FILE, "zarr.json", token, known)).status).toBe(304);
   });
 
   it("has the chunks of zarr v2 under the same keys, with ranges and HEAD", async () => {
-    const bytes = Buffer.from(await (await read(NETCDF, "tas/0.0.0")).arrayBuffer());
-    const version2 = await get(`${store(NETCDF).replace(/3$/, "")}/tas/0.0.0`);
+    const bytes = Buffer.from(await (await read(SAMPLE_FILE, "tas/0.0.0")).arrayBuffer());
+    const version2 = await get(`${store(SAMPLE_FILE).replace(/3$/, "")}/tas/0.0.0`);
     expect(Buffer.from(await version2.arrayBuffer()).equals(bytes)).toBe(true);
-    const part = await read(NETCDF, "tas/0.0.0", token, { Range: "bytes=5-9" });
+    const part = await read(SAMPLE_FILE, "tas/0.0.0", token, { Range: "bytes=5-9" });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(5, 10))).toBe(true);
-    const head = await get(`${store(NETCDF)}/tas/0.0.0`, token, {}, "HEAD");
+    const head = await get(`${store(SAMPLE_FILE)}/tas/0.0.0`, token, {}, "HEAD");
     expect(Number(head.headers.get("content-length"))).toBe(bytes.length);
-    const page = await get(store(NETCDF));
-    expect(await page.text()).toContain(`${store(NETCDF)}&quot;`);
+    const page = await get(store(SAMPLE_FILE));
+    expect(await page.text()).toContain(`${store(SAMPLE_FILE)}&quot;`);
   });
 
   it("is made for a store of zarr v2 as well, and a script gets standard JSON", async () => {
@@ -139,14 +136,14 @@ describe("a zarr v3 stream", () => {
   });
 
   it.each([
-    ["a document of v2", () => read(NETCDF, ".zmetadata"), 404],
-    ["a document of no array", () => read(NETCDF, "nothing/zarr.json"), 404],
-    ["a chunk key of another encoding", () => read(NETCDF, "tas/c/0/0/0"), 400],
-    ["a path through the store", () => read(NETCDF, "..%2f..%2fetc%2fzarr.json"), 404],
+    ["a document of v2", () => read(SAMPLE_FILE, ".zmetadata"), 404],
+    ["a document of no array", () => read(SAMPLE_FILE, "nothing/zarr.json"), 404],
+    ["a chunk key of another encoding", () => read(SAMPLE_FILE, "tas/c/0/0/0"), 400],
+    ["a path through the store", () => read(SAMPLE_FILE, "..%2f..%2fetc%2fzarr.json"), 404],
     ["a path with a document's name", () => read(at("store.zarr"), "..%2fzarr.json"), 404],
-    ["another version", () => get(`${store(NETCDF).replace(/3$/, "4")}/zarr.json`), 404],
-    ["two ends", () => get(`${store(NETCDF)}.zarr/zarr.json`), 404],
-    ["no token", () => read(NETCDF, "zarr.json", ""), 401],
+    ["another version", () => get(`${store(SAMPLE_FILE).replace(/3$/, "4")}/zarr.json`), 404],
+    ["two ends", () => get(`${store(SAMPLE_FILE)}.zarr/zarr.json`), 404],
+    ["no token", () => read(SAMPLE_FILE, "zarr.json", ""), 401],
     ["another user's data", () => read(at("own.nc"), "zarr.json", other), 403],
     ["one's own data", () => read(at("own.nc"), "zarr.json"), 200],
     ["a file that is gone", () => read(at("gone.nc"), "zarr.json"), 410],
@@ -167,7 +164,7 @@ describe("a zarr v3 stream", () => {
     expect(url).toMatch(/\.zarr3$/);
     expect((await fetch(`${url}/zarr.json`)).status).toBe(200);
     expect((await fetch(`${url.replace(/3$/, "")}/.zmetadata`)).status).toBe(200);
-    const elsewhere = url.replace(datasetId(at("own.nc")), datasetId(NETCDF));
+    const elsewhere = url.replace(datasetId(at("own.nc")), datasetId(SAMPLE_FILE));
     expect((await fetch(`${elsewhere}/zarr.json`)).status).toBe(401);
     expect((await fetch(`${url}.zarr/zarr.json`)).status).toBe(401);
   });
@@ -177,7 +174,7 @@ describe("a zarr v3 stream", () => {
       request.headers.set("Authorization", `Bearer ${token}`);
       return fetch(request);
     };
-    const address = `${service.address}${PREFIX}${store(NETCDF)}`;
+    const address = `${service.address}${PREFIX}${store(SAMPLE_FILE)}`;
     const plain = new zarr.FetchStore(address, { fetch: signed });
     const listed = await zarr.withConsolidatedMetadata(plain, { format: "v3" });
     const tas = await zarr.open.v3(zarr.root(listed).resolve("tas"), { kind: "array" });
@@ -192,8 +189,8 @@ xr.testing.assert_identical(ours, theirs)
 xr.testing.assert_identical(xr.open_dataset(refs, engine="kerchunk", chunks={}).load(), theirs)
 print(float(theirs.tas[0, 0, 0]))`;
     const refs = join(folder, "refs.json");
-    await writeFile(refs, await (await referenced(NETCDF)).text());
-    expect(Number(await runPython(["-c", code, address, token, NETCDF, refs]))).toBe(first);
+    await writeFile(refs, await (await referenced(SAMPLE_FILE)).text());
+    expect(Number(await runPython(["-c", code, address, token, SAMPLE_FILE, refs]))).toBe(first);
   });
 
   it("follows a file that is replaced", async () => {
@@ -211,7 +208,7 @@ print(float(theirs.tas[0, 0, 0]))`;
 
 describe("references", () => {
   it("name the ranges of the file that the stream sends", async () => {
-    for (const file of [NETCDF, at('odd {{u}} "é".json.nc')]) {
+    for (const file of [SAMPLE_FILE, at('odd {{u}} "é".json.nc')]) {
       const answer = await referenced(file);
       expect(answer.status).toBe(200);
       expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename=".*\.json"/);
@@ -236,14 +233,14 @@ describe("references", () => {
   });
 
   it.each([
-    ["no token", () => referenced(NETCDF, "", ""), 401],
+    ["no token", () => referenced(SAMPLE_FILE, "", ""), 401],
     ["another user's data", () => referenced(at("own.nc"), "", other), 403],
     ["one's own data", () => referenced(at("own.nc")), 200],
     ["a zarr store", () => referenced(at("store.zarr")), 409],
     ["a file that is gone", () => referenced(at("gone.nc")), 410],
     ["a file that is cut off", () => referenced(at("short.nc")), 500],
     ["data that nobody indexed", () => referenced("/no/such.nc"), 404],
-    ["an unknown form", () => referenced(NETCDF, "/icechunk"), 404],
+    ["an unknown form", () => referenced(SAMPLE_FILE, "/icechunk"), 404],
     ["as Parquet, another user's data", () => referenced(at("own.nc"), "/parquet", other), 403],
   ])("answer for %s as they must (%#)", async (_, request, expected) => {
     const response = await request();

@@ -266,7 +266,7 @@ const VIEWS: readonly View[] = [
     signed: true,
     before: async (page) => {
       await register(page);
-      await shows(page, /^1 have been successfully added/);
+      await shows(page, /^1 .*added/);
       await write(page);
     },
     ready: (page) => shows(page, "1 entry is ready."),
