@@ -23,6 +23,7 @@ import { run, runHere } from "../support/service/command.js";
 import { forgetAccounts } from "../support/service/service.js";
 import { post } from "../support/service/sign-in.js";
 import { useService } from "../support/service/use-service.js";
+import { deleteFound } from "../support/solr/started-solr.js";
 
 const KEY: StateKeySetting = { text: STATE_KEY };
 const other = Buffer.alloc(32, "another").toString("base64url");
@@ -145,7 +146,7 @@ describe("users", () => {
     await state.commit(true);
     await two.copy.renew();
     expect((await two.users.list()).map(({ name }) => name)).toEqual(["bob"]);
-    await state.deleteFound("kind:user");
+    await deleteFound(state, "kind:user");
     await state.commit(true);
     for (let i = 0; i < 40; i += 1) await two.copy.renew();
     expect(await two.users.list()).toEqual([]);

@@ -39,13 +39,14 @@ export const withRefreshToken = (command: Command): Command =>
  *
  * @throws AuthenticationError if the file cannot be read or is empty
  */
-export async function refreshTokenOf(
-  { username, refreshToken, refreshTokenFile }: RefreshTokenOptions,
-  env = process.env,
-): Promise<string | undefined> {
+export async function refreshTokenOf({
+  username,
+  refreshToken,
+  refreshTokenFile,
+}: RefreshTokenOptions): Promise<string | undefined> {
   if (refreshToken !== undefined) return refreshToken;
   if (refreshTokenFile !== undefined) return tokenIn(refreshTokenFile);
-  return username === undefined ? env[VARIABLE]?.trim() || undefined : undefined;
+  return username === undefined ? process.env[VARIABLE]?.trim() || undefined : undefined;
 }
 
 async function tokenIn(file: string): Promise<string> {

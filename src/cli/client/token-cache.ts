@@ -21,7 +21,8 @@ export interface CachedToken {
 const LOCK_TIMEOUT_MS = 120_000;
 
 /** The folder for this program's settings, by the convention of each system. */
-function configFolder(env = process.env, platform = process.platform): string {
+function configFolder(): string {
+  const { env, platform } = process;
   const home = homedir();
   const parent = {
     win32: env.APPDATA || join(home, "AppData", "Roaming"),

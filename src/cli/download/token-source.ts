@@ -35,11 +35,11 @@ export class TokenSource {
     this.#refreshToken = refreshToken;
   }
 
-  static async open(options: SignInOptions, env = process.env): Promise<TokenSource> {
+  static async open(options: SignInOptions): Promise<TokenSource> {
     const { host = DEFAULT_HOST, username } = options;
     const refreshToken = await refreshTokenOf(options);
     const source = new TokenSource(host, username, refreshToken);
-    const fixed = env[VARIABLE]?.trim();
+    const fixed = process.env[VARIABLE]?.trim();
     if (fixed && username === undefined && refreshToken === undefined) {
       source.#known = { text: fixed, expires: Number.POSITIVE_INFINITY };
     }

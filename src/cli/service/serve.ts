@@ -61,8 +61,8 @@ function stopSignal(config: Config): AbortSignal {
  * Sends this process SIGTERM when its parent has ended, if `npm start` or npx started it: npm may be killed, and a shell between
  * npm and this process ends without forwarding the signal. A service started in another way may outlive its parent.
  */
-function endWithNpm(env = process.env): void {
-  const { npm_lifecycle_event: event, npm_package_name: name } = env;
+function endWithNpm(): void {
+  const { npm_lifecycle_event: event, npm_package_name: name } = process.env;
   if (event !== "npx" && !(event === "start" && name === "climate-nextgen")) return;
   const parent = process.ppid;
   const timer = setInterval(() => {

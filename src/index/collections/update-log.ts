@@ -30,17 +30,13 @@ export function isReplaying(answer: string): boolean {
 }
 
 /** Checks that cores show all acknowledged changes. Waits for cores that are being loaded. */
-export async function requireReplayed(
-  http: SolrHttp,
-  cores: readonly string[],
-  signal?: AbortSignal,
-): Promise<void> {
+export async function requireReplayed(http: SolrHttp, cores: readonly string[]): Promise<void> {
   // A search waits until its core is loaded. Before that, the metrics do not show an update log to be replayed.
   const searches = cores.map((core) =>
-    new SolrCollection(http, core).select(new URLSearchParams(NOTHING), { signal }),
+    new SolrCollection(http, core).select(new URLSearchParams(NOTHING)),
   );
   await Promise.all(searches);
-  await refuseReplaying(http, cores, signal);
+  await refuseReplaying(http, cores);
 }
 
 /**

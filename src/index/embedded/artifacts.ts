@@ -50,9 +50,9 @@ export function jarsVersion(): string {
  * The folder of the jars and of the class archive: solr/target in a clone. A package installed by npm may not be writable, and an update removes
  * it, so there it is a folder in the user's cache, one for each version of the jars.
  */
-export function jarFolder(env = process.env): string {
+export function jarFolder(): string {
   const root = packageRoot();
   if (!root.split(sep).includes("node_modules")) return join(root, "solr", "target");
-  const cache = env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
   return join(cache, "climate-nextgen", `solr-${jarsVersion().slice(0, 12)}`);
 }

@@ -196,12 +196,6 @@ export class SolrCollection {
     return [...new Map(stay.map((error) => [error.id, error])).values()];
   }
 
-  /** Deletes all results of a query in the syntax of the lucene parser. */
-  async deleteFound(query: string, options: CallOptions = {}): Promise<void> {
-    const body = JSON.stringify({ delete: { query } });
-    await this.update(body, { expandMacros: "false" }, { ...options, idempotent: true });
-  }
-
   /** The request that `readExport` sends, to /export. It covers one shard. */
   exportRequest(parameters: URLSearchParams, openTimeoutMs: number): SolrRequest {
     return { path: `${this.#path("export")}?${parameters}`, openTimeoutMs };

@@ -8,6 +8,7 @@ import { isoDate } from "../../../src/files/cf/time-units.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
 import type { SolrHttp } from "../../../src/index/transport/http.js";
 import { classicFile } from "../../support/data/classic-file.js";
+import { deleteFound } from "../../support/solr/started-solr.js";
 
 export type Document = Record<string, unknown> & { file: string };
 
@@ -121,6 +122,6 @@ export async function post(http: SolrHttp, documents: readonly Document[]): Prom
 
 export async function clear(http: SolrHttp): Promise<void> {
   const files = new SolrCollection(http, "files");
-  await files.deleteFound("*:*");
+  await deleteFound(files, "*:*");
   await files.commit(false);
 }

@@ -27,7 +27,7 @@ import type { Audit, AuditSettings } from "../../../src/server/audit/audit.js";
 import type { ConnectionLimits } from "../../../src/server/http/connections.js";
 import type { LimitSettings } from "../../../src/server/limits/settings.js";
 import { type Config, readConfig } from "../../../src/server/settings/config.js";
-import { startedSolr, testEndpoint, testSolr } from "../solr/started-solr.js";
+import { deleteFound, startedSolr, testEndpoint, testSolr } from "../solr/started-solr.js";
 
 export { testEndpoint, testSolr };
 
@@ -189,7 +189,7 @@ export type TestDocument = Readonly<Record<string, unknown>> & { readonly file: 
 /** Users, clients and keys that instances share, and that there were any, are taken out of Solr. */
 export async function forgetAccounts({ http }: Pick<Solr, "http">): Promise<void> {
   const state = new SolrCollection(http, "state");
-  await state.deleteFound("kind:(user client signing-keys first-user)");
+  await deleteFound(state, "kind:(user client signing-keys first-user)");
   await state.commit(true);
 }
 

@@ -2,6 +2,7 @@
 import { ShardTopology } from "../../../src/index/collections/shard-topology.js";
 import { SolrState } from "../../../src/index/state/solr-state-store.js";
 import type { StateStore } from "../../../src/index/state/state-store.js";
+import type { SolrCollection } from "../../../src/index/transport/client.js";
 import type { SolrEndpoint } from "../../../src/index/transport/endpoint.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
 import { valueOfNeed } from "../run/needs-folder.js";
@@ -35,4 +36,9 @@ export function testState(): StateStore {
   const http = new SolrHttp(testEndpoint(), 20_000);
   http.topology = new ShardTopology(testSolr().topology);
   return new SolrState(http);
+}
+
+/** Deletes all that a query in the syntax of the lucene parser finds. */
+export async function deleteFound(collection: SolrCollection, query: string): Promise<void> {
+  await collection.update(JSON.stringify({ delete: { query } }), { expandMacros: "false" });
 }
