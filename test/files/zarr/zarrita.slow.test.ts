@@ -1,5 +1,4 @@
 /** What zarrita reads over HTTP equals what xarray reads from the file itself. */
-import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -10,6 +9,7 @@ import { runPython } from "../../support/programs/python.js";
 import { attempts } from "../../support/run/attempts.js";
 import { engineOf, filesForClients, makeFiles, STORES, type TestFiles } from "./files.js";
 import { serveZarr, type ZarrServer } from "./server.js";
+import { digestOf } from "./zarrita-digest.js";
 
 /** An attribute as xarray has it; numbers are text, as Python writes them. */
 interface Attribute {
@@ -73,16 +73,6 @@ const TYPES: Readonly<Record<2 | 3, Readonly<Record<string, string>>>> = {
   2: { text: "v2:object", bytes8: "v2:S1" },
   3: { text: "string" },
 };
-
-/** zarrita's reading of an array, from an index on along its first dimension. */
-async function digestOf(array: zarr.Array<zarr.DataType>, from: number): Promise<string> {
-  const { shape } = array;
-  const selection = shape.map((_, d) => (d === 0 && from > 0 ? zarr.slice(from, null) : null));
-  const { data } = shape.length === 0 ? await array.getChunk([]) : await zarr.get(array, selection);
-  const hash = createHash("sha256");
-  if (Array.isArray(data)) return hash.update(data.join("\0")).digest("hex");
-  return hash.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength)).digest("hex");
-}
 
 /** What JavaScript has for a number that Python wrote; the largest integers are rounded. */
 function numberOf(text: string): number {

@@ -51,7 +51,8 @@ export function converted(
   return new Uint8Array(result.buffer);
 }
 
-function swapped(values: Uint8Array, size: number): Uint8Array {
+/** Values with their bytes in the other order. @param size bytes of a value */
+export function swapped(values: Uint8Array, size: number): Uint8Array {
   const result = new Uint8Array(values.length);
   for (let at = 0; at < values.length; at += size) {
     for (let i = 0; i < size; i++) result[at + i] = values[at + size - 1 - i] ?? 0;

@@ -15,6 +15,7 @@ import { Source } from "../../netcdf/source/source.js";
 import { planArray, type ServedFill } from "../metadata/array-plan.js";
 import { blockShape } from "../metadata/chunk-shape.js";
 import { type Codec, codecsOf } from "../metadata/codecs.js";
+import { swapped } from "./convert.js";
 
 /** How a variable is described and stored in a file, without the places of its values. */
 export interface VariableForm {
@@ -28,6 +29,8 @@ export interface VariableForm {
   readonly chunk: readonly number[] | undefined;
   /** Codecs by which clients decode stored values; undefined if they cannot. */
   readonly codecs: readonly Codec[] | undefined;
+  /** Whether chunks that reach over the edge of the array are stored without the filters. */
+  readonly hasPlainEdges: boolean;
   /** Whether stored chunks end in a checksum. */
   readonly isChecked: boolean;
   /** Whether values in one piece can be cut by ranges of bytes. */
@@ -104,6 +107,7 @@ function formOf(variable: Variable, axis: string | undefined): VariableForm {
     type,
     chunk: isChunked ? storage.chunks.chunk : undefined,
     codecs: isChunked ? passing?.codecs : [],
+    hasPlainEdges: isChunked && storage.chunks.plainEdges && storage.chunks.filterCount > 0,
     isChecked: passing?.isChecked ?? false,
     isPiece: isPiece(variable),
     fill: planArray(name, variable).fill,
@@ -180,16 +184,19 @@ function reading(source: Source, variable: Variable): (box: Box) => Uint8Array {
       : readValues(source, variable, box, { table, decoder: undefined });
 }
 
-/** A digest of all values in row-major order of equal blocks, whatever they are stored in. */
+/** A digest of all values in row-major order of equal blocks, whatever chunks and order of bytes they are stored in. */
 function digest(variable: Variable, read: (box: Box) => Uint8Array): string {
   const { shape, stored, type } = variable;
-  const hash = createHash("sha256").update(JSON.stringify([shape, type]));
+  const isBig = type.kind === "plain" && /^>[fiu]/.test(type.dtype);
+  const little = isBig ? { ...type, dtype: `<${type.dtype.slice(1)}` } : type;
+  const hash = createHash("sha256").update(JSON.stringify([shape, little]));
   const block = blockShape(shape, Math.max(1, Math.floor(BLOCK / Math.max(1, stored.size))));
   const whole: Box = { start: shape.map(() => 0), shape };
   for (const place of placesOf(chunkGrid(shape, block))) {
     const box: Box = { start: place.map((index, d) => index * (block[d] ?? 1)), shape: block };
     const inside = shape.length === 0 ? box : intersect(box, whole);
-    if (inside !== undefined) hash.update(read(inside));
+    if (inside === undefined) continue;
+    hash.update(isBig ? swapped(read(inside), stored.size) : read(inside));
   }
   return hash.digest("base64url");
 }

@@ -18,6 +18,7 @@ export interface JoinCase {
   /** Whether all chunks of `tas` are stored bytes of the files; undefined: either. */
   readonly passed?: boolean;
   readonly missing?: boolean;
+  readonly strict?: boolean;
   /** Left out: files of one dataset. Groups are the names of the files up to the first underscore. */
   readonly kind?: JoinOptions["kind"];
   readonly overlaps?: boolean;
@@ -81,7 +82,7 @@ export async function joinCase(datasets: Datasets, one: JoinCase): Promise<Joine
   const paths = one.files.map((file) => join(one.folder, file));
   const kind = one.kind ?? "dataset";
   const groups = kind === "dataset" ? [] : one.files.map((file) => file.split("_")[0] ?? "");
-  const options = { kind, fillsMissing: one.missing ?? false };
+  const options = { kind, fillsMissing: one.missing ?? false, isStrict: one.strict ?? false };
   const recipe = await recipeOf(datasets, paths, options, groups);
   return joinedIn(datasets, recipe);
 }

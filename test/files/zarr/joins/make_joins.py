@@ -4,87 +4,11 @@ With names of cases, those; with `random SEED COUNT`, that many sets over all th
 `case.json`: whether the files may be joined, and how.
 """
 import json, os, shutil, sys
-import numpy as np, netCDF4 as nc, cftime
+import netCDF4 as nc, numpy as np
+from random_joins import random_set
+from write_files import LAT, PACKED, days, with_plain_edges, write
 
 D = sys.argv[1]
-rng = np.random.default_rng(7)
-LAT, LON = 6, 8
-
-
-def write(path, dates, units="days since 2000-01-01", calendar="noleap", time_type="f8", chunk=1, zlib=True, level=4, shuffle=True,
-          fletcher=False, endian="native", dtype="f4", scale=None, offset=None, fill=1e20, missing=None, kind="NETCDF4", bounds=True,
-          lat=None, lon=None, height=2.0, unit="K", names=("tas",), fixed=0.0, attributes={}, contiguous=False, pole=None, seed=None,
-          climatology=False, text=False, base=280.0, valid=None, bounds_units=None, levels=None, station=False, orog=True, empty=False):
-    """One file. `dates` are of cftime; `fixed` is added to a field without time."""
-    own = np.random.default_rng(abs(hash(os.path.basename(path))) % 2**32 if seed is None else seed)
-    d = nc.Dataset(path, "w", format=kind)
-    d.set_auto_maskandscale(False) if hasattr(d, "set_auto_maskandscale") else None
-    d.Conventions = "CF-1.8"; d.source = "a model"; d.tracking_id = "hdl:" + os.path.basename(path); d.creation_date = str(own.integers(1e9))
-    for name, value in attributes.items(): d.setncattr(name, value)
-    d.createDimension("time", None); d.createDimension("lat", LAT if lat is None else len(lat)); d.createDimension("lon", LON); d.createDimension("bnds", 2)
-    t = d.createVariable("time", time_type, ("time",)); t.units = units; t.calendar = calendar; t.standard_name = "time"; t.axis = "T"
-    la = d.createVariable("lat", "f8", ("lat",)); la.units = "degrees_north"; la.bounds = "lat_bnds"
-    lb = d.createVariable("lat_bnds", "f8", ("lat", "bnds"))
-    lo = d.createVariable("lon", "f8", ("lon",)); lo.units = "degrees_east"
-    h = d.createVariable("height", "f8", ()); h.units = "m"
-    if orog:
-        o = d.createVariable("orog", "f4", ("lat", "lon")); o.units = "m"
-    if bounds:
-        name = "climatology_bnds" if climatology else "time_bnds"
-        t.setncattr("climatology" if climatology else "bounds", name)
-        tb = d.createVariable(name, "f8", ("time", "bnds"))
-        if bounds_units: tb.units = bounds_units
-    if pole is not None:
-        p = d.createVariable("crs", "i4", ()); p.grid_mapping_name = "rotated_latitude_longitude"; p.grid_north_pole_latitude = pole
-    if text and kind == "NETCDF4":
-        tx = d.createVariable("label", str, ("time",))
-    dims = ("time",) + (("lev",) if levels else ()) + ("lat", "lon")
-    if levels:
-        d.createDimension("lev", levels); lv = d.createVariable("lev", "f8", ("lev",)); lv.units = "Pa"
-    variables = []
-    for name in names:
-        options = dict(fill_value=fill) if fill is not None else {}
-        if kind == "NETCDF4":
-            options["endian"] = endian
-            shape = (chunk,) + ((levels,) if levels else ()) + (LAT if lat is None else len(lat), LON)
-            options.update(zlib=zlib, complevel=level, shuffle=shuffle, fletcher32=fletcher, chunksizes=shape)
-        v = d.createVariable(name, dtype, dims, **options); v.units = unit; v.coordinates = "height"; v.cell_methods = "time: mean"
-        if pole is not None: v.grid_mapping = "crs"
-        if scale is not None: v.scale_factor = scale; v.add_offset = offset
-        if missing is not None: v.missing_value = np.dtype(dtype).type(missing)
-        if valid is not None: v.valid_range = np.array(valid, dtype)
-        v.set_auto_maskandscale(False); variables.append(v)
-    la[:] = np.linspace(-75, 75, LAT) if lat is None else lat
-    lb[:] = np.stack([la[:] - 15, la[:] + 15], 1)
-    lo[:] = np.arange(LON) * 45.0 if lon is None else lon
-    h[...] = height
-    if orog: o[:] = np.arange((LAT if lat is None else len(lat)) * LON).reshape(-1, LON) + fixed
-    if levels: lv[:] = np.arange(levels) * 1000.0
-    if pole is not None: p[...] = 0
-    if not empty:
-        values = cftime.date2num(dates, units, calendar)
-        t[:] = np.round(values).astype(time_type) if np.dtype(time_type).kind == "i" else values
-        if bounds:
-            u = bounds_units or units
-            half = (dates[1] - dates[0]) / 2 if len(dates) > 1 else __import__("datetime").timedelta(hours=12)
-            tb[:] = np.stack([cftime.date2num([x - half for x in dates], u, calendar), cftime.date2num([x + half for x in dates], u, calendar)], 1)
-        if text and kind == "NETCDF4":
-            for i, x in enumerate(dates): tx[i] = x.isoformat()
-        for v in variables:
-            f = base + 10 * own.standard_normal(v[:].shape if False else (len(dates),) + v.shape[1:])
-            if scale is not None: f = np.round((f - offset) / scale)
-            f = f.astype(dtype)
-            if fill is not None: f[own.random(f.shape) < .05] = fill
-            v[:] = f
-    d.close()
-
-
-def days(calendar, year, month, day, count, hours=24):
-    import datetime
-    first = cftime.datetime(year, month, day, calendar=calendar)
-    return [first + datetime.timedelta(hours=hours * i) for i in range(count)]
-
-
 CASES = {}
 
 
@@ -110,6 +34,14 @@ def aligned(P): three(P)
 def aligned_blocks(P): three(P, (6, 6, 4), chunk=3)
 @case(passed=True)
 def last_partial(P): three(P, (6, 6, 5), chunk=3)
+@case(passed=False)
+def last_partial_unfiltered(P):
+    three(P, (6, 6, 5), chunk=3)
+    for i in range(3): with_plain_edges(P(f"part{i}.nc"), (3, LAT, 8))
+@case(passed=False)
+def edges_of_the_grid_unfiltered(P):
+    three(P)
+    for i in range(3): with_plain_edges(P(f"part{i}.nc"), (1, 4, 5))
 @case(passed=True)
 def own_start_1(P): three(P, each=({"units": "days since 2000-01-01"}, {"units": "days since 2000-01-05"}, {"units": "hours since 2000-01-09"}))
 @case(passed=True)
@@ -120,10 +52,16 @@ def time_types(P): three(P, each=({"time_type": "i4"}, {"time_type": "f8"}, {"ti
 def bounds_of_own_units(P): three(P, each=({"bounds_units": "hours since 1999-01-01"}, {"bounds_units": "days since 1990-01-01"}, {}))
 @case(passed=True)
 def climatology(P): three(P, climatology=True, each=({}, {"units": "days since 1990-01-01"}, {"units": "days since 2000-01-09"}))
+@case(passed=True)
+def times_of_other_types_and_units(P): three(P, each=({"time_type": "i4"}, {"time_type": "i8", "units": "hours since 1999-12-31"}, {"time_type": "f8", "units": "minutes since 2000-01-09"}))
+@case(False, "no common type holds|cannot be written exactly")
+def times_not_exact(P): three(P, each=({"units": "microseconds since 0001-01-01", "time_type": "i8"}, {}, {}))
 @case(False, "calendars differ")
 def calendars(P): three(P, each=({}, {"calendar": "360_day"}, {}))
 @case(passed=True)
 def calendar_names(P): three(P, each=({}, {"calendar": "365_day"}, {}))
+@case(passed=True)
+def calendar_names_of_leap_years(P): three(P, calendar="all_leap", each=({}, {"calendar": "366_day"}, {}))
 @case(passed=True)
 def gregorian(P): three(P, calendar="standard", each=({"calendar": "proleptic_gregorian"}, {"calendar": "gregorian"}, {"calendar": "standard"}))
 @case(False, "calendars differ")
@@ -143,16 +81,33 @@ def classic(P): three(P, kind="NETCDF3_CLASSIC", bounds=False, names=("tas",))
 @case()
 def classic_several(P): three(P, kind="NETCDF3_64BIT_OFFSET", names=("tas", "pr"), dtype="f8")
 @case(passed=True)
+def contiguous(P): three(P, contiguous=True, cells=5000)
+@case(passed=False)
+def contiguous_small(P): three(P, contiguous=True)
+@case(passed=True)
+def contiguous_beside_chunks(P): three(P, (6, 6, 6), each=({"chunk": 3, "zlib": False, "shuffle": False}, {"contiguous": True}, {"chunk": 3, "zlib": False, "shuffle": False}))
+@case(passed=False)
+def contiguous_beside_compressed(P): three(P, (6, 6, 6), each=({"chunk": 3}, {"contiguous": True}, {"chunk": 3}))
+@case(passed=False)
+def classic_beside_netcdf4(P): three(P, each=({}, {"kind": "NETCDF3_CLASSIC"}, {}))
+@case(passed=True)
 def levels_of_deflate(P): three(P, each=({"level": 1}, {"level": 9}, {"level": 4}))
 @case(passed=False)
 def filters(P): three(P, each=({"shuffle": False}, {}, {"fletcher": True}))
+@case(passed=False)
+def szip(P): three(P, each=({}, {"szip": True}, {}))
+@case(passed=False)
+def checksums(P): three(P, each=({}, {"fletcher": True}, {}))
 @case(passed=False)
 def uncompressed_beside(P): three(P, each=({"zlib": False, "shuffle": False}, {}, {}))
 @case(passed=False)
 def endian(P): three(P, each=({"endian": "big"}, {}, {}))
 @case(passed=False)
 def fills(P): three(P, each=({"fill": -9999.0}, {}, {"fill": np.nan}))
-PACKED = dict(dtype="i2", fill=-32767, scale=0.01, offset=273.15)
+@case(passed=False)
+def fills_of_packed(P): three(P, each=(PACKED, {**PACKED, "fill": -32768}, PACKED))
+@case(passed=False)
+def missing_values(P): three(P, each=({"missing": -1.0}, {"missing": -2.0}, {"missing": -1.0}))
 @case(passed=True)
 def packed_alike(P): three(P, **PACKED)
 @case(passed=False)
@@ -165,12 +120,24 @@ def whole_numbers_of_other_fill(P): three(P, dtype="i4", each=({"fill": -1}, {"f
 def whole_numbers_of_other_size(P): three(P, each=({"dtype": "i2", "fill": -1}, {"dtype": "i4", "fill": -1}, {"dtype": "i2", "fill": -1}))
 @case(False, "units of tas differ")
 def units_of_data(P): three(P, each=({}, {"unit": "degC", "base": 7.0}, {}))
-@case(False, "valid_range of tas differ")
+@case(passed=True, notes="valid_range")
 def valid_ranges(P): three(P, each=({"valid": (0, 400)}, {"valid": (0, 300)}, {"valid": (0, 400)}))
 @case(False, "grids differ")
 def grids(P): three(P, each=({}, {"lat": np.linspace(-80, 80, 9)}, {}))
 @case(False, "values of lat")
 def shifted(P): three(P, each=({}, {"lat": np.linspace(-75, 75, 6) + .1}, {}))
+@case(False, "grids differ")
+def levels_of_other_number(P): three(P, each=({"levels": 3}, {"levels": 4}, {"levels": 3}))
+@case(False, "units of lev differ")
+def levels_of_other_units(P): three(P, levels=3, each=({}, {"level_units": "hPa"}, {}))
+@case(False, "values of lev_bnds")
+def bounds_of_levels(P): three(P, levels=3, each=({}, {"level_bounds": 501}, {}))
+@case(passed=True)
+def curvilinear(P): three(P, curvilinear=0.0)
+@case(False, "values of latitude")
+def curvilinear_shifted(P): three(P, each=({"curvilinear": 0.0}, {"curvilinear": 0.1}, {"curvilinear": 0.0}))
+@case(passed=True, notes="rounding")
+def curvilinear_rounding(P): three(P, each=({"curvilinear": 0.0}, {"curvilinear": 1e-8}, {"curvilinear": 0.0}))
 @case(passed=True, notes="rounding")
 def rounding(P): three(P, each=({}, {"lat": np.linspace(-75, 75, 6) + 1e-7}, {}))
 @case(False, "values of height")
@@ -196,6 +163,8 @@ def overlap_in_blocks(P):
 @case(overlaps=True, passed=True)
 def copies(P):
     three(P); shutil.copy(P("part1.nc"), P("part1_copy.nc"))
+@case(False, "The join is strict", strict=True)
+def overlap_strict(P): overlap(P)
 @case(overlaps=True)
 def within(P):
     all_days = days("noleap", 2000, 1, 1, 10)
@@ -216,6 +185,8 @@ def duplicate_dates(P):
 def gap(P):
     all_days = days("noleap", 2000, 1, 1, 14)
     write(P("part0.nc"), all_days[:4]); write(P("part1.nc"), all_days[9:])
+@case(False, "The join is strict", strict=True)
+def gap_strict(P): gap(P)
 @case(passed=True, notes="without steps")
 def no_steps(P):
     three(P); write(P("empty.nc"), [], empty=True)
@@ -227,6 +198,12 @@ def unsorted_names(P):
 def single_steps(P): three(P, (1, 1, 1))
 @case(passed=True)
 def with_levels(P): three(P, levels=3)
+@case(passed=True)
+def unstructured(P): three(P, cells=20)
+@case(False, "values of latitude")
+def unstructured_shifted(P): three(P, each=({"cells": 20}, {"cells": 20, "curvilinear": 1.0}, {"cells": 20}))
+@case(passed=True)
+def attributes_of_files(P): three(P, each=({"attributes": {"history": "one"}}, {"attributes": {"history": "two"}}, {}))
 @case(passed=True)
 def with_texts(P): three(P, text=True)
 @case(False, "no coordinate variable with times")
@@ -264,49 +241,14 @@ def members_of_other_times(P): grouped(P, ("r1", "r2")); os.remove(P("r2_1.nc"))
 def members_of_other_heights(P): grouped(P, ("r1", "r2"), {"r2": {"height": 10.0}})
 @case(passed=True, kind="variables")
 def variables(P): grouped(P, ("pr", "tas"), {"pr": {"names": ("pr",), "unit": "kg m-2 s-1"}})
+@case(passed=True, kind="variables")
+def variables_of_other_time_units(P): grouped(P, ("pr", "tas"), {"pr": {"names": ("pr",), "units": "hours since 1999-03-01", "time_type": "i4"}})
+@case(passed=True, kind="member")
+def members_of_other_time_units(P): grouped(P, ("r1", "r2"), {"r2": {"units": "minutes since 1850-01-01"}})
 @case(False, "tas is in several", kind="variables")
 def variables_twice(P): grouped(P, ("tas", "tas2"))
 @case(False, "values of lat", kind="variables")
 def variables_of_other_grids(P): grouped(P, ("pr", "tas"), {"pr": {"names": ("pr",), "lat": np.linspace(-70, 70, 6)}})
-
-
-def random_set(P, r):
-    """A set in which some things differ that may differ, and sometimes one that may not."""
-    calendar = str(r.choice(["noleap", "360_day", "standard", "proleptic_gregorian"]))
-    files = int(r.integers(2, 6)); hours = int(r.choice([6, 24, 24, 720]))
-    lengths = [int(r.integers(1, 12)) for _ in range(files)] if r.random() < .5 else [int(r.integers(2, 7)) * 2] * files
-    chunk = int(r.choice([1, 1, 1, 2, 3, 5]))
-    kind = "NETCDF3_CLASSIC" if r.random() < .15 else "NETCDF4"
-    packed = r.random() < .25
-    common = dict(calendar=calendar, chunk=chunk, kind=kind, levels=int(r.choice([0, 0, 0, 2])), climatology=bool(r.random() < .1), text=bool(r.random() < .1))
-    if packed: common.update(PACKED)
-    elif r.random() < .2: common.update(dtype="f8")
-    wrong = str(r.choice(["", "", "", "", "", "", "", "unit", "height", "lat", "calendar", "pr"]))
-    at = 0; all_days = days(calendar, int(r.integers(1600, 2300)), 1, 1, sum(lengths) + 20, hours)
-    differs = {name: r.random() < .3 for name in ("units", "level", "filters", "fill", "packing", "endian", "time_type", "chunk")}
-    bad = int(r.integers(1, files)); how = dict(joins=wrong == "", says="")
-    for i, n in enumerate(lengths):
-        own = {}
-        if differs["units"]: own["units"] = f"{r.choice(['days', 'hours', 'minutes'])} since {r.integers(1500, 2000) if calendar != 'standard' else r.integers(1600, 2000)}-0{r.integers(1, 9)}-1{r.integers(0, 9)}"
-        if differs["level"]: own["level"] = int(r.integers(1, 9))
-        if differs["filters"]: own.update(shuffle=bool(r.random() < .5), fletcher=bool(r.random() < .3), zlib=bool(r.random() < .7))
-        if differs["fill"] and not packed: own["fill"] = float(r.choice([1e20, -999.0]))
-        if differs["packing"] and packed: own["scale"] = float(r.choice([0.01, 0.02]))
-        if differs["endian"]: own["endian"] = str(r.choice(["big", "little"]))
-        if differs["chunk"]: own["chunk"] = int(r.integers(1, 5))
-        if i == bad:
-            if wrong == "unit": own["unit"] = "degC"
-            if wrong == "height": own["height"] = 10.0
-            if wrong == "lat": own["lat"] = np.linspace(-75, 75, LAT) + .01
-            if wrong == "calendar": own["calendar"] = "julian" if calendar != "360_day" else "noleap"
-            if wrong == "pr": own["names"] = ("tas", "pr")
-        mine = own.get("calendar", calendar)
-        dates = all_days[at:at + n]
-        if mine != calendar: dates = days(mine, dates[0].year, dates[0].month, min(28, dates[0].day), n, hours)
-        write(P(f"part{(i * 7) % 11}_{i}.nc"), dates, **{**common, **own}, seed=int(r.integers(1e9)))
-        at += n
-        if r.random() < .05: at += 3
-    return how
 
 
 def make(name, build, how):
@@ -317,11 +259,11 @@ def make(name, build, how):
 
 
 if sys.argv[2:3] == ["bench"]:
-    count, steps, LAT, LON = map(int, sys.argv[3:7])
+    count, steps, rows, columns = map(int, sys.argv[3:7])
     os.makedirs(D, exist_ok=True)
     all_days = days("noleap", 2000, 1, 1, count * steps)
     for i in range(count):
-        write(os.path.join(D, f"part{i:04d}.nc"), all_days[i * steps:(i + 1) * steps], lon=np.linspace(0, 359, LON), lat=np.linspace(-89, 89, LAT), seed=i)
+        write(os.path.join(D, f"part{i:04d}.nc"), all_days[i * steps:(i + 1) * steps], lon=np.linspace(0, 359, columns), lat=np.linspace(-89, 89, rows), seed=i)
 elif sys.argv[2:3] == ["random"]:
     seed, count = int(sys.argv[3]), int(sys.argv[4])
     for n in range(count):

@@ -4,20 +4,13 @@ import { JoinRefused } from "../../errors.js";
 
 /**
  * Attributes that change what values mean. Files in which they differ are not joined. Packing attributes are not among
- * them, because values can be unpacked.
+ * them, because values can be unpacked; nor are valid ranges, which xarray does not apply.
  */
 const MEANING: ReadonlySet<string> = new Set([
   ...["units", "calendar", "standard_name", "positive", "axis", "formula_terms", "_Unsigned"],
   ...["cell_methods", "cell_measures", "grid_mapping", "grid_mapping_name", "coordinates"],
   ...["bounds", "climatology", "flag_values", "flag_meanings", "flag_masks", "compress"],
-  ...[
-    "valid_min",
-    "valid_max",
-    "valid_range",
-    "units_metadata",
-    "_Encoding",
-    "ancillary_variables",
-  ],
+  ...["units_metadata", "_Encoding", "ancillary_variables"],
 ]);
 
 /** Global attributes that identify files. Their values become a list, in the order of the files. */

@@ -49,7 +49,10 @@ export const hasTimeUnits = ({ attributes }: Pick<VariableForm, "attributes">): 
   isTimeUnits(textOf(attributes, "units"));
 
 /** @returns integers of 64 bits as bigint */
-export function numbersIn({ type, name }: VariableForm, bytes: Uint8Array): (number | bigint)[] {
+export function numbersIn(
+  { type, name }: Pick<VariableForm, "type" | "name">,
+  bytes: Uint8Array,
+): (number | bigint)[] {
   if (type.kind !== "plain") throw new JoinRefused(`${name} has no numbers.`);
   const { dtype, size } = type;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -149,6 +152,23 @@ export function writeTimes(
   }
   const dtype = commonType(types, numbers, rewritten.length > 0);
   return { dtype, bytes: bytesOf(numbers, dtype), rewritten };
+}
+
+/** Whether two groups of files have the same times, to a millisecond. @param first by whose units both are written */
+export function sameTimes(a: Written, b: Written, first: TimeValues): boolean {
+  const units = unitsOf(first);
+  const [own = [], theirs = []] = [a, b].map(({ dtype, bytes }) => {
+    const type = { kind: "plain", dtype, size: Number(dtype.slice(2)) } as const;
+    return numbersIn({ type, name: first.form.name }, bytes).map(Number);
+  });
+  if (own.length !== theirs.length) return false;
+  return own.every((number, i) => {
+    const other = theirs[i] ?? Number.NaN;
+    if (Object.is(number, other)) return true;
+    const [one, two] = [number, other].map((each) => partsOf(units, each, first));
+    if (one === undefined || two === undefined) return false;
+    return Math.abs((one[0] - two[0]) * DAY * 1000 + one[1] - two[1]) <= EXACT;
+  });
 }
 
 const typeOf = ({ type }: VariableForm): string =>

@@ -24,8 +24,9 @@ export interface AxisGrid {
   readonly kind: GridKind;
 }
 
-/** A smaller regular chunk has at least this part of the usual one. */
+/** A smaller regular chunk has at least this part of the usual one; of values in one piece, which are cut without decoding, this. */
 const MIN_PART = 1 / 8;
+const MIN_PART_OF_PIECE = 1 / 32;
 /** Files of which one stitched chunk may hold steps. */
 const MAX_FILES = 3;
 
@@ -52,7 +53,7 @@ export function chooseGrid(runs: readonly Run[], wanted: number): AxisGrid {
   const usual = stored ?? Math.max(1, wanted);
   if (bounds % usual === 0) return { length: usual, kind: "aligned" };
   const common = stored === undefined ? divisorUpTo(bounds, usual) : gcd(bounds, usual);
-  if (common >= usual * MIN_PART) {
+  if (common >= usual * (stored === undefined ? MIN_PART_OF_PIECE : MIN_PART)) {
     return { length: common, kind: stored === undefined ? "aligned" : "cut" };
   }
   let length = usual;

@@ -88,17 +88,27 @@ export function planData(along: Along, lacks: boolean): PlannedVariable | undefi
     padding: undefined,
   };
   const across = elementCount(chunkGrid(shape, chunks).map((count, d) => (d === at ? 1 : count)));
-  const count = (run: FileRun): number => Math.ceil(run.length / (chunks[at] ?? 1)) * across;
+  const inside = elementCount(
+    shape.map((length, d) => (d === at ? 1 : Math.floor(length / (chunks[d] ?? 1)))),
+  );
+  const passedOf = (run: FileRun): number => {
+    const form = formOf(run);
+    const along = run.length / (chunks[at] ?? 1);
+    if (!passes(form)) return 0;
+    return form?.hasPlainEdges ? Math.floor(along) * inside : Math.ceil(along) * across;
+  };
   const total = elementCount(chunkGrid(variable.shape, [...ones, ...chunks]));
   const passed = Math.min(
     total,
-    runs.filter((run) => passes(formOf(run))).reduce((sum, run) => sum + count(run), 0),
+    runs.reduce((sum, run) => sum + passedOf(run), 0),
   );
   const reasons = [...joined.reasons, ...gridReasons(grid.kind, grid.length, axis)];
-  if (canPass && passed < total && !runs.every((run) => passes(formOf(run)))) {
+  if (canPass && !runs.every((run) => passes(formOf(run)))) {
     reasons.push(
       "Some files are stored with other chunks or filters: their chunks are decoded and encoded again.",
     );
+  } else if (canPass && passed < total) {
+    reasons.push("Chunks at edges are stored without filters: they are decoded and encoded again.");
   }
   if (lacks) reasons.push("Files without it are filled with its fill value.");
   return {

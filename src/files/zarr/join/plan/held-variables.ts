@@ -8,7 +8,7 @@ import type { ServedFill } from "../../metadata/array-plan.js";
 import { SMALL } from "../../metadata/chunk-shape.js";
 import { converted } from "../convert.js";
 import { uniteVariable } from "./attributes.js";
-import { hasTimeUnits, type TimeValues, textOf, writeTimes } from "./axis-values.js";
+import { hasTimeUnits, sameTimes, type TimeValues, textOf, writeTimes } from "./axis-values.js";
 import { MEMBER, type PlannedVariable, sizeOf } from "./data-variables.js";
 import { type Along, joinedType } from "./joined-type.js";
 import { attributed, type FileRun, formIn, type KnownFile } from "./planned.js";
@@ -61,9 +61,8 @@ export function planTimes(along: Along, earliest: number): PlannedVariable {
     // In the units of the first file: a part of it without steps stands before those of the group.
     const target = parts.slice(0, 1).map((part) => ({ ...part, to: part.from }));
     const theirs = writeTimes([...target, ...partsOf(runs)], earliest);
-    const isSame =
-      theirs.dtype === written.dtype && Buffer.compare(theirs.bytes, written.bytes) === 0;
-    if (isSame) continue;
+    const [part] = parts;
+    if (part !== undefined && sameTimes(written, theirs, part.values)) continue;
     throw new JoinRefused(
       `The values of ${name} differ in ${first[0]?.file.name} and ${runs[0]?.file.name}.`,
     );
