@@ -236,7 +236,7 @@ export class Solr {
   ): Promise<SolrDocument[]> {
     if (digests.length === 0) return [];
     const filters = [`{!terms f=file_digest cache=false}${digests.join(",")}`, ...within];
-    const page = { fl: fields.join(","), rows: "10" };
+    const page = { fl: fields.join(","), rows: String(10 * digests.length) };
     return (await this.#searches.selectAtOnce({ filters }, page, { signal })).docs;
   }
 

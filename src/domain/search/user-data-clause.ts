@@ -54,7 +54,7 @@ export function selectionClauses(
 }
 
 /** A path on this machine. */
-interface DataPath {
+export interface DataPath {
   /** Without symbolic links. */
   readonly real: string;
   readonly inode: string;
@@ -62,12 +62,17 @@ interface DataPath {
 }
 
 /**
- * Documents of users that name a path, a folder above it, or something inside it; and those that had the same inode when they
- * were registered.
+ * Documents of users that name one of the paths, a folder above it, or something inside it; and those that had the same inode
+ * when they were registered.
  *
  * Names below a folder count only if they existed when registered: users often register files before they exist.
  */
-export function claimsSearch({ real, inode, isFolder }: DataPath): Search {
+export function claimsSearch(...paths: readonly DataPath[]): Search {
+  const leading = new Set(paths.flatMap(leadingTo));
+  return { filters: [exists("user"), uncached(anyOf([...leading]))] };
+}
+
+function leadingTo({ real, inode, isFolder }: DataPath): string[] {
   const paths = [real];
   for (let end = real.lastIndexOf("/"); end > 0; end = real.lastIndexOf("/", end - 1)) {
     paths.push(real.slice(0, end));
@@ -82,5 +87,5 @@ export function claimsSearch({ real, inode, isFolder }: DataPath): Search {
     const existed = anyOf([exists("inode"), `(*:* -${exists("owner")})`]);
     leading.push(`(+${startsWith("file", `${real}/`)} +${existed})`);
   }
-  return { filters: [exists("user"), uncached(anyOf(leading))] };
+  return leading;
 }

@@ -1,7 +1,7 @@
 /** Decides whether opened data may be read, by all documents of the index that refer to them. */
 import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import { claimsSearch } from "../../domain/search/user-data-clause.js";
+import { claimsSearch, type DataPath } from "../../domain/search/user-data-clause.js";
 import { mayRead, ownerOfDocument } from "../../domain/user-data/owner.js";
 import { NotYours } from "../../files/errors.js";
 import type { Reader } from "../../files/rights/file-rights.js";
@@ -33,7 +33,7 @@ const CACHE_TTL = 10_000;
 
 export class DataClaims {
   readonly #parts: AccessParts;
-  readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 10_000, ttl: CACHE_TTL });
+  readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 20_000, ttl: CACHE_TTL });
 
   constructor(parts: AccessParts) {
     this.#parts = parts;
@@ -74,12 +74,20 @@ export class DataClaims {
     return closed.sort();
   }
 
+  /** Looks for documents of all files at once. If users have registered none of them, `decide` needs no search. */
+  async prepare(files: readonly InspectedFile[], request: Cancellable): Promise<void> {
+    const unknown = files.filter((file) => !this.#claims.has(keyOf(file)));
+    if (unknown.length === 0) return;
+    const search = claimsSearch(...unknown.map(pathOf));
+    const { count } = await this.#parts.solr.claims(search, 0, request.signal);
+    if (count === 0) for (const file of unknown) this.#claims.set(keyOf(file), []);
+  }
+
   async #claimsOn(inspected: InspectedFile, request: Cancellable): Promise<readonly Claim[]> {
-    const { real, isFolder, identity } = inspected;
-    const key = JSON.stringify([real, identity.inode, isFolder]);
+    const key = keyOf(inspected);
     const known = this.#claims.get(key);
     if (known !== undefined) return known;
-    const search = claimsSearch({ real, isFolder, inode: identity.inode });
+    const search = claimsSearch(pathOf(inspected));
     const { documents, count } = await this.#parts.solr.claims(search, MAX_CLAIMS, request.signal);
     if (count > MAX_CLAIMS) throw new NotYours("Too many documents lead to these data.");
     const claims = documents.map((document) => ({
@@ -105,6 +113,12 @@ export class DataClaims {
     return (await this.#parts.solr.publicFiles([place.path])).size > 0;
   }
 }
+
+const pathOf = ({ real, isFolder, identity }: InspectedFile): DataPath => ({
+  ...{ real, isFolder },
+  inode: identity.inode,
+});
+const keyOf = (file: InspectedFile): string => JSON.stringify(pathOf(file));
 
 /** The text of a field; undefined if the document lacks it. */
 export const textOf = (value: unknown): string | undefined =>

@@ -5,7 +5,9 @@ import type { AccessParts } from "./access-services.js";
 
 /** Milliseconds for which an answer of the index is cached: a client reads many chunks. */
 const CACHE_TTL = 10_000;
-const MAX_CACHED = 10_000;
+const MAX_CACHED = 20_000;
+/** Data sets of one search: Solr bounds the clauses of a query. */
+const BATCH = 100;
 
 export class PublicData {
   readonly #parts: Pick<AccessParts, "solr" | "publicData">;
@@ -16,28 +18,45 @@ export class PublicData {
   }
 
   /**
-   * Whether a data set is found by one of the searches of PUBLIC and is nobody's own.
+   * Whether each of the data sets is found by one of the searches of PUBLIC and is nobody's own.
    *
-   * @param id its identifier
+   * @param ids their identifiers
    * @throws what a search throws
    */
-  async has(id: string, signal: AbortSignal): Promise<boolean> {
-    const known = this.#known.get(id);
-    if (known !== undefined) return known;
-    const isPublic = await this.#isFound(id, signal);
-    this.#known.set(id, isPublic);
-    return isPublic;
+  async has(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const batch = ids.slice(at, at + BATCH);
+      const known = batch.map((id) => this.#known.get(id));
+      if (known.includes(false)) return false;
+      const unknown = batch.filter((_, i) => known[i] === undefined);
+      if (unknown.length > 0 && !(await this.#findAll(unknown, signal))) return false;
+    }
+    return true;
   }
 
-  async #isFound(id: string, signal: AbortSignal): Promise<boolean> {
+  /** @returns whether all of them are public */
+  async #findAll(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
     const { solr, publicData } = this.#parts;
     const fields = ["file", "user", "owner"];
+    const rest = new Set(ids);
+    let areAll = true;
+    const note = (id: string, isPublic: boolean): void => {
+      this.#known.set(id, isPublic);
+      rest.delete(id);
+      areAll &&= isPublic;
+    };
     for (const { filters } of publicData) {
-      const documents = await solr.byDigest(digestsOf(id), signal, fields, filters);
-      const found = documents.filter(({ file }) => datasetId(String(file)) === id);
-      if (found.some(({ user, owner }) => user !== undefined || owner !== undefined)) return false;
-      if (found.length > 0) return true;
+      const documents = await solr.byDigest([...rest].flatMap(digestsOf), signal, fields, filters);
+      for (const id of [...rest]) {
+        const found = documents.filter(({ file }) => datasetId(String(file)) === id);
+        if (found.length === 0) continue;
+        note(
+          id,
+          found.every(({ user, owner }) => user === undefined && owner === undefined),
+        );
+      }
     }
-    return false;
+    for (const id of [...rest]) note(id, false);
+    return areAll;
   }
 }

@@ -6,7 +6,7 @@ import { DataGone, NoSuchData, NotYours } from "../../files/errors.js";
 import { ReadingError } from "../../files/netcdf/errors.js";
 import type { FileIdentity } from "../../files/netcdf/source/file-identity.js";
 import type { Reader } from "../../files/rights/file-rights.js";
-import { datasetId, digestsOf, idOf, versionOf } from "../../files/zarr/address.js";
+import { datasetId, idOf, versionOf } from "../../files/zarr/address.js";
 import type { Dataset } from "../../files/zarr/dataset/dataset.js";
 import type { JoinedDataset } from "../../files/zarr/join/joined-dataset.js";
 import { isJoinId, type JoinFile, type Recipe } from "../../files/zarr/join/recipe.js";
@@ -16,33 +16,11 @@ import type { SolrDocument } from "../../index/export/export.js";
 import { isDirect } from "../http/answer.js";
 import { JoinRecipes } from "../joins/join-recipes.js";
 import type { AccessParts } from "./access-services.js";
-import {
-  type Cancellable,
-  DataClaims,
-  type Ownership,
-  ownershipOf,
-  textOf,
-} from "./data-claims.js";
-import { localPath } from "./local-path.js";
+import { type Cancellable, DataClaims, type Ownership } from "./data-claims.js";
+import { DataDocuments, type FileFacts, type Found } from "./data-documents.js";
 import { PublicData } from "./public-data.js";
 import { ANOTHERS, OUTSIDE } from "./readable-data.js";
 import { translated } from "./reading-errors.js";
-
-interface Found extends Ownership {
-  /** The path on this machine that the document names. */
-  readonly path: string | undefined;
-  readonly facts: FileFacts;
-}
-
-/** The facts about a file that the index knows. */
-export interface FileFacts {
-  /** Bytes. */
-  readonly size: number | undefined;
-  /** ISO 8601. */
-  readonly modified: string | undefined;
-  /** An algorithm and its digits. */
-  readonly checksum: string | undefined;
-}
 
 /** A file that its reader may read. */
 export interface DataFile {
@@ -55,12 +33,10 @@ export interface DataFile {
   readonly facts: FileFacts;
 }
 
-/** The fields of a document that name the location and owner of its data. */
-const OWNERSHIP_FIELDS = ["file", "uri", "user", "owner"];
-const FACT_FIELDS = ["size", "modified", "checksum"];
-
 /** Milliseconds for which an answer of the index is cached: a client reads many chunks. */
 const CACHE_TTL = 10_000;
+/** Files looked up at once. Solr bounds the clauses of a query. */
+const BATCH = 100;
 /** Attempts to open a file that is replaced meanwhile. */
 const MAX_TRIES = 5;
 
@@ -75,25 +51,28 @@ export class ZarrAccess {
   readonly recipes: JoinRecipes;
   /** Readers who have just been admitted to all files of a join. */
   readonly #admitted = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_TTL });
-  readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: CACHE_TTL });
+  readonly #documents: DataDocuments;
   readonly #claims: DataClaims;
 
   constructor(parts: AccessParts) {
     this.#parts = parts;
     this.#public = new PublicData(parts);
+    this.#documents = new DataDocuments(parts.solr);
     this.#claims = new DataClaims(parts);
     this.recipes = new JoinRecipes(parts.solr.state);
   }
 
   /** Whether anybody may read a data set without a token: a joined one if all its files are public. @throws what a search throws */
   async isPublic(id: string, signal: AbortSignal): Promise<boolean> {
-    if (!isJoinId(id)) return this.#public.has(id, signal);
+    if (!isJoinId(id)) return this.#public.has([id], signal);
     // Without public data, no state is read for callers without a token.
     if (this.#parts.publicData.length === 0) return false;
-    for (const { file } of (await this.recipes.find(id, signal))?.files ?? [{ file: "" }]) {
-      if (!(await this.#public.has(datasetId(file), signal))) return false;
-    }
-    return true;
+    const recipe = await this.recipes.find(id, signal);
+    if (recipe === undefined) return false;
+    return this.#public.has(
+      recipe.files.map(({ file }) => datasetId(file)),
+      signal,
+    );
   }
 
   /**
@@ -192,6 +171,7 @@ export class ZarrAccess {
     const admitted = {
       isKnown: this.#admitted.has(key),
       note: () => void this.#admitted.set(key, true),
+      prepare: (files: readonly JoinFile[]) => this.#prepare(files, request),
     };
     const admit = async ({ file }: JoinFile): Promise<InspectedFile> => {
       try {
@@ -202,6 +182,20 @@ export class ZarrAccess {
       }
     };
     return this.#parts.datasets.joined(recipe, admit, reader.id, admitted);
+  }
+
+  /** Looks up many files at once, so that the check of each finds what it needs. */
+  async #prepare(files: readonly JoinFile[], request: Cancellable): Promise<void> {
+    for (let at = 0; at < files.length; at += BATCH) {
+      const ids = files.slice(at, at + BATCH).map(({ file }) => datasetId(file));
+      const found = await this.#documents.findAll(ids, request.signal);
+      const paths = found.flatMap(({ path }) => path ?? []);
+      const inspected = await Promise.allSettled(
+        paths.map((path) => this.#parts.datasets.inspect(path)),
+      );
+      const present = inspected.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+      await this.#claims.prepare(present, request);
+    }
   }
 
   /** @throws DataGone if there is none, or if it has expired */
@@ -233,7 +227,7 @@ export class ZarrAccess {
     reader: Reader,
     request: Cancellable,
   ): Promise<{ readonly found: Found; readonly path: string }> {
-    const found = this.#found.get(store) ?? (await this.#find(store, request));
+    const found = await this.#documents.find(idOf(store), request);
     // Ownership is checked before location: a stranger must learn neither.
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
@@ -275,26 +269,7 @@ export class ZarrAccess {
       const [first] = (await this.#recipe(id, signal)).files;
       return this.describe(`${datasetId(first?.file ?? "")}.zarr`, fields, { signal });
     }
-    const documents = await this.#parts.solr.byDigest(digestsOf(id), signal, fields);
-    const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
-    const [document, ...conflicting] = matching;
-    if (document === undefined || conflicting.length > 0) {
-      throw new NoSuchData("There is no data set of this identifier.");
-    }
-    return document;
-  }
-
-  async #find(store: string, request: Cancellable): Promise<Found> {
-    const fields = [...OWNERSHIP_FIELDS, ...FACT_FIELDS];
-    const document = await this.describe(store, fields, request);
-    const facts = {
-      size: document.size === undefined ? undefined : Number(document.size),
-      modified: textOf(document.modified),
-      checksum: textOf(document.checksum),
-    };
-    const found = { ...ownershipOf(document), path: localPath(document), facts };
-    this.#found.set(store, found);
-    return found;
+    return this.#documents.describe(id, fields, signal);
   }
 }
 

@@ -35,6 +35,8 @@ export type Admit = (file: JoinFile) => Promise<InspectedFile>;
 export interface Admitted {
   readonly isKnown: boolean;
   note(): void;
+  /** Called before the files are admitted one by one. */
+  prepare(files: readonly JoinFile[]): Promise<void>;
 }
 
 /** Plans that are kept, and the bytes that they may take. */
@@ -86,12 +88,10 @@ export class Joins {
     if (known !== undefined) return known.dataset.for(access);
     const refusal = this.#refusals.get(digest);
     // A caller who may not read all files learns nothing about them.
-    const files = await access.files();
-    if (refusal !== undefined) throw refusal;
-    const made = this.#planning.join(
-      () => this.#plan(recipe, digest, files, access, client),
-      digest,
-    );
+    const made = access.files().then((files) => {
+      if (refusal !== undefined) throw refusal;
+      return this.#planning.join(() => this.#plan(recipe, digest, files, access, client), digest);
+    });
     // It goes on if this caller leaves.
     made.catch(() => {});
     const joined = await inTime(made, this.#timeoutMs, () => {
@@ -239,6 +239,7 @@ class RecipeAccess implements JoinAccess {
 
   async #admitAll(): Promise<readonly InspectedFile[]> {
     const files: InspectedFile[] = [];
+    await this.#admittedAll?.prepare(this.#recipe.files);
     await eachOf(this.#recipe.files, CHECKED_TOGETHER, async (file, index) => {
       files[index] = await this.#admitted(file);
     });

@@ -1,0 +1,88 @@
+/** Finds the documents of data sets by their identifiers. */
+import { LRUCache } from "lru-cache";
+import { NoSuchData } from "../../files/errors.js";
+import { datasetId, digestsOf } from "../../files/zarr/address.js";
+import type { SolrDocument } from "../../index/export/export.js";
+import type { Solr } from "../../index/solr.js";
+import { type Cancellable, type Ownership, ownershipOf, textOf } from "./data-claims.js";
+import { localPath } from "./local-path.js";
+
+export interface Found extends Ownership {
+  /** The path on this machine that the document names. */
+  readonly path: string | undefined;
+  readonly facts: FileFacts;
+}
+
+/** The facts about a file that the index knows. */
+export interface FileFacts {
+  /** Bytes. */
+  readonly size: number | undefined;
+  /** ISO 8601. */
+  readonly modified: string | undefined;
+  /** An algorithm and its digits. */
+  readonly checksum: string | undefined;
+}
+
+/** The fields of a document that name the location and owner of its data, and of the facts about its file. */
+const FIELDS = ["file", "uri", "user", "owner", "size", "modified", "checksum"];
+
+/** Documents to cache: as many as one join has files, and more. */
+const MAX_CACHED = 20_000;
+/** Milliseconds for which a document is cached: a client reads many chunks. */
+const CACHE_TTL = 10_000;
+
+export class DataDocuments {
+  readonly #found = new LRUCache<string, Found>({ max: MAX_CACHED, ttl: CACHE_TTL });
+  readonly #solr: Pick<Solr, "byDigest">;
+
+  constructor(solr: Pick<Solr, "byDigest">) {
+    this.#solr = solr;
+  }
+
+  /** @throws NoSuchData; what a search throws */
+  async find(id: string, request: Cancellable): Promise<Found> {
+    const known = this.#found.get(id);
+    if (known !== undefined) return known;
+    const found = foundOf(await this.describe(id, FIELDS, request.signal));
+    this.#found.set(id, found);
+    return found;
+  }
+
+  /** Those that are found, by one search. @throws what a search throws */
+  async findAll(ids: readonly string[], signal: AbortSignal): Promise<Found[]> {
+    const unknown = ids.filter((id) => !this.#found.has(id));
+    const documents = await this.#solr.byDigest(unknown.flatMap(digestsOf), signal, FIELDS);
+    for (const id of unknown) {
+      const document = onlyOne(documents, id);
+      if (document !== undefined) this.#found.set(id, foundOf(document));
+    }
+    return ids.flatMap((id) => this.#found.get(id) ?? []);
+  }
+
+  /** The document of a data set. @throws NoSuchData; what a search throws */
+  async describe(
+    id: string,
+    fields: readonly string[],
+    signal: AbortSignal,
+  ): Promise<SolrDocument> {
+    const documents = await this.#solr.byDigest(digestsOf(id), signal, fields);
+    const document = onlyOne(documents, id);
+    if (document === undefined) throw new NoSuchData("There is no data set of this identifier.");
+    return document;
+  }
+}
+
+/** The document of an identifier; undefined if there is none, or if several have it. */
+function onlyOne(documents: readonly SolrDocument[], id: string): SolrDocument | undefined {
+  const [document, ...conflicting] = documents.filter(({ file }) => datasetId(String(file)) === id);
+  return conflicting.length === 0 ? document : undefined;
+}
+
+function foundOf(document: SolrDocument): Found {
+  const facts = {
+    size: document.size === undefined ? undefined : Number(document.size),
+    modified: textOf(document.modified),
+    checksum: textOf(document.checksum),
+  };
+  return { ...ownershipOf(document), path: localPath(document), facts };
+}
