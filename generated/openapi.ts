@@ -619,7 +619,7 @@ export interface paths {
          *     answer is in the words of the flavour in the path.
          *
          *     `format` says in which form: `paths`, the locations, one a line, as `data-search` lists them; `zarr`, the addresses of
-         *     their zarr streams, as `load` does, with an access token; `intake` and `stac`, the catalogues; `csv`, a table with
+         *     their zarr streams, as `load` does, with an access token, and with `join` those of joined files; `intake` and `stac`, the catalogues; `csv`, a table with
          *     `fields`, as `extended-search` has it; `sh`, `aria2`, `metalink`, `urls`, `sha256sum` and `globus`, a download of the files
          *     as `download` gives it; `text`, `bibtex` and `csl-json`, what to cite, as `cite` does. `as`, the former name of `format`, is
          *     accepted. With `multi-version` in any of the searches, catalogues and tables tell versions.
@@ -1881,6 +1881,7 @@ export interface components {
         Cart: {
             format: components["schemas"]["CartFormat"];
             layout?: components["schemas"]["DownloadLayout"];
+            join?: components["schemas"]["JoinKind"];
             /** @description What is wanted is found by at least one of them. */
             searches: components["schemas"]["CartSearch"][];
             /**
@@ -2008,7 +2009,7 @@ export interface components {
          * @description How files are joined.
          * @enum {string}
          */
-        JoinKind: "dataset" | "member" | "variables";
+        JoinKind: "dataset" | "member" | "model" | "variables";
         /**
          * @description What becomes of variables that some files lack.
          * @enum {string}
@@ -4158,7 +4159,8 @@ export interface components {
         CatalogueType: components["schemas"]["CatalogueKind"];
         /**
          * @description Join files to one store: those of a `dataset` along time; the datasets of the members of an ensemble along a new axis
-         *     besides (`member`); datasets that differ in their variable side by side (`variables`). Not with `catalogue-type`.
+         *     besides (`member`), or of all members of several models (`model`); datasets that differ in their variable side by side
+         *     (`variables`). Not with `catalogue-type`.
          */
         JoinBy: components["schemas"]["JoinKind"];
         /**
@@ -16918,7 +16920,8 @@ export interface operations {
                 zarr_format?: components["parameters"]["ZarrFormat"];
                 /**
                  * @description Join files to one store: those of a `dataset` along time; the datasets of the members of an ensemble along a new axis
-                 *     besides (`member`); datasets that differ in their variable side by side (`variables`). Not with `catalogue-type`.
+                 *     besides (`member`), or of all members of several models (`model`); datasets that differ in their variable side by side
+                 *     (`variables`). Not with `catalogue-type`.
                  */
                 join?: components["parameters"]["JoinBy"];
                 /**
@@ -17420,7 +17423,8 @@ export interface operations {
                 zarr_format?: components["parameters"]["ZarrFormat"];
                 /**
                  * @description Join files to one store: those of a `dataset` along time; the datasets of the members of an ensemble along a new axis
-                 *     besides (`member`); datasets that differ in their variable side by side (`variables`). Not with `catalogue-type`.
+                 *     besides (`member`), or of all members of several models (`model`); datasets that differ in their variable side by side
+                 *     (`variables`). Not with `catalogue-type`.
                  */
                 join?: components["parameters"]["JoinBy"];
                 /**

@@ -14,6 +14,9 @@ export type CartFormat = z.infer<typeof CartFormat>;
 export const DownloadLayout = z.enum(["drs","flat"]);
 export type DownloadLayout = z.infer<typeof DownloadLayout>;
 
+export const JoinKind = z.enum(["dataset","member","model","variables"]);
+export type JoinKind = z.infer<typeof JoinKind>;
+
 export const SearchParameters = z.record(z.string(), orOne(z.array(z.string()).min(1)));
 export type SearchParameters = z.infer<typeof SearchParameters>;
 
@@ -23,7 +26,7 @@ export type CartSearch = z.infer<typeof CartSearch>;
 export const FieldName = z.string().min(1);
 export type FieldName = z.infer<typeof FieldName>;
 
-export const Cart = alsoNamed({"as":"format"}, z.strictObject({ "format": CartFormat, "layout": DownloadLayout.optional(), "searches": z.array(CartSearch).min(1).max(2000), "fields": z.array(FieldName).optional() }));
+export const Cart = alsoNamed({"as":"format"}, z.strictObject({ "format": CartFormat, "layout": DownloadLayout.optional(), "join": JoinKind.optional(), "searches": z.array(CartSearch).min(1).max(2000), "fields": z.array(FieldName).optional() }));
 export type Cart = z.infer<typeof Cart>;
 
 export const CslName = z.strictObject({ "family": z.string().optional(), "given": z.string().optional(), "literal": z.string().optional() });
@@ -55,9 +58,6 @@ export type FlavourDefinition = z.infer<typeof FlavourDefinition>;
 
 export const FlavourList = z.strictObject({ "total": z.int().min(0), "flavours": z.array(FlavourDefinition) });
 export type FlavourList = z.infer<typeof FlavourList>;
-
-export const JoinKind = z.enum(["dataset","member","variables"]);
-export type JoinKind = z.infer<typeof JoinKind>;
 
 export const MissingVariables = z.enum(["fill"]);
 export type MissingVariables = z.infer<typeof MissingVariables>;

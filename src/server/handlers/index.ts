@@ -73,7 +73,7 @@ export function createHandlers(services: Services): Handlers {
   const readable = new ReadableData(services);
   return {
     getOverview: getOverview(services),
-    downloadCart: downloadCart(services),
+    downloadCart: downloadCart(services, access),
     listFlavours: listFlavours(services),
     addFlavour: addFlavour(services),
     changeFlavour: changeFlavour(services),

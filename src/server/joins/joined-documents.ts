@@ -9,8 +9,15 @@ import { localPath } from "../access/local-path.js";
 /** The fields of documents by which they are grouped. */
 export const JOIN_FIELDS = [
   ...["file", "uri", "format", "fs_type", "dataset_id", "version", "ensemble", "variable"],
-  "_dataset_version_",
+  ...["institute", "driving_model", "model", "rcm_name", "rcm_version", "_dataset_version_"],
 ] as const;
+
+/** The fields whose values differ in the names of datasets that are joined, and those that name a group. */
+const DIFFERING: Readonly<Record<Exclude<JoinKind, "dataset">, readonly string[]>> = {
+  member: ["ensemble"],
+  model: ["institute", "driving_model", "model", "rcm_name", "rcm_version", "ensemble"],
+  variables: ["variable"],
+};
 
 /** A file of a store, as the index has it. */
 export interface GroupedFile {
@@ -65,11 +72,16 @@ function placeOf(
   // Files without a dataset are joined to nothing.
   if (id === "" || isStore) return { name: String(document.file), label: "" };
   if (kind === "dataset") return { name: id, label: "" };
-  const label = textOf(kind === "member" ? document.ensemble : document.variable);
-  const dotted = `.${id}.`;
-  const at = label === "" ? -1 : dotted.lastIndexOf(`.${label}.`);
-  if (at < 0) return { name: id, label: "" };
-  return { name: `${dotted.slice(1, at + 1)}*${dotted.slice(at + 1 + label.length, -1)}`, label };
+  const labels: string[] = [];
+  let dotted = `.${id}.`;
+  for (const field of DIFFERING[kind]) {
+    const text = textOf(document[field]);
+    const at = text === "" ? -1 : dotted.lastIndexOf(`.${text}.`);
+    if (at < 0) continue;
+    dotted = `${dotted.slice(0, at)}.*${dotted.slice(at + 1 + text.length)}`;
+    if (field !== "institute") labels.push(text);
+  }
+  return { name: dotted.slice(1, -1), label: labels.join(".") };
 }
 
 /** The version as people write it. */

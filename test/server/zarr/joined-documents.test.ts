@@ -1,5 +1,6 @@
 /** Which files of a search are joined to one store. */
 import { describe, expect, it } from "vitest";
+import type { JoinKind } from "../../../src/files/zarr/join/recipe.js";
 import { datasetVersion } from "../../../src/index/loading/version.js";
 import { joinedGroups } from "../../../src/server/joins/joined-documents.js";
 
@@ -37,5 +38,73 @@ describe("a join of several versions", () => {
   it("joins only the newest version if only folders tell the versions", () => {
     const files = ["v1", "v2"].map((version) => indexed(`/d/M/${version}/tas_2000.nc`));
     expect(joined(...files).map(([names]) => names)).toEqual([["/d/M/v2/tas_2000.nc"]]);
+  });
+});
+
+describe("a join of copies", () => {
+  it("uses a file once, from a disk rather than from an archive", () => {
+    const disk = indexed("/disk/tas_2000.nc", { fs_type: "posix" });
+    const archive = indexed("/archive/tas_2000.nc", { fs_type: "hsm" });
+    const expected = [[["/disk/tas_2000.nc"], ["tas_2000.nc is there twice, and used once."]]];
+    expect(joined(disk, archive)).toEqual(expected);
+    expect(joined(archive, disk)).toEqual(expected);
+  });
+});
+
+describe("documents of several datasets", () => {
+  it("are joined by dataset, by the members of an ensemble, or by variables, and never otherwise", () => {
+    const documents = ["r1i1p1", "r2i1p1"].flatMap((ensemble) =>
+      ["tas", "pr"].map((variable) => {
+        const dataset_id = `CMIP5.I.M.historical.mon.Amon.${ensemble}.${variable}`;
+        const file = `/d/${ensemble}/${variable}.nc`;
+        return { file, dataset_id, ensemble: [ensemble], variable: [variable] };
+      }),
+    );
+    const stores = (kind: JoinKind) =>
+      joinedGroups(documents, kind).map(({ name, files }) => [
+        name.split(".").slice(-2).join("."),
+        files.map(({ group }) => group),
+      ]);
+    expect(stores("dataset")).toEqual([
+      ["r1i1p1.tas", [""]],
+      ["r1i1p1.pr", [""]],
+      ["r2i1p1.tas", [""]],
+      ["r2i1p1.pr", [""]],
+    ]);
+    expect(stores("member")).toEqual([
+      ["*.tas", ["r1i1p1", "r2i1p1"]],
+      ["*.pr", ["r1i1p1", "r2i1p1"]],
+    ]);
+    expect(stores("variables")).toEqual([
+      ["r1i1p1.*", ["tas", "pr"]],
+      ["r2i1p1.*", ["tas", "pr"]],
+    ]);
+  });
+
+  it("are joined by models with all their members, whatever institutes they are from", () => {
+    const documents = [
+      ["GERICS", "MPI-M-MPI-ESM-LR", "REMO2015", "r1i1p1"],
+      ["CLMcom", "MPI-M-MPI-ESM-LR", "CCLM4-8-17", "r1i1p1"],
+      ["CLMcom", "MPI-M-MPI-ESM-LR", "CCLM4-8-17", "r2i1p1"],
+    ].map(([institute, driving_model, model, ensemble], i) => ({
+      file: `/d/${i}.nc`,
+      dataset_id: `cordex.EUR-11.${institute}.${driving_model}.historical.${ensemble}.${model}.v1.mon.tas`,
+      ...{ institute, driving_model, model, ensemble, rcm_version: "v1" },
+    }));
+    expect(
+      joinedGroups(documents, "model").map(({ name, files }) => [
+        name,
+        files.map(({ group }) => group),
+      ]),
+    ).toEqual([
+      [
+        "cordex.EUR-11.*.*.historical.*.*.*.mon.tas",
+        [
+          "MPI-M-MPI-ESM-LR.REMO2015.v1.r1i1p1",
+          "MPI-M-MPI-ESM-LR.CCLM4-8-17.v1.r1i1p1",
+          "MPI-M-MPI-ESM-LR.CCLM4-8-17.v1.r2i1p1",
+        ],
+      ],
+    ]);
   });
 });

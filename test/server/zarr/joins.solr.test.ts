@@ -167,6 +167,25 @@ describe("a dataset of several files", () => {
     );
   });
 
+  it("is one address of a cart, which takes joins for zarr addresses alone", async () => {
+    const cart = (body: object) =>
+      service.get("/databrowser/cart/native/file", {
+        method: "POST",
+        headers: { ...bearer(token).headers, "Content-Type": "application/json" },
+        body: JSON.stringify({
+          ...body,
+          searches: ["aligned", "gap"].map((set) => ({ parameters: { project: [project(set)] } })),
+        }),
+      });
+    const found = await cart({ format: "zarr", join: "dataset" });
+    const lines = (await found.text()).trim().split("\n");
+    const expected = [...(await addresses("aligned")), ...(await addresses("gap"))];
+    expect(lines.map((line) => line.slice(line.indexOf("/data-portal"))).sort()).toEqual(
+      expected.sort(),
+    );
+    expect((await cart({ format: "paths", join: "dataset" })).status).toBe(422);
+  });
+
   it("may be made of a list of files", async () => {
     const files = ["z.nc", "a.nc", "m.nc"].map((file) => at("unsorted_names", file));
     const made = await service.get("/data-portal/zarr/join", {

@@ -21,7 +21,8 @@ function wantedHere(): Wanted {
   const { query } = place.value;
   const form = FORMS.find((one) => one === query.get("as")) ?? "paths";
   const flavour = query.get("flavour") ?? cart.value[0]?.flavour ?? "native";
-  return { form, flavour, key: query.get("uniq_key") === "uri" ? "uri" : "file" };
+  const key = query.get("uniq_key") === "uri" ? "uri" : "file";
+  return { form, flavour, key, isJoined: query.get("join") !== "no" };
 }
 
 const set = (name: string, value: string): void =>
@@ -88,6 +89,16 @@ function Naming({ wanted }: { readonly wanted: Wanted }) {
           ))}
         </select>
       </label>
+      {wanted.form === "zarr" && (
+        <label class="row">
+          <input
+            type="checkbox"
+            checked={wanted.isJoined}
+            onChange={(e) => set("join", e.currentTarget.checked ? "dataset" : "no")}
+          />
+          {words.joined}
+        </label>
+      )}
       {isOfLocations && (
         <label class="row">
           {words.key}
@@ -148,7 +159,7 @@ function Lines({ wanted }: { readonly wanted: Wanted }) {
   if (items.length <= MAX_LINES)
     return <CodeLines requests={[{ ...sent, title: words.forms[wanted.form][0] }]} />;
   const saveIt = (): void => {
-    const body: Cart = cartBody(items, wanted.form);
+    const body: Cart = cartBody(items, wanted);
     saveFile(new Blob([JSON.stringify(body)], { type: "application/json" }), "cart.json");
   };
   const token = sent.signed ? ` -H "Authorization: Bearer $TOKEN"` : "";

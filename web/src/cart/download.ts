@@ -16,6 +16,8 @@ export interface Wanted {
   /** Flavour of the names in the list. */
   readonly flavour: string;
   readonly key: "file" | "uri";
+  /** Whether zarr addresses are those of whole datasets. */
+  readonly isJoined: boolean;
 }
 
 const CART_PATH = "/databrowser/cart/{flavour}/{uniq_key}";
@@ -46,13 +48,16 @@ const FILE_NAMES: Readonly<Record<Form, string>> = {
 
 const fileName = ({ form }: Wanted): string => FILE_NAMES[form];
 
-export function cartBody(items: readonly CartItem[], form: Form): Cart {
+export function cartBody(
+  items: readonly CartItem[],
+  { form, isJoined }: Pick<Wanted, "form" | "isJoined">,
+): Cart {
   const searches = items.map(({ flavour, pairs }) => {
     const parameters: Record<string, string[]> = {};
     for (const [name, value] of pairs) parameters[name] = [...(parameters[name] ?? []), value];
     return { flavour, parameters };
   });
-  return { format: form, searches };
+  return { format: form, ...(isJoined && form === "zarr" && { join: "dataset" }), searches };
 }
 
 const pathValues = ({ flavour, key }: Wanted): Record<string, string> => ({
@@ -63,7 +68,7 @@ const pathValues = ({ flavour, key }: Wanted): Record<string, string> => ({
 /** The request, to be shown as code. @param signed whether it needs a token */
 export function cartSent(items: readonly CartItem[], wanted: Wanted, signed: boolean): Sent {
   const { form } = wanted;
-  const options = { in: pathValues(wanted), body: cartBody(items, form) };
+  const options = { in: pathValues(wanted), body: cartBody(items, wanted) };
   return codeRequest(words.title, CART_PATH, options, {
     method: "POST",
     signed: signed || form === "zarr",
@@ -85,7 +90,7 @@ export async function downloadCart(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<number> {
-  const body = cartBody(items, wanted.form);
+  const body = cartBody(items, wanted);
   const answer = await send("post", CART_PATH, { in: pathValues(wanted), body, signal });
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

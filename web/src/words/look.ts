@@ -7,8 +7,9 @@ export const words = {
   signedOut: "Sign in to see data: they are read with your rights.",
   signIn: "Sign in to view data",
   opening: "Reading the header …",
-  notJoined: (fileName: string) =>
-    `The files of this dataset cannot be shown as one. This is ${fileName}.`,
+  joinNeedsUser: "Sign in to see all files as one.",
+  notJoined: (fileName: string, reason: string) =>
+    `The files of this dataset are not shown as one. This is ${fileName}. ${reason}`.trim(),
   reading: (what: string) => `Reading ${what} …`,
   toDataset: "About this dataset",
   notFound: (file: string) =>

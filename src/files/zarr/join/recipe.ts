@@ -3,11 +3,10 @@ import { hash } from "node:crypto";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
 
 /**
- * Along which axis: `dataset` along time, `member` along time and a new axis of members, `variables` along time, with the
- * variables of several datasets side by side.
+ * Along which axis: `dataset` along time, `member` along time and a new axis of members, `model` the same with the members of
+ * all models, `variables` along time, with the variables of several datasets side by side.
  */
-export const JOIN_KINDS = ["dataset", "member", "variables"] as const;
-export type JoinKind = (typeof JOIN_KINDS)[number];
+export type JoinKind = "dataset" | "member" | "model" | "variables";
 
 export interface JoinOptions {
   readonly kind: JoinKind;
@@ -16,6 +15,9 @@ export interface JoinOptions {
   /** Whether gaps and overlaps in time refuse the join. */
   readonly isStrict: boolean;
 }
+
+/** Whether files are joined along an axis of members. */
+export const isEnsemble = ({ kind }: JoinOptions): boolean => kind === "member" || kind === "model";
 
 export interface JoinFile {
   /** As the index names it. */

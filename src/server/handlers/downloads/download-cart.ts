@@ -10,6 +10,7 @@ import { MissingToken } from "../../../identity/errors.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
+import type { ZarrAccess } from "../../access/zarr-access.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
 import { CITATION_TYPES, type CitationForm } from "../../formats/citations.js";
@@ -29,6 +30,8 @@ import {
 import { recordSearch } from "../search/searched.js";
 import { guardUserNames } from "../search/user-name-guard.js";
 import type { Services } from "../services.js";
+import { callingOwner } from "../user-data/calling-owner.js";
+import { joinFormat, joinOptions } from "../zarr/join-data.js";
 import { zarrAddress } from "../zarr/zarr-address.js";
 import { cartSearches } from "./cart-searches.js";
 
@@ -38,7 +41,7 @@ type Cart = Omit<Received, "path"> & {
 };
 
 /** The results of several searches, each once, streamed from Solr. */
-export function downloadCart(services: Services): Handler<"downloadCart"> {
+export function downloadCart(services: Services, access: ZarrAccess): Handler<"downloadCart"> {
   return async (received) => {
     if (received.body.format === "zarr" && received.principal === undefined)
       throw new MissingToken();
@@ -52,7 +55,7 @@ export function downloadCart(services: Services): Handler<"downloadCart"> {
     const source = sourceOf(request, searches);
     const format = isCitation(form)
       ? citationsOf(form, services)
-      : formatOf(form, request, source, new Date(services.clock()));
+      : formatOf(form, request, source, services, access);
     const documents = await everything(request, services, searches, format.fields);
     if (documents === undefined && format.Nothing) throw new format.Nothing();
     const headers = listCaching(request, services);
@@ -68,8 +71,18 @@ function formatOf(
   form: Exclude<Cart["body"]["format"], CitationForm>,
   request: Cart,
   source: CatalogueSource,
-  now: Date,
+  services: Services,
+  access: ZarrAccess,
 ) {
+  const { body, caller, principal } = request;
+  if (body.join !== undefined) {
+    if (form !== "zarr")
+      throw new InvalidParameters([{ name: "join", in: "body", reason: "is for `zarr` only" }]);
+    if (principal === undefined) throw new MissingToken();
+    const by = callingOwner({ principal, caller });
+    const options = joinOptions({ by: body.join });
+    return joinFormat(options, services, access, by, (id) => zarrAddress(caller.base, id));
+  }
   switch (form) {
     case "csv":
       return tableFormat("csv", tableColumns(request, source), source.key);
@@ -78,11 +91,11 @@ function formatOf(
     case "zarr":
       return addressFormat(source);
     case "intake":
-      return intakeFormat(source, now);
+      return intakeFormat(source, new Date(services.clock()));
     case "stac":
       return stacFormat(source);
     default:
-      return downloadFormat(form, request.body.layout ?? "drs", request.caller.base);
+      return downloadFormat(form, body.layout ?? "drs", caller.base);
   }
 }
 

@@ -75,7 +75,11 @@ export const joinFormat = (
   firstPiece: 1,
   async *write(batches) {
     const documents: SolrDocument[] = [];
-    for await (const batch of batches) documents.push(...batch);
+    for await (const batch of batches) {
+      documents.push(...batch);
+      if (documents.length > MAX_JOINED)
+        throw new TooManyResults(`more than ${MAX_JOINED}`, MAX_JOINED, "files");
+    }
     const made = await joinsOf(documents, options, services, access, by);
     yield made.map(({ id }) => `${address(id)}\n`).join("");
   },

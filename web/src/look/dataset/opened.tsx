@@ -1,7 +1,7 @@
 /** Opens the data of a file or an identifier, and shows what is made of them. */
 
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { fileName } from "../../../../src/domain/text/file-name.js";
 import { Busy } from "../../parts/busy.js";
 import { type AnswerState, useAnswer } from "../../service/answer.js";
@@ -54,22 +54,46 @@ interface Found {
   readonly key: string;
   readonly dataset: OpenDataset;
   readonly isWhole: boolean;
+  /** Why the files of the dataset are not shown as one. */
+  readonly reason?: string | undefined;
 }
 
-/** All files of a dataset as one; undefined if they cannot be joined. */
+const IN_PREPARATION = "urn:climate-nextgen:problem:join-in-preparation";
+
+/**
+ * All files of a dataset as one; the reason, if they cannot be joined. Many files take long when they are joined first.
+ *
+ * @param onProgress receives how far the service is
+ */
 async function openJoined(
   dataset: string,
   flavour: string,
   signal: AbortSignal,
-): Promise<OpenDataset | undefined> {
-  try {
-    const id = await joinedId(dataset, flavour, signal);
-    return id === undefined ? undefined : await openDataset(id, signal);
-  } catch (error) {
-    if (error instanceof Refused) return undefined;
-    throw error;
+  onProgress: (text: string) => void,
+): Promise<OpenDataset | string> {
+  const id = await joinedId(dataset, flavour, signal).catch(refusal);
+  if (typeof id !== "string") return id?.message ?? words.joinNeedsUser;
+  for (;;) {
+    const opened = await openDataset(id, signal).catch(refusal);
+    if (!(opened instanceof Refused)) return opened;
+    if (opened.problem.type !== IN_PREPARATION) return opened.message;
+    onProgress(opened.message);
+    await passed((opened.retryAfter ?? 5) * 1000, signal);
   }
 }
+
+/** Gives a refusal as a value. */
+function refusal(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  throw error;
+}
+
+/** Ends after some milliseconds, or once the signal is aborted. */
+const passed = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 
 export function OpenedFile({
   file,
@@ -84,18 +108,21 @@ export function OpenedFile({
   readonly dataset?: string | undefined;
 }) {
   const key = JSON.stringify([file, flavour, dataset]);
+  const [progress, setProgress] = useState<string>();
   const answer = useAnswer(key, async (signal): Promise<Found> => {
-    const joined = dataset === undefined ? undefined : await openJoined(dataset, flavour, signal);
-    if (joined !== undefined) return { key, dataset: joined, isWhole: true };
+    setProgress(undefined);
+    const joined =
+      dataset === undefined ? "" : await openJoined(dataset, flavour, signal, setProgress);
+    if (typeof joined !== "string") return { key, dataset: joined, isWhole: true };
     const id = await streamId(file, flavour, signal);
-    return { key, dataset: await openDataset(id, signal), isWhole: false };
+    return { key, dataset: await openDataset(id, signal), isWhole: false, reason: joined };
   });
   return (
     <>
       {answer.value?.key === key && dataset !== undefined && !answer.value.isWhole && (
-        <p class="quiet">{words.notJoined(fileName(file))}</p>
+        <p class="quiet">{words.notJoined(fileName(file), answer.value.reason ?? "")}</p>
       )}
-      <Opened of={key} answer={answer} render={render} otherwise={otherwise} />
+      <Opened of={key} {...{ answer, progress, render, otherwise }} />
     </>
   );
 }
@@ -111,11 +138,17 @@ export function OpenedData({ id, render, otherwise }: OfData & { readonly id: st
 function Opened({
   of,
   answer: { value, failure, retry },
+  progress,
   render,
   otherwise,
-}: OfData & { readonly of: string; readonly answer: AnswerState<Found> }) {
+}: OfData & {
+  readonly of: string;
+  readonly answer: AnswerState<Found>;
+  readonly progress?: string | undefined;
+}) {
   // Ends the worker.
   useEffect(() => () => value?.dataset.close(), [value]);
   if (failure) return <Unopened failure={failure} retry={retry} otherwise={otherwise} />;
-  return value?.key === of ? render(value.dataset, value.isWhole) : <Busy of={words.opening} />;
+  if (value?.key === of) return render(value.dataset, value.isWhole);
+  return <Busy of={progress ?? words.opening} />;
 }

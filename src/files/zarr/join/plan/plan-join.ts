@@ -10,7 +10,7 @@ import { TooLarge } from "../../../netcdf/errors.js";
 import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
 import { isHeld } from "../file-facts.js";
-import { MAX_CHUNKS, type Recipe } from "../recipe.js";
+import { isEnsemble, MAX_CHUNKS, type Recipe } from "../recipe.js";
 import { uniteGlobal } from "./attributes.js";
 import { axisTexts, fileReports, gapTexts } from "./axis-report.js";
 import { hasTimeUnits, timesOf, unitsOf } from "./axis-values.js";
@@ -61,7 +61,7 @@ export async function planJoin(
   const arrays = new Map<string, PlannedArray>();
   const reports: ArrayReport[] = [];
   const leftOut: { name: string; reason: string }[] = [];
-  const hasMembers = recipe.kind === "member";
+  const hasMembers = isEnsemble(recipe);
   if (hasMembers) {
     if (
       used.some(({ facts }) =>

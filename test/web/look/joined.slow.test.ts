@@ -1,0 +1,101 @@
+/** The first look of a dataset of several files, from its row in the results. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeJoins } from "../../files/zarr/joins/joins.js";
+import { drawn, pixels } from "../../support/page/drawn.js";
+import { type OpenPage, useBrowsing } from "../../support/page/page.js";
+import { signInOn } from "../../support/page/page-sign-in.js";
+import { emptyIndex, load, startService } from "../../support/service/service.js";
+import { addUser } from "../../support/service/sign-in.js";
+
+let name = "";
+let opened: OpenPage;
+useBrowsing(start, async ({ openPage }) => {
+  opened = await openPage("");
+  await signInOn(opened.page, name);
+});
+
+async function start() {
+  const folder = await mkdtemp(join(tmpdir(), "climate-look-joined-"));
+  const sets = await makeJoins(folder, "aligned", "units_of_data");
+  const service = await startService({ dataRoots: [folder] });
+  await emptyIndex(service.solr);
+  const documents = sets.flatMap((set) =>
+    set.files.map((file) => ({
+      file: join(set.folder, file),
+      ...{ project: ["look"], variable: ["tas"], time_frequency: ["day"], model: [set.name] },
+      ...{ experiment: ["x"], product: ["p"], institute: ["i"], ensemble: ["r1"] },
+      ...{ cmor_table: ["t"], grid_label: ["gn"], fs_type: "posix", format: "nc" },
+    })),
+  );
+  await load(service.solr, documents);
+  ({ name } = await addUser(service.dataDir));
+  const close = async (): Promise<void> => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { address: service.address, close };
+}
+afterAll(() => opened?.close());
+
+/** Opens the first look of a set from its row. */
+async function lookFromRow(set: string): Promise<void> {
+  const { page, go } = opened;
+  await go(`?model=${set}`);
+  await page
+    .getByRole("link", { name: /^First look at/ })
+    .first()
+    .click();
+  await drawn(page);
+}
+
+describe("the first look of a dataset", () => {
+  it("opens all files of the dataset as one, with one slider over them", async () => {
+    const { page } = opened;
+    await lookFromRow("aligned");
+    const slider = page.getByRole("slider", { name: "time" });
+    expect(await slider.getAttribute("max")).toBe("11");
+    const seen = new Set<string>();
+    for (const [step, date] of [
+      ["0", "2000-01-01"],
+      ["4", "2000-01-05"],
+      ["11", "2000-01-12"],
+    ] as const) {
+      await page.getByRole("spinbutton", { name: "Index of time" }).fill(step);
+      await page.getByRole("heading", { name: date }).waitFor();
+      await drawn(page);
+      const [pixel] = await pixels(page, [[0.4, 0.4]]);
+      seen.add(String(pixel?.value));
+    }
+    expect(seen.size).toBe(3);
+  });
+
+  it("says why files are not one, and shows the first of them", async () => {
+    const { page } = opened;
+    await lookFromRow("units_of_data");
+    await page.getByText(/not shown as one.*The units of tas differ: "K" in part0\.nc/).waitFor();
+    expect(await page.getByRole("slider", { name: "time" }).getAttribute("max")).toBe("3");
+  });
+});
+
+describe("the cart", () => {
+  it("has one zarr address for each dataset, or one for each file", async () => {
+    const { page, go } = opened;
+    await go("?model=aligned");
+    await page
+      .getByRole("button", { name: /^Add to cart/ })
+      .first()
+      .click();
+    await go("cart?as=zarr");
+    const saved = async (): Promise<string[]> => {
+      const waiting = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download", exact: true }).click();
+      return (await readFile(await (await waiting).path(), "utf8")).trim().split("\n");
+    };
+    expect(await saved()).toEqual([expect.stringMatching(/-5[0-9a-f]{3}-[^/]*\.zarr$/)]);
+    await page.getByRole("checkbox", { name: /One address for each dataset/ }).uncheck();
+    expect(await saved()).toHaveLength(3);
+  });
+});
