@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { Datasets } from "../../../../src/files/zarr/dataset/datasets.js";
-import { JoinRefused } from "../../../../src/files/zarr/join/join-refused.js";
+import { JoinRefused } from "../../../../src/files/zarr/errors.js";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { pythonOf, runWithInput } from "../../../support/programs/python.js";
 import { attempts } from "../../../support/run/attempts.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Datasets } from "../../../../src/files/zarr/dataset/datasets.js";
-import { JoinRefused } from "../../../../src/files/zarr/join/join-refused.js";
+import { JoinRefused } from "../../../../src/files/zarr/errors.js";
 import type { JoinedDataset } from "../../../../src/files/zarr/join/joined-dataset.js";
 import { type JoinCase, joinCase, makeJoins } from "./joins.js";
 import { ROWS } from "./rows.js";
