@@ -4,23 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../../generated/schemas.js";
 import { freshFolder, Serving, testSolrSettings } from "../../cli/command.js";
 import { patience } from "../../support/run/attempts.js";
-import type { TestService } from "../../support/service/service.js";
+import { emptyIndex } from "../../support/service/service.js";
 import { addSharedUser, signIn } from "../../support/service/sign-in.js";
-import {
-  closeEmpty,
-  entry,
-  type Person,
-  send,
-  startWithPerson,
-} from "../../support/service/user-data.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
+import { entry, send } from "../../support/service/user-data.js";
 
-let service: TestService;
-let ada: Person;
-
-beforeAll(async () => {
-  ({ service, ada } = await startWithPerson());
-});
-afterAll(() => closeEmpty(service));
+const service = useService();
+const ada = usePerson(service);
+beforeAll(() => emptyIndex(service.solr));
+afterAll(() => emptyIndex(service.solr));
 
 const post = (body: string | Buffer, type = "application/json"): Promise<Response> =>
   service.get("/databrowser/userdata", {

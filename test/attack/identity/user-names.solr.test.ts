@@ -8,11 +8,10 @@ import { makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { calls } from "../../support/service/operations.js";
 import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
-import { type Person, person } from "../../support/service/user-data.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 
-let ada: Person;
 const service = useService();
+const ada = usePerson(service);
 beforeAll(async () => {
   await emptyIndex(service.solr);
   await load(service.solr, [
@@ -20,7 +19,6 @@ beforeAll(async () => {
     { file: "/home/alice/a.nc", variable: ["tas"], model: ["m"], user: "alice" },
     { file: "/home/star/b.nc", variable: ["pr"], model: ["m"], user: "a*b" },
   ]);
-  ada = await person(service);
   await new Users(service.dataDir).setAdministrator(ada.name, true);
   await removeGlobal(service, ada);
   await makeFlavour(service, ada, "people", { user: "who", variable: "quantity" }, true);

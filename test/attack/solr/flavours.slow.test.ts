@@ -8,16 +8,13 @@ import { attempts } from "../../support/run/attempts.js";
 import { flavours, makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
 const BASE = "https://data.example.org";
 
 /** Another instance over the same Solr, whose store is watched, and can be away. */
 let other: TestService;
-let admin: Person;
-let ada: Person;
-let bob: Person;
 let reads = 0;
 let isAway = false;
 /** Writes of flavours until the store is away. */
@@ -52,13 +49,13 @@ const watched = (store: StateStore): StateStore => {
 };
 
 const service = useService({ baseUrl: BASE });
+const bob = usePerson(service);
+const ada = usePerson(service);
+const admin = usePerson(service);
 beforeAll(async () => {
   other = await startService({ baseUrl: BASE, dataDir: service.dataDir, store: watched });
   await emptyIndex(service.solr);
   await load(service.solr, [{ file: "/a.nc", model: "M1" }]);
-  admin = await person(service);
-  ada = await person(service);
-  bob = await person(service);
   await new Users(service.dataDir).setAdministrator(admin.name, true);
 });
 afterAll(async () => {

@@ -2,26 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../../generated/schemas.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import type { TestService } from "../../support/service/service.js";
-import {
-  add,
-  closeEmpty,
-  entry,
-  listed,
-  type Person,
-  startWithPerson,
-} from "../../support/service/user-data.js";
+import { emptyIndex } from "../../support/service/service.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
+import { add, entry, listed } from "../../support/service/user-data.js";
 
 /** Milliseconds in which anything of these sizes is done, however busy the machine is. */
 const SOON = 1500;
 
-let service: TestService;
-let ada: Person;
-
-beforeAll(async () => {
-  ({ service, ada } = await startWithPerson());
-});
-afterAll(() => closeEmpty(service));
+const service = useService();
+const ada = usePerson(service);
+beforeAll(() => emptyIndex(service.solr));
+afterAll(() => emptyIndex(service.solr));
 
 async function within(milliseconds: number, action: () => Promise<void>): Promise<void> {
   const begun = performance.now();

@@ -12,21 +12,19 @@ import { tried } from "../../support/run/tried.js";
 import { makeFlavour } from "../../support/service/flavours.js";
 import { emptyIndex, load, startService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
-import { type Person, person } from "../../support/service/user-data.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 import { CELLS, type Coverage, expected, isKnown, told } from "./expected/expected-cells.js";
 
 const SEARCHES = attempts(150, 5000);
 
-let ada: Person;
 let documents: Known[];
 const random = chance(SEED);
 const by = chances(random);
 
 const service = useService();
+const ada = usePerson(service);
 beforeAll(async () => {
   await emptyIndex(service.solr);
-  ada = await person(service);
   await makeFlavour(service, ada, OWN_FLAVOUR.name, OWN_MAPPING);
   const made = randomDocuments(random);
   await load(service.solr, made.posted);

@@ -11,8 +11,7 @@ import { tried } from "../../support/run/tried.js";
 import { makeFlavour } from "../../support/service/flavours.js";
 import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
-import { type Person, person } from "../../support/service/user-data.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 import { datasetDocuments } from "./expected/dataset-documents.js";
 import { type DatasetDocument, expectedDatasets } from "./expected/expected-datasets.js";
 
@@ -23,13 +22,12 @@ const SEARCHES = attempts(40, 3000);
 const random = chance(SEED);
 const by = chances(random);
 
-let ada: Person;
 let documents: DatasetDocument[];
 
 const service = useService();
+const ada = usePerson(service);
 beforeAll(async () => {
   await emptyIndex(service.solr);
-  ada = await person(service);
   await makeFlavour(service, ada, OWN_FLAVOUR.name, OWN_MAPPING);
   documents = datasetDocuments(by);
   const refused: never[] = [];

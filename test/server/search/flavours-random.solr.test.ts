@@ -8,10 +8,8 @@ import { chance, SEED } from "../../support/run/chance.js";
 import { flavours, makeFlavour } from "../../support/service/flavours.js";
 import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
-import { type Person, person } from "../../support/service/user-data.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 
-let ada: Person;
 const random = chance(SEED);
 const below = (count: number): number => Math.floor(random() * count);
 const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
@@ -30,9 +28,9 @@ const VALUES = {
 const SEARCHED = Object.keys(VALUES) as (keyof typeof VALUES)[];
 
 const service = useService();
+const ada = usePerson(service);
 beforeAll(async () => {
   await emptyIndex(service.solr);
-  ada = await person(service);
   await makeFlavour(service, ada, "random", {});
   const documents = Array.from({ length: 150 }, (_, index) => {
     const facets = SEARCHED.filter(() => random() < 0.8).map((facet) => {

@@ -10,18 +10,18 @@ import { expectWithin } from "../../support/run/bounds.js";
 import { flavours, makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
 /** Another instance over the same Solr and accounts; as the issuer of tokens it has the same name. */
 let other: TestService;
-let admin: Person;
-let ada: Person;
-let bob: Person;
 
 const BASE = "https://data.example.org";
 
 const service = useService({ baseUrl: BASE });
+const bob = usePerson(service);
+const ada = usePerson(service);
+const admin = usePerson(service);
 beforeAll(async () => {
   other = await startService({ baseUrl: BASE, dataDir: service.dataDir });
   await emptyIndex(service.solr);
@@ -29,9 +29,6 @@ beforeAll(async () => {
     { file: "/a.nc", model: "M1", variable: "tas", experiment: "historical" },
     { file: "/b.nc", model: "M2", variable: ["tas", "pr"], experiment: "ssp585" },
   ]);
-  admin = await person(service);
-  ada = await person(service);
-  bob = await person(service);
   await new Users(service.dataDir).setAdministrator(admin.name, true);
 });
 afterAll(async () => {

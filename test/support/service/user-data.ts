@@ -1,6 +1,6 @@
 /** Registering and deleting user data in tests, and what stands in the index. */
 import type { StateStore } from "../../../src/index/state/state-store.js";
-import { emptyIndex, startService, type TestService } from "./service.js";
+import type { TestService } from "./service.js";
 import { addSharedUser, addUser, type SignInPlace, signIn } from "./sign-in.js";
 
 /** What requests are sent to. */
@@ -103,17 +103,4 @@ export async function listed(
   );
   if (found.status !== 200) throw new Error(`${found.status}: ${await found.text()}`);
   return (await found.text()).split("\n").slice(0, -1).sort();
-}
-
-/** A service over an empty index, and somebody who may register data there. */
-export async function startWithPerson(): Promise<{ service: TestService; ada: Person }> {
-  const service = await startService();
-  await emptyIndex(service.solr);
-  return { service, ada: await person(service) };
-}
-
-/** Ends a service whose index others use after it. */
-export async function closeEmpty(service: TestService): Promise<void> {
-  await emptyIndex(service.solr);
-  await service.close();
 }
