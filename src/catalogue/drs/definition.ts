@@ -125,7 +125,7 @@ function definition(document: unknown): Definition {
   const patterns = patternsOf(sections.get("patterns"), "patterns");
   const result: Definition = {
     name,
-    before: list(sections.get("before"), "before").map(([one, place]) => textOf(one, place)),
+    before: list(sections.get("before"), "before").map(([one, keyPath]) => textOf(one, keyPath)),
     recognise: patternsOf(sections.get("recognise"), "recognise", () => {}),
     facets: constantsOf(sections.get("facets"), "facets"),
     folders: list(sections.get("folders"), "folders").flatMap(folderForms),

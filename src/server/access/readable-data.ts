@@ -87,15 +87,15 @@ export class ReadableData {
       const { dataRoots } = this.#parts;
       const resolved = await this.#probe.resolve([...open, ...dataRoots]);
       const realOf = (path: string): string => {
-        const place = resolved.get(path);
-        if (place === undefined) return path;
-        return "real" in place ? place.real : place.absent;
+        const found = resolved.get(path);
+        if (found === undefined) return path;
+        return "real" in found ? found.real : found.absent;
       };
       const roots = dataRoots.map(realOf);
       for (const path of open) {
-        const place = resolved.get(path);
+        const found = resolved.get(path);
         const isInside = roots.some((root) => isBelow(root, realOf(path)));
-        const isThere = place !== undefined && "real" in place;
+        const isThere = found !== undefined && "real" in found;
         // Outside, the answer must not depend on whether the file exists.
         const reason = isInside ? (isThere ? undefined : MISSING) : OUTSIDE;
         reasons.set(path, reason);

@@ -16,7 +16,7 @@ const ANOTHERS = "lies in a folder of somebody else";
 const NOT_YOURS =
   "is neither in a folder of yours nor a file of yours, and no public data of this service";
 
-interface Entry {
+interface NamedDocument {
   readonly document: UserDocument;
   readonly index: number;
   /** The named path with links unresolved; undefined if it is not on this machine. */
@@ -52,9 +52,9 @@ export async function registrable(
   const issues = new Issues();
   const refuse = (index: number, key: "file" | "uri", reason: string): void =>
     issues.add({ name: `user_metadata[${index}].${key}`, in: "body", reason });
-  const read = await mapInSlices(documents, (document, index): Entry | undefined => {
+  const read = await mapInSlices(documents, (document, index): NamedDocument | undefined => {
     if (document === undefined || issues.isFull) return undefined;
-    const place = (key: "file" | "uri") => {
+    const pathOf = (key: "file" | "uri") => {
       try {
         return { path: namedPath(String(document[key] ?? "")) };
       } catch (error) {
@@ -63,7 +63,7 @@ export async function registrable(
         return undefined;
       }
     };
-    const [file, uri] = [place("file"), place("uri")];
+    const [file, uri] = [pathOf("file"), pathOf("uri")];
     if (file === undefined) return undefined;
     // The URI is refused already. The file is still checked, so that all issues are reported.
     const { uri: _, ...rest } = document;
@@ -114,7 +114,7 @@ function leadsTo(
 }
 
 async function judge(
-  entry: Entry,
+  entry: NamedDocument,
   owner: Owner,
   resolved: ReadonlyMap<string, ResolvedPath>,
   roots: readonly string[],

@@ -26,18 +26,18 @@ function inUse(
 }
 
 /** @throws SetupError: one sentence on why the port cannot be opened */
-export async function listen(server: Server, place: ListenAddress): Promise<AddressInfo> {
-  server.listen(place.port, place.host);
+export async function listen(server: Server, address: ListenAddress): Promise<AddressInfo> {
+  server.listen(address.port, address.host);
   await once(server, "listening").catch((error) => {
-    throw inUse(place, error);
+    throw inUse(address, error);
   });
   return server.address() as AddressInfo;
 }
 
 /** Fails early if the port is taken, and not after half a minute of set-up. @throws as `listen` */
-export async function tryPort(place: ListenAddress): Promise<void> {
+export async function tryPort(address: ListenAddress): Promise<void> {
   const probe = createServer();
-  await listen(probe, place);
+  await listen(probe, address);
   await new Promise((resolve) => probe.close(resolve));
 }
 

@@ -52,7 +52,7 @@ export async function checkSetup(config: Config): Promise<void> {
   if (config.workers > 1) requireShares(config);
   if (config.rights !== "service") findTools();
   await tryPort(config);
-  const metrics = metricsPlace(config);
+  const metrics = metricsListenAddress(config);
   if (metrics !== undefined) await tryPort(metrics);
   await makeDataDir(config.dataDir);
   await refuseUnfinishedRestore(config.dataDir);
@@ -134,11 +134,11 @@ interface Ports {
 
 async function openPorts(config: Config, service: Service): Promise<Ports> {
   const address = await service.listen();
-  const place = metricsPlace(config);
-  if (place === undefined) return { address, metricsAddress: undefined, closeMetrics: () => {} };
+  const metrics = metricsListenAddress(config);
+  if (metrics === undefined) return { address, metricsAddress: undefined, closeMetrics: () => {} };
   const server = metricsServer(() => service.scrape());
   try {
-    const metricsAddress = reachable(await listen(server, place));
+    const metricsAddress = reachable(await listen(server, metrics));
     const closeMetrics = (): void => {
       server.close();
       server.closeAllConnections();
@@ -160,7 +160,7 @@ async function stopAll(service: Service, ports: Ports, opened: OpenedSolr): Prom
 }
 
 /** The metrics' own host and port; undefined if they are on the service's port. */
-function metricsPlace({ metrics }: Config) {
+function metricsListenAddress({ metrics }: Config) {
   return metrics && { ...metrics, settings: { host: "METRICS_PORT", port: "METRICS_PORT" } };
 }
 

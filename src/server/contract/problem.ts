@@ -87,7 +87,7 @@ function challenge({ scheme, code, message }: OauthProblem): string {
   return `${realm}, error="${code}", error_description="${message.replaceAll(/["\\]/g, "'")}"`;
 }
 
-const PLACES: Record<string, ParameterIssue["in"]> = {
+const LOCATIONS: Record<string, ParameterIssue["in"]> = {
   query: "query",
   param: "path",
   header: "header",
@@ -95,11 +95,11 @@ const PLACES: Record<string, ParameterIssue["in"]> = {
 
 /** A validator's issues as issues of parameters. */
 export function invalidParameters(error: z.ZodError, target: string): InvalidParameters {
-  const place = PLACES[target] ?? "body";
+  const location = LOCATIONS[target] ?? "body";
   return new InvalidParameters(
     error.issues.map(innermost).map((issue) => ({
-      name: nameOf(issue.path) || place,
-      in: place,
+      name: nameOf(issue.path) || location,
+      in: location,
       reason: reasonOf(issue),
     })),
   );

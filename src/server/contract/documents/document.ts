@@ -97,11 +97,11 @@ export function mountDocument(app: Hono, document: ContractDocument): void {
     "/docs/": () => ({ status: 301, headers: { Location: "../docs" } }),
   };
   for (const [path, answer] of Object.entries(texts)) app.get(path, leaving(answer));
-  for (const [place, names] of [
+  for (const [folder, names] of [
     [packagePath("dist", "page", "docs"), ASSETS],
     [packagePath("web", "docs"), OWN_ASSETS],
   ] as const) {
-    for (const name of names) app.get(`/docs/${name}`, leaving(fixedFile(join(place, name))));
+    for (const name of names) app.get(`/docs/${name}`, leaving(fixedFile(join(folder, name))));
   }
 }
 

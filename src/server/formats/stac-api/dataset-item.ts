@@ -55,7 +55,7 @@ const oneOrMore = (values: readonly string[]): string | readonly string[] =>
   values.length === 1 ? (values[0] ?? "") : values;
 
 /** One box around all, and its geometry; of a dataset without boxes neither. */
-function place(boxes: readonly string[]) {
+function extentOf(boxes: readonly string[]) {
   const known = boxes.flatMap((text) => readBox(text) ?? []);
   const [first] = known;
   if (first === undefined) return { geometry: null };
@@ -120,7 +120,7 @@ export function datasetItem(facts: ItemFacts, latest: boolean, source: AssetSour
     stac_version: STAC_VERSION,
     stac_extensions: [...extensions],
     id,
-    ...place(facts.boxes),
+    ...extentOf(facts.boxes),
     properties,
     links: [
       link("self", itemAddress(root, collection, id), GEOJSON, facts.name),

@@ -9,7 +9,7 @@ import { recordSearch } from "../search/searched.js";
 import { requestedSearch } from "../search/user-name-guard.js";
 import type { Services } from "../services.js";
 
-type Asking = Parameters<typeof clientKey>[0] &
+type CountedRequest = Parameters<typeof clientKey>[0] &
   Parameters<typeof recordSearch>[0] & {
     readonly path: { readonly flavour: Flavour };
     readonly query: SearchInput["query"];
@@ -25,13 +25,13 @@ interface FileNumbers {
 
 /** Runs the aggregation and records the search in the request context. @throws as a search */
 export async function fileNumbers(
-  request: Asking,
+  request: CountedRequest,
   facets: FacetTree,
   { solr }: Pick<Services, "solr">,
 ): Promise<FileNumbers> {
   const { path, query, principal, signal } = request;
-  const place = { flavour: path.flavour, uniq_key: "file" } as const;
-  const search = requestedSearch({ path: place, query }, principal);
+  const ofFiles = { flavour: path.flavour, uniq_key: "file" } as const;
+  const search = requestedSearch({ path: ofFiles, query }, principal);
   const { filters } = search;
   const client = { clientKey: clientKey(request), signal };
   const found = await solr.aggregateFacets({ filters, facets }, client);

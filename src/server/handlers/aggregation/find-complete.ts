@@ -15,8 +15,8 @@ import type { Services } from "../services.js";
 export function findComplete(services: Services): Handler<"findComplete"> {
   const { solr } = services;
   return async (received) => {
-    const { path: place, ...request } = await withFlavour(received, services);
-    const path = { ...place, uniq_key: "file" } as const;
+    const { path: named, ...request } = await withFlavour(received, services);
+    const path = { ...named, uniq_key: "file" } as const;
     const { query, principal, signal } = request;
     const search = requestedSearch({ path, query }, principal);
     const requirement = requirementOf({ path, query }, search);

@@ -36,8 +36,8 @@ const filesOf = (names: readonly NamedDataset[]): number =>
 export function listDatasets(services: Services, readable: ReadableData): Handler<"listDatasets"> {
   const { solr } = services;
   return async (received) => {
-    const { path: place, ...request } = await withFlavour(received, services);
-    const path = { ...place, uniq_key: "file" } as const;
+    const { path: named, ...request } = await withFlavour(received, services);
+    const path = { ...named, uniq_key: "file" } as const;
     const { query } = request;
     const { limit, after, sort } = query;
     const before = sort === "name" || after === undefined ? 0 : decodeOffset(after);
@@ -106,15 +106,15 @@ async function examplesOf(
   readable: ReadableData,
   facts: readonly DatasetFact[],
 ): Promise<readonly (components["schemas"]["DatasetExample"] | null)[]> {
-  const places = facts.map(({ example }) => ({ ...example }));
-  const reasons = await readable.reasons(places, { by: owningCaller(request) });
-  const shown = places.map(({ file, uri }, index) => {
+  const examples = facts.map(({ example }) => ({ ...example }));
+  const reasons = await readable.reasons(examples, { by: owningCaller(request) });
+  const shown = examples.map(({ file, uri }, index) => {
     const reason = reasons[index] ?? null;
     return { file, ...(uri !== undefined && { uri }), readable: reason === null, reason };
   });
   if (!rights?.hides) return shown;
-  const areVisible = await rights.visible(owningCaller(request), places.map(localPath));
-  return shown.map((place, index) => (areVisible[index] ? place : null));
+  const areVisible = await rights.visible(owningCaller(request), examples.map(localPath));
+  return shown.map((example, index) => (areVisible[index] ? example : null));
 }
 
 function nextAddress(request: Parameters<typeof catalogueSource>[0] & Paged, after: string) {

@@ -20,7 +20,7 @@ const MAX_WILDCARDS = 200;
 /**
  * The searches in their order.
  *
- * @throws InvalidParameters that names all that is wrong, each with the place of its search; MissingToken; as withFlavour
+ * @throws InvalidParameters that names all that is wrong, each with the path of its search in the body; MissingToken; as withFlavour
  */
 export async function cartSearches(
   request: Received,
@@ -38,10 +38,12 @@ export async function cartSearches(
       found.push(requestedSearch({ path: { ...request.path, flavour }, query }, request.principal));
     } catch (error) {
       if (!(error instanceof InvalidParameters)) throw error;
-      const place = `searches[${index}].parameters`;
+      const prefix = `searches[${index}].parameters`;
       issues.add(
         ...error.issues.map(({ name, reason }) => ({
-          ...{ name: `${place}.${name}`, in: "body" as const, reason },
+          name: `${prefix}.${name}`,
+          in: "body" as const,
+          reason,
         })),
       );
     }

@@ -61,8 +61,13 @@ async function send(
     const range = { path: file.path, identity: file.identity, offset: 0, length: size };
     const body = await datasets.body({ ...range, isNamed: true }, from, count);
     if (part === undefined) return { status: 200, type, headers: sent, body } as const;
-    const place = `bytes ${from}-${from + count - 1}/${size}`;
-    return { status: 206, type, headers: { ...sent, "Content-Range": place }, body } as const;
+    const contentRange = `bytes ${from}-${from + count - 1}/${size}`;
+    return {
+      status: 206,
+      type,
+      headers: { ...sent, "Content-Range": contentRange },
+      body,
+    } as const;
   });
 }
 

@@ -57,12 +57,12 @@ interface Counting {
   readonly request: StacRequest;
   readonly names: readonly string[];
   readonly input: ItemSearchInput;
-  readonly place: "query" | "body";
+  readonly location: "query" | "body";
   readonly projects: readonly string[];
 }
 
 async function counted(
-  { request, names, input, place, projects }: Counting,
+  { request, names, input, location, projects }: Counting,
   services: Services,
   client: SearchClient,
 ): Promise<StacAggregations["aggregations"]> {
@@ -72,9 +72,9 @@ async function counted(
     if (found !== undefined) return found;
     const list = known.map((one) => one.name).join(", ");
     const reason = `has ${JSON.stringify(name.slice(0, 100))}; the aggregations are ${list}`;
-    throw invalidPart("aggregations", reason, place);
+    throw invalidPart("aggregations", reason, location);
   });
-  const search = await builtSearch(input, place, services, client);
+  const search = await builtSearch(input, location, services, client);
   const { matched, aggregations } = await countedItems(chosen, search, services, client);
   recordItemSearch(request, input, matched);
   return aggregations;
@@ -96,7 +96,7 @@ export function stacAggregate(services: Services): Handler<"stacAggregate"> {
     const input = searchOfQuery(query);
     const projects = await projectIds(services, client);
     const names = namesIn(aggregations);
-    const counting = { request, names, input, place: "query", projects } as const;
+    const counting = { request, names, input, location: "query", projects } as const;
     return reply(await counted(counting, services, client), stacRoot(request.caller.base), request);
   };
 }
@@ -107,7 +107,7 @@ export function postStacAggregate(services: Services): Handler<"postStacAggregat
     const input = searchOfBody(request.body);
     const projects = await projectIds(services, client);
     const names = namesOf(request.body.aggregations);
-    const counting = { request, names, input, place: "body", projects } as const;
+    const counting = { request, names, input, location: "body", projects } as const;
     return reply(await counted(counting, services, client), stacRoot(request.caller.base), request);
   };
 }
@@ -130,7 +130,7 @@ export function stacCollectionAggregate(services: Services): Handler<"stacCollec
   return (request) =>
     inCollection(request, services, (more) => {
       const { aggregations, ...query } = request.query;
-      return { names: namesIn(aggregations), input: searchOfQuery(query, more), place: "query" };
+      return { names: namesIn(aggregations), input: searchOfQuery(query, more), location: "query" };
     });
 }
 
@@ -141,6 +141,6 @@ export function postStacCollectionAggregate(
     inCollection(request, services, (more) => ({
       names: namesOf(request.body.aggregations),
       input: searchOfBody(request.body, more),
-      place: "body",
+      location: "body",
     }));
 }

@@ -128,12 +128,12 @@ async function knownValues(
 /**
  * The search for the files of items.
  *
- * @param place of the parts of the request
+ * @param location of the parts of the request
  * @throws InvalidParameters; as a search
  */
 export async function builtSearch(
   input: ItemSearchInput,
-  place: "query" | "body",
+  location: "query" | "body",
   services: Pick<Services, "solr">,
   client: SearchClient,
 ): Promise<Search> {
@@ -141,6 +141,6 @@ export async function builtSearch(
     return itemSearch(input, await knownValues(input, services, client));
   } catch (error) {
     if (!(error instanceof InvalidPart)) throw error;
-    throw new InvalidParameters([{ name: error.part, in: place, reason: error.reason }]);
+    throw new InvalidParameters([{ name: error.part, in: location, reason: error.reason }]);
   }
 }

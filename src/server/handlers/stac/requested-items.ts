@@ -35,15 +35,15 @@ const MAX_SORT_KEYS = 10;
 export const invalidPart = (
   name: string,
   reason: string,
-  place: "query" | "body" | "path" = "query",
-): InvalidParameters => new InvalidParameters([{ name, in: place, reason }]);
+  location: "query" | "body" | "path" = "query",
+): InvalidParameters => new InvalidParameters([{ name, in: location, reason }]);
 
 /** Does work on a part; text that cannot be read is an issue of it. */
-function reading<T>(name: string, place: "query" | "body", work: () => T): T {
+function reading<T>(name: string, location: "query" | "body", work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Unreadable) throw invalidPart(name, error.message, place);
+    if (error instanceof Unreadable) throw invalidPart(name, error.message, location);
     throw error;
   }
 }
@@ -76,13 +76,13 @@ function numbers(text: string): number[] {
   return parts.map(Number);
 }
 
-function checked(input: ItemSearchInput, place: "query" | "body"): ItemSearchInput {
+function checked(input: ItemSearchInput, location: "query" | "body"): ItemSearchInput {
   const { bbox, intersects, ids = [] } = input;
   if (bbox !== undefined && intersects !== undefined) {
-    throw invalidPart("intersects", "cannot be given together with bbox", place);
+    throw invalidPart("intersects", "cannot be given together with bbox", location);
   }
-  if (bbox !== undefined) reading("bbox", place, () => boxesOf(bbox));
-  if (ids.length > MAX_IDS) throw invalidPart("ids", `must have at most ${MAX_IDS} ids`, place);
+  if (bbox !== undefined) reading("bbox", location, () => boxesOf(bbox));
+  if (ids.length > MAX_IDS) throw invalidPart("ids", `must have at most ${MAX_IDS} ids`, location);
   return input;
 }
 
