@@ -143,10 +143,22 @@ export const secretsIn = (env: NodeJS.ProcessEnv): Readonly<Record<string, strin
 
 /** Names of former settings whose values are constants, and are ignored. */
 export const CONSTANT: readonly string[] = [
-  ...["ACCESS_TOKEN_TTL", "LOGIN_LIMIT_USER", "LOGIN_LIMIT_ADDRESS", "LOGIN_LIMIT_WINDOW"],
-  ...["MAX_CONNECTIONS", "MAX_HEADER_BYTES", "HEADERS_TIMEOUT", "REQUEST_TIMEOUT"],
-  ...["KEEP_ALIVE_TIMEOUT", "WRITE_TIMEOUT", "USERDATA_MAX_ENTRIES", "USERDATA_MAX_BYTES"],
-  ...["SOLR_EXPORTS", "SOLR_WAITING", "SOLR_PATIENCE_MS", "SOLR_PORT"],
+  "ACCESS_TOKEN_TTL",
+  "LOGIN_LIMIT_USER",
+  "LOGIN_LIMIT_ADDRESS",
+  "LOGIN_LIMIT_WINDOW",
+  "MAX_CONNECTIONS",
+  "MAX_HEADER_BYTES",
+  "HEADERS_TIMEOUT",
+  "REQUEST_TIMEOUT",
+  "KEEP_ALIVE_TIMEOUT",
+  "WRITE_TIMEOUT",
+  "USERDATA_MAX_ENTRIES",
+  "USERDATA_MAX_BYTES",
+  "SOLR_EXPORTS",
+  "SOLR_WAITING",
+  "SOLR_PATIENCE_MS",
+  "SOLR_PORT",
 ];
 
 /** Former settings that another one contains. Ignoring them could show what they protect, so they stop the start. */

@@ -40,7 +40,13 @@ describe("the standards of a folder", () => {
 
   it("tests headers in the order that the files of the package say", () => {
     expect([...shippedStandards().keys()]).toEqual([
-      ...["cordex-cmip6", "cmip6", "cmip7", "cmip5", "cordex", "nextgems", "freva"],
+      "cordex-cmip6",
+      "cmip6",
+      "cmip7",
+      "cmip5",
+      "cordex",
+      "nextgems",
+      "freva",
     ]);
   });
 

@@ -1,7 +1,7 @@
 /**
  * Probes folders on file systems that may hang. A call to a hung file system waits in the kernel and cannot be
- * cancelled. So a child process makes the call, and not a thread of this process. A hung child is
- * abandoned, and there is at most one for each folder.
+ * cancelled. So a child process makes the call, and not a thread of a FileProbe: this process could not end before the
+ * thread does, and the folders are probed all the time. A hung child is abandoned, and there is at most one for each folder.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Socket } from "node:net";
