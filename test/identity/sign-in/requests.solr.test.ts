@@ -121,6 +121,19 @@ describe("a write that shares its request", () => {
     );
   });
 
+  it("succeeds for one of several writers also if its value is a list, which holds no id", async () => {
+    const state = new SolrState(counted());
+    const id = randomUUID();
+    const entry = (n: number) => ({ kind: "test", value: [n], expires: Date.now() + 60_000 });
+    const first = await Promise.all([1, 2, 3].map((n) => state.write(id, entry(n), undefined)));
+    expect(first.filter(({ isWritten }) => isWritten)).toHaveLength(1);
+    const stored = await state.read(id);
+    const next = await Promise.all([4, 5, 6].map((n) => state.write(id, entry(n), stored)));
+    expect(next.filter(({ isWritten }) => isWritten)).toHaveLength(1);
+    const winner = 4 + next.findIndex(({ isWritten }) => isWritten);
+    expect((await state.read(id))?.value).toEqual([winner]);
+  });
+
   it("replaces an expired entry that Solr has not deleted yet", async () => {
     const state = new SolrState(counted());
     const [old, fresh] = [randomUUID(), randomUUID()];
