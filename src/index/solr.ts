@@ -31,7 +31,6 @@ import { GroupSearches } from "./query/group-searches.js";
 import { IndexVersions } from "./query/index-versions.js";
 import { type SearchClient, Searches, solrSemaphore } from "./query/query-admission.js";
 import type { Validity } from "./query/query-cache.js";
-import { ValueCache } from "./query/value-cache.js";
 import { SolrState } from "./state/solr-state-store.js";
 import { SolrCollection } from "./transport/client.js";
 import type { SolrEndpoint } from "./transport/endpoint.js";
@@ -68,8 +67,6 @@ export class Solr {
   /** The state store. */
   readonly state: SolrState;
   readonly userDocuments: UserDocuments;
-  /** The cache of known values. */
-  readonly values: ValueCache;
   readonly #shards: ShardTopology;
   readonly #counter: FacetCounter;
   readonly #aggregations: FacetAggregations;
@@ -106,7 +103,6 @@ export class Solr {
     };
     this.#searches = new Searches(this.http, this.#admission.searches);
     this.#heavy = new Searches(this.http, this.#admission.heavy);
-    this.values = new ValueCache(this.http, this.#searches);
     const { http } = this;
     const partitions = new KeyRangePartitions(http, this.#searches, sizes);
     const segments = new Segments(http, this.#searches, partitions);

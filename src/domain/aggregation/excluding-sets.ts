@@ -1,5 +1,6 @@
 /** Finds which constraints of a search exclude everything together: counts sets of them without the others. */
-import type { FacetTree } from "./facet-request.js";
+import { EVERYTHING } from "../search/lucene.js";
+import { counting, type FacetTree } from "./facet-request.js";
 
 /** A filter with a tag by which a facet can exclude it. */
 export interface Tagged {
@@ -67,5 +68,5 @@ function matching(all: readonly Tagged[], members: readonly Tagged[]): FacetTree
     .filter((one) => !members.includes(one))
     .map(({ tag }) => tag)
     .join(",");
-  return { type: "query", q: "*:*", ...(excludeTags !== "" && { domain: { excludeTags } }) };
+  return counting(EVERYTHING, excludeTags);
 }

@@ -1,4 +1,5 @@
 /** The part of Solr's JSON facets that is used here (Solr Reference Guide, "JSON Facet API"). */
+import { EVERYTHING, uncached } from "../search/lucene.js";
 
 /** Counts the documents of each value of a field. */
 export interface TermsFacet {
@@ -50,6 +51,20 @@ interface RangeFacet {
 
 /** By our own names; a string is an aggregate such as `sum(size)`. */
 export type FacetTree = { readonly [name: string]: TermsFacet | QueryFacet | RangeFacet | string };
+
+/**
+ * Counts the documents of a clause.
+ *
+ * Uncached: otherwise the clause would evict filters of searches from Solr's cache. Solr always has the set of all documents.
+ *
+ * @param ignored tags of filters that are left out, separated by commas
+ */
+export const counting = (clause: string, ignored = "", facet?: FacetTree): QueryFacet => ({
+  type: "query",
+  q: clause === EVERYTHING ? clause : uncached(clause),
+  ...(ignored !== "" && { domain: { excludeTags: ignored } }),
+  ...(facet && { facet }),
+});
 
 /**
  * Every value of a field as stored, with its number of documents.

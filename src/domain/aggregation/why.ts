@@ -6,6 +6,7 @@
  */
 import {
   anyOf,
+  EVERYTHING,
   everyOf,
   exactly,
   exists,
@@ -16,9 +17,8 @@ import {
   sameLetters,
   startsWith,
   tagged,
-  uncached,
 } from "../search/lucene.js";
-import type { Constraint, FacetSearch } from "../search/search.js";
+import type { Constraint, FacetSearch, Search } from "../search/search.js";
 import { lowerCase } from "../text/case-folding.js";
 import {
   lettersOf,
@@ -30,7 +30,7 @@ import {
 import { COUNTABLE_DETAILS, isDetail } from "../vocabulary/details.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
 import { type CountedSet, setFacets, smallSets, type Tagged } from "./excluding-sets.js";
-import { eachValue, type FacetTree, type QueryFacet } from "./facet-request.js";
+import { counting, eachValue, type FacetTree } from "./facet-request.js";
 
 /** Values of a search that are examined one by one. */
 const MAX_VALUES = 50;
@@ -91,6 +91,27 @@ function hasName(text: string): string {
 }
 
 export function whyQuery({ base, constraints: given }: FacetSearch): WhyQuery {
+  const { isHeavy, constraints } = probed(given);
+  const sets = smallSets(constraints);
+  const facets = [setFacets(sets, constraints), ...constraints.map(probeFacets)];
+  return {
+    isHeavy,
+    filters: [...base, ...constraints.map(({ tag, filter }) => tagged(tag, filter))],
+    facets: Object.assign({}, ...facets),
+    constraints,
+    sets,
+  };
+}
+
+/** Finds near values of constraints among all documents of a population. */
+export function nearQuery({ filters }: Search, given: readonly Constraint[]): WhyQuery {
+  const { isHeavy, constraints: tagged } = probed(given);
+  const constraints = tagged.map((one) => ({ ...one, ignored: "", all: "" }));
+  const facets = Object.assign({}, ...constraints.map(probeFacets));
+  return { isHeavy, filters, facets, constraints, sets: [] };
+}
+
+function probed(given: readonly Constraint[]): Pick<WhyQuery, "isHeavy" | "constraints"> {
   let left = MAX_VALUES;
   let nearSearches = 0;
   const all = given.map((_, index) => `c${index}`).join(",");
@@ -112,15 +133,7 @@ export function whyQuery({ base, constraints: given }: FacetSearch): WhyQuery {
     const names = { without: `without_${tag}`, known: `known_${tag}` };
     return { ...constraint, tag, ignored: tag, all, probes, ...names };
   });
-  const sets = smallSets(constraints);
-  const facets = [setFacets(sets, constraints), ...constraints.map(probeFacets)];
-  return {
-    isHeavy: nearSearches > MAX_LIGHT,
-    filters: [...base, ...constraints.map(({ tag, filter }) => tagged(tag, filter))],
-    facets: Object.assign({}, ...facets),
-    constraints,
-    sets,
-  };
+  return { isHeavy: nearSearches > MAX_LIGHT, constraints };
 }
 
 /**
@@ -136,17 +149,6 @@ export const relaxed = (
   ignored: [...new Set([constraint, ...others].map(({ tag }) => tag))].join(","),
 });
 
-/**
- * Counts the documents of a clause, without the filters of some tags.
- *
- * Uncached: otherwise the clause would evict filters of searches from Solr's cache.
- */
-const counting = (clause: string, excludeTags: string): QueryFacet => ({
-  type: "query",
-  q: uncached(clause),
-  domain: { excludeTags },
-});
-
 /** The facets of a constraint: which of its values exist at all; and, of what the others let through, near values. */
 export function probeFacets({
   ignored,
@@ -156,13 +158,8 @@ export function probeFacets({
   probes,
   ...names
 }: ProbedConstraint): FacetTree {
-  const domain = { excludeTags: ignored };
-  const having = (clause: string, facet: FacetTree): FacetTree[string] => ({
-    ...counting(clause, ignored),
-    facet,
-  });
   const facets: Record<string, FacetTree[string]> = {
-    [names.without]: { type: "query", q: "*:*", domain },
+    [names.without]: counting(EVERYTHING, ignored),
   };
   for (const [index, probe] of probes.entries()) {
     const { literal } = probe;
@@ -170,11 +167,12 @@ export function probeFacets({
     if (literal === undefined || !isReportable(field)) continue;
     const near = probe.findsNear ? nearClause(field, literal) : undefined;
     const values = { of: { ...eachValue(field), limit: MAX_FOUND } };
-    if (near !== undefined) facets[probe.near] = having(near, values);
-    if (field === "variable") facets[probe.named] = having(hasName(literal), values);
+    if (near !== undefined) facets[probe.near] = counting(near, ignored, values);
+    if (field === "variable") facets[probe.named] = counting(hasName(literal), ignored, values);
   }
   if (probes.length > 0 && isReportable(field) && COUNTED.has(field)) {
-    facets[names.known] = { ...eachValue(field), limit: MAX_KNOWN, domain };
+    const domain = ignored === "" ? {} : { domain: { excludeTags: ignored } };
+    facets[names.known] = { ...eachValue(field), limit: MAX_KNOWN, ...domain };
   }
   return facets;
 }

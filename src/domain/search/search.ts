@@ -5,7 +5,7 @@ import { truthOf } from "../vocabulary/booleans.js";
 import { DETAILS, isDetail, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { type Flavour, madeOnce, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
-import { anyOf, clause, exactly, exists, literal, newest, noneOf, wildcards } from "./lucene.js";
+import { anyOf, clause, exactly, exists, newest, noneOf, wildcards } from "./lucene.js";
 import { periodClause, type Select } from "./period-clause.js";
 import { regionClause } from "./region-clause.js";
 
@@ -27,21 +27,6 @@ export interface SearchInput {
 /** Every filter must match. */
 export interface Search {
   readonly filters: readonly string[];
-}
-
-/** A searched or excluded value without wildcards. */
-export interface NamedValue {
-  /** The key as the caller wrote it, without negation. */
-  readonly name: string;
-  /** Schema field. */
-  readonly field: string;
-  readonly value: string;
-  /** Matches the documents with the value. */
-  readonly clause: string;
-  /** False if documents with the value are excluded. */
-  readonly included: boolean;
-  /** Whether every result must have the value. */
-  readonly alone: boolean;
 }
 
 /** The included, or the excluded, values of one search key. */
@@ -78,8 +63,6 @@ export interface FacetSearch extends Search {
   readonly constraints: readonly Constraint[];
   /** All documents of the flavour, in any version. */
   readonly population: Search;
-  /** The values that may be reported as unknown; user names are private. */
-  readonly values: readonly NamedValue[];
   /** All searched values, for statistics. */
   readonly searchedValues: readonly SearchedValue[];
 }
@@ -247,7 +230,6 @@ export function buildSearch(input: SearchInput): FacetSearch {
     constraints,
     filters: [...base, ...constraints.map(({ filter }) => filter)],
     population: { filters: [population] },
-    values: [...namedValues(included, true), ...namedValues(excluded, false)],
     searchedValues: [...searchedValues(included, false), ...searchedValues(excluded, true)],
   };
 }
@@ -263,18 +245,5 @@ function constraintsOf(chosen: ReadonlyMap<string, KeyValues>, included: boolean
   return [...chosen].map(([name, { clauses, ...rest }]) => {
     const filter = included ? anyOf(clauses) : noneOf(clauses);
     return { name, ...rest, included, clauses, filter };
-  });
-}
-
-function namedValues(chosen: ReadonlyMap<string, KeyValues>, included: boolean): NamedValue[] {
-  return [...chosen].flatMap(([name, { field, values, clauses }]) => {
-    if (field === undefined) return [];
-    const alone = included && values.length === 1;
-    return values.flatMap((text, index) => {
-      const value = literal(text);
-      const clause = clauses[index];
-      if (value === undefined || clause === undefined) return [];
-      return [{ name, field, value, clause, included, alone }];
-    });
   });
 }

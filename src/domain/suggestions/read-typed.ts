@@ -18,11 +18,11 @@ const MAX_PARTS = 8;
 /** Words of a name or a period. */
 const MAX_PHRASE_WORDS = 8;
 /** Shorter texts are near too many values. */
-const MIN_NEAR_LENGTH = 3;
+export const MIN_NEAR_LENGTH = 3;
 /** Enter selects a near value although it was not typed: two slips in a short text lead to another word. */
-const nearSlips = (text: string): number => (text.length < 6 ? 1 : 2);
+export const nearSlips = (text: string): number => (text.length < 6 ? 1 : 2);
 /** Values that all parts together are compared with for near ones. */
-const MAX_NEAR_COMPARED = 40_000;
+export const MAX_NEAR_COMPARED = 40_000;
 
 export interface Candidate {
   readonly kind: "value" | "period" | "region" | "dataset";
@@ -91,6 +91,12 @@ export const datasetTexts = (text: string): string[] =>
     .map((word) => word.text)
     .filter((word) => word.length > 3 && word.includes(".") && !/^\d{4}\.\./.test(word))
     .slice(0, MAX_PARTS);
+
+/** A value with the name of its field, as in `source_id=mpi`. */
+export function valueOfField(word: string) {
+  const [, name, value] = /^([a-z][a-z0-9_]*)[=:](.+)$/i.exec(word) ?? [];
+  return name === undefined || value === undefined ? undefined : { name, value };
+}
 
 class Reader {
   readonly #known: Known;
@@ -163,10 +169,10 @@ class Reader {
 
   async #single(word: TypedWord): Promise<TypedPart> {
     const { text, isQuoted } = word;
-    const named = isQuoted ? null : /^([a-z][a-z0-9_]*)[=:](.+)$/i.exec(text);
-    const fields = named && this.#known.fields.filter(({ name }) => name === named[1]);
-    if (named?.[2] !== undefined && fields !== null && fields.length > 0) {
-      return this.#part(text, await this.#values(named[2], fields, true));
+    const named = isQuoted ? undefined : valueOfField(text);
+    const fields = this.#known.fields.filter(({ name }) => name === named?.name);
+    if (named !== undefined && fields.length > 0) {
+      return this.#part(text, await this.#values(named.value, fields, true));
     }
     const found = [...periods(text.toLowerCase()), ...(await this.#values(text))];
     for (const [name, count] of this.#known.datasets.get(text) ?? []) {

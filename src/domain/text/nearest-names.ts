@@ -1,24 +1,22 @@
 /** Longer texts are compared up to this length. */
 const MAX_LENGTH = 64;
+/** Names in one answer. */
+const MAX_NEAREST = 3;
 
 /** The known names most similar to an unknown one, ignoring case, best first. */
-export function nearest(
-  unknown: string,
-  known: readonly string[],
-  limit = 3,
-  maxDistance = Number.POSITIVE_INFINITY,
-): string[] {
+export function nearest(unknown: string, known: readonly string[]): string[] {
   const text = unknown.slice(0, MAX_LENGTH).toLowerCase();
   const best: { name: string; distance: number }[] = [];
-  let bound = maxDistance;
+  let bound = Number.POSITIVE_INFINITY;
   for (const name of known) {
     const distance = distanceOf(text, name.slice(0, MAX_LENGTH).toLowerCase(), bound);
-    if (distance > bound || (best.length === limit && distance === bound)) continue;
+    if (distance > bound || (best.length === MAX_NEAREST && distance === bound)) continue;
     const index = best.findIndex((one) => one.distance > distance);
     best.splice(index < 0 ? best.length : index, 0, { name, distance });
-    if (best.length > limit) best.pop();
+    if (best.length > MAX_NEAREST) best.pop();
     // Names farther than the worst of the best need no exact distance.
-    if (best.length === limit) bound = Math.min(bound, Math.ceil(best.at(-1)?.distance ?? bound));
+    if (best.length === MAX_NEAREST)
+      bound = Math.min(bound, Math.ceil(best.at(-1)?.distance ?? bound));
   }
   return best.map(({ name }) => name);
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { countedFacets } from "../../../src/domain/aggregation/counted-facets.js";
 import { InvalidParameters } from "../../../src/domain/errors.js";
+import { namedValues } from "../../../src/domain/search/named-values.js";
 import { buildSearch, type SearchInput, type UniqKey } from "../../../src/domain/search/search.js";
 import { selectionClauses } from "../../../src/domain/search/user-data-clause.js";
 import { FACET_NAMES } from "../../../src/domain/vocabulary/facets.js";
@@ -205,7 +206,12 @@ describe("a search", () => {
 
 describe("the facets to explain a search by", () => {
   const values = (of: Record<string, string[]>, flavour: BuiltIn = "cmip6") =>
-    buildSearch(input(of, { "multi-version": true }, flavour)).values;
+    namedValues(buildSearch(input(of, { "multi-version": true }, flavour)).constraints).map(
+      ({ constraint: { name, included }, field, value, clause, isAlone }) => ({
+        ...{ name, field, value, clause, included },
+        alone: isAlone,
+      }),
+    );
 
   it("are searched in all that the flavour can see, in any version", () => {
     expect(buildSearch(input({ model: ["x"] })).population).toEqual({ filters: ["-user:*"] });
@@ -245,8 +251,8 @@ describe("the facets to explain a search by", () => {
 
   it("exclude users' names, periods, boxes and booleans", () => {
     expect(values({ user: ["ada"], retracted: ["true"] }, "user")).toEqual([]);
-    const { values: found } = buildSearch(input({}, { time: ["2000"], bbox: ["0,1,0,1"] }));
-    expect(found).toEqual([]);
+    const { constraints } = buildSearch(input({}, { time: ["2000"], bbox: ["0,1,0,1"] }));
+    expect(namedValues(constraints)).toEqual([]);
   });
 });
 

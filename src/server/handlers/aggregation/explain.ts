@@ -9,7 +9,7 @@ import { recordSearch } from "../search/searched.js";
 import { requestedSearch } from "../search/user-name-guard.js";
 import type { Services } from "../services.js";
 import { excludingSet } from "./excluding-set.js";
-import { nearValuesOf } from "./near-values.js";
+import { countNear, nearValuesOf } from "./near-values.js";
 
 /** Explains how many files each constraint of a search excludes, and which exclude everything. */
 export function explain(services: Services): Handler<"explain"> {
@@ -26,7 +26,7 @@ export function explain(services: Services): Handler<"explain"> {
       (await solr.aggregateFacets({ ...question, facets }, client)).numbers;
     const excluding =
       found.found > 0 ? undefined : await excludingSet(question, found.numbers, ask);
-    const unmatched = await nearValuesOf(question, found.numbers, ask);
+    const unmatched = await countNear(await nearValuesOf(question, found.numbers, ask), ask);
     return taggedReply(request, why(question, found, unmatched, excluding));
   };
 }

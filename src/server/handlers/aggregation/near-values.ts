@@ -22,7 +22,7 @@ import type { CountFacets } from "./excluding-set.js";
 /** Variables of a search whose own names are looked for. */
 const MAX_NAMED = 60;
 
-/** The unmatched values, with at most MAX_NEAR near values each that find something. */
+/** The unmatched values, with at most MAX_NEAR near values each. */
 export async function nearValuesOf(
   { constraints, sets }: WhyQuery,
   numbers: Numbers,
@@ -35,7 +35,7 @@ export async function nearValuesOf(
         members.length === 1 && members[0] === one && countOf(numbers, count) === 0,
     );
   const near = await beyondDead(missing, constraints.filter(isDead), numbers, ask);
-  return counted(await withOwnNames(near, ask), ask);
+  return withOwnNames(near, ask);
 }
 
 /** Looks for near values without the constraints that match nothing by themselves, where these hide all of them. */
@@ -91,8 +91,8 @@ async function withOwnNames(
   });
 }
 
-/** Counts the documents of near values whose number is not known yet. */
-async function counted(
+/** Counts the documents of near values whose number is not known yet, and leaves out those that find nothing. */
+export async function countNear(
   unmatched: readonly UnmatchedValue[],
   ask: CountFacets,
 ): Promise<readonly UnmatchedValue[]> {

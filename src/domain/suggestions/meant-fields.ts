@@ -1,0 +1,61 @@
+/** Finds the fields of which a typed text may mean a value, so that a search counts only these. */
+import { lowerCase } from "../text/case-folding.js";
+import { nearValues } from "../text/similar-values.js";
+import type { KnownField } from "./known-values.js";
+import { folded, hasStems, stemsOf } from "./match.js";
+import { MAX_NEAR_COMPARED, MIN_NEAR_LENGTH, nearSlips, valueOfField } from "./read-typed.js";
+import { typedWords } from "./typed-words.js";
+
+/**
+ * The fields of an index that have values which a typed text may mean. A search finds fewer values than the index has, so
+ * `addNear` adds fields for words that mean none of its values.
+ */
+export class MeantFields {
+  readonly #known: readonly KnownField[];
+  readonly #meant: Set<KnownField>;
+  readonly #compared = new Set<string>();
+  #nearLeft = MAX_NEAR_COMPARED;
+
+  /** @param known all fields, with the values of the whole index */
+  constructor(text: string, known: readonly KnownField[]) {
+    this.#known = known;
+    const words = typedWords(text).map((word) => word.text);
+    this.#meant = new Set(known.filter((one) => words.some((word) => mayMean(word, one))));
+  }
+
+  /** In the order of the known fields. */
+  get fields(): readonly KnownField[] {
+    return this.#known.filter((one) => this.#meant.has(one));
+  }
+
+  /** Adds the fields with a value near a word. @returns whether there are any new ones */
+  addNear(words: readonly string[]): boolean {
+    const before = this.#meant.size;
+    for (const word of words) {
+      if (this.#compared.has(word) || word.length < MIN_NEAR_LENGTH) continue;
+      this.#compared.add(word);
+      for (const field of this.#known) {
+        const some = field.compared.slice(0, this.#nearLeft);
+        this.#nearLeft -= some.length;
+        if (nearValues(word, some, 1, nearSlips).length > 0) this.#meant.add(field);
+      }
+    }
+    return this.#meant.size > before;
+  }
+}
+
+/** Whether a field has a value that the word, or a name of several words that begins with it, may mean. */
+function mayMean(word: string, known: KnownField): boolean {
+  const { name, value = word } = valueOfField(word) ?? {};
+  if (name === known.name) return true;
+  return [word, value].some((text) => {
+    const typed = folded(text);
+    // Everything that has the whole text, or all of its words, has the first of them.
+    const first = [typed.split(" ").slice(0, 1), stemsOf(typed).slice(0, 1)];
+    const starts = first.filter(([start]) => start !== undefined && start !== "");
+    return (
+      known.all.has(lowerCase(text)) ||
+      known.compared.some(({ texts }) => starts.some((start) => hasStems(start, texts)))
+    );
+  });
+}
