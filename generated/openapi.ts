@@ -618,11 +618,10 @@ export interface paths {
          *     has room for. Each search has the parameters that `metadata-search` takes, and may be in a flavour of its own; the
          *     answer is in the words of the flavour in the path.
          *
-         *     `format` says in which form: `paths`, the locations, one a line, as `data-search` lists them; `zarr`, the addresses of
-         *     their zarr streams, as `load` does, with an access token, and with `join` those of joined files; `intake` and `stac`, the catalogues; `csv`, a table with
-         *     `fields`, as `extended-search` has it; `sh`, `aria2`, `metalink`, `urls`, `sha256sum` and `globus`, a download of the files
-         *     as `download` gives it; `text`, `bibtex` and `csl-json`, what to cite, as `cite` does. `as`, the former name of `format`, is
-         *     accepted. With `multi-version` in any of the searches, catalogues and tables tell versions.
+         *     `format` says in which form: the locations, one a line, as `data-search` lists them; the addresses of their zarr streams, as
+         *     `load` does, with an access token, and with `join` those of joined files; a catalogue; a table with `fields`, as
+         *     `extended-search` has it; a download of the files, as `download` gives it; or what to cite, as `cite` does. `as`, the former
+         *     name of `format`, is accepted. With `multi-version` in any of the searches, catalogues and tables tell versions.
          *
          *     Sorted by `file` in descending order; where some searches are of all versions and some of the newest, what those
          *     of all versions find comes first. The answer is streamed and has no limit; a transfer that fails on the way is broken off.
@@ -1929,10 +1928,10 @@ export interface components {
             "date-parts": number[][];
         };
         /**
-         * @description What is made of all that is found.
+         * @description What is made of all that is found: `paths` (Path list: one location per line), `intake` (intake-esm catalogue: opened by intake in Python), `stac` (STAC archive: a zip that STAC tools read), `csv` (CSV table: the facets of each file), `parquet` (Parquet table: the facets of each file, for data frames), `zarr` (Zarr addresses: of whole datasets or of files, to stream the data with an access token), `sh` (Download script: a shell script that fetches the files, resumes and verifies), `aria2` (aria2 list: addresses and checksums for aria2c -i), `metalink` (Metalink: addresses, sizes and checksums for download managers), `urls` (Addresses: one address per line), `sha256sum` (Checksums: for sha256sum -c), `globus` (Globus batch: pairs of paths for globus transfer --batch), `text` (Citations: what to cite for these data, with licences), `bibtex` (BibTeX: the citations for LaTeX), `csl-json` (CSL-JSON: the citations for Zotero and others).
          * @enum {string}
          */
-        CartFormat: "paths" | "zarr" | "intake" | "stac" | "csv" | "sh" | "aria2" | "metalink" | "urls" | "sha256sum" | "globus" | "text" | "bibtex" | "csl-json";
+        CartFormat: "paths" | "intake" | "stac" | "csv" | "parquet" | "zarr" | "sh" | "aria2" | "metalink" | "urls" | "sha256sum" | "globus" | "text" | "bibtex" | "csl-json";
         /**
          * @description What the locations of a catalogue are, other than those of the index.
          * @enum {string}
@@ -11064,14 +11063,7 @@ export interface operations {
                      *     Accessed: 2026-01-31
                      */
                     "text/plain": string;
-                    /**
-                     * @example @misc{CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical,
-                     *       title = {{CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical}},
-                     *       url = {https://www.wdc-climate.de/ui/cmip6?input=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical},
-                     *       urldate = {2026-01-31},
-                     *       note = {Authors: see the address. Licence: CC BY 4.0},
-                     *     }
-                     */
+                    /** @example @misc{CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical, title = {...}} */
                     "application/x-bibtex": string;
                     /**
                      * @example [
@@ -15929,6 +15921,13 @@ export interface operations {
                     /** @example @misc{CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical, title = {...}} */
                     "application/x-bibtex": string;
                     /**
+                     * @example file,variable,size
+                     *     /pool/data/CMIP6/tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_185001-186912.nc,tas,84022
+                     */
+                    "text/csv": string;
+                    /** @example (a Parquet file) */
+                    "application/vnd.apache.parquet": string;
+                    /**
                      * @example [
                      *       {
                      *         "id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical",
@@ -15948,11 +15947,6 @@ export interface operations {
                      *     ]
                      */
                     "application/vnd.citationstyles.csl+json": components["schemas"]["CslItems"];
-                    /**
-                     * @example file,variable_id,size
-                     *     /pool/data/CMIP6/tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_185001-186912.nc,tas,84022
-                     */
-                    "text/csv": string;
                 };
             };
             /** @description The body cannot be read as what its Content-Type says; or of zarr addresses and intake catalogues, nothing is found. */

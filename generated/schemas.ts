@@ -8,7 +8,7 @@ export type Flavour = z.infer<typeof Flavour>;
 export const FacetNames = z.record(z.string(), z.string()).refine((value) => Object.keys(value).length <= 100, "has too many properties");
 export type FacetNames = z.infer<typeof FacetNames>;
 
-export const CartFormat = z.enum(["paths","zarr","intake","stac","csv","sh","aria2","metalink","urls","sha256sum","globus","text","bibtex","csl-json"]);
+export const CartFormat = z.enum(["paths","intake","stac","csv","parquet","zarr","sh","aria2","metalink","urls","sha256sum","globus","text","bibtex","csl-json"]);
 export type CartFormat = z.infer<typeof CartFormat>;
 
 export const DownloadLayout = z.enum(["drs","flat"]);

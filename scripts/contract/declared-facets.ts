@@ -1,6 +1,6 @@
 /**
  * Writes the parts of openapi.yaml that follow from the vocabulary: a parameter for each facet name, its reference in
- * every operation that takes filters, and the facets of user data.
+ * every operation that takes filters, the facets of user data, and the formats of lists.
  *
  * The parts are between the comments `# made from src/vocabulary: <part>` and `# end of <part>`, so that the file is
  * served as written. `npm run generate` updates them.
@@ -14,6 +14,7 @@ import {
   searchableFacets,
   translation,
 } from "../../src/domain/vocabulary/flavours.js";
+import { FORMAT_PARTS } from "./declared-formats.js";
 
 /** A query parameter that filters by values. */
 export interface FilterName {
@@ -177,6 +178,7 @@ const PARTS: Readonly<Record<string, () => string[]>> = {
   flavours,
   "facets of user data": properties,
   "details of user data": details,
+  ...FORMAT_PARTS,
 };
 
 /**

@@ -4,7 +4,7 @@ import type { Look } from "../terminal/terminal.js";
 import { GAP, widthsOf } from "../terminal/text-table.js";
 import { cut, padEnd, padStart } from "../terminal/text-width.js";
 import type { ExtendedSearchResult as Page } from "./answers.js";
-import type { SearchRequest } from "./search-request.js";
+import { pathOf, type SearchRequest } from "./search-request.js";
 import type { SignedClient } from "./signed-client.js";
 import type { Write } from "./target.js";
 
@@ -23,20 +23,21 @@ interface Form {
 
 /** @returns whether any were found */
 export async function writeDocuments(
-  { flavour, key, search, more, limit = Number.POSITIVE_INFINITY }: SearchRequest,
+  request: SearchRequest,
   service: SignedClient,
   { isJson, look }: Form,
   write: Write,
 ): Promise<boolean> {
+  const { search, more, limit = Number.POSITIVE_INFINITY } = request;
   const pageSize = look === undefined ? MAX_PAGE : SHOWN_PAGE;
   const fields = more.get("fields")?.split(",") ?? [];
+  const path = pathOf("searchExtended", request);
   let after: string | null = null;
   let given = 0;
   do {
     const parameters = new URLSearchParams([...search, ...more]);
     parameters.set("limit", String(Math.min(pageSize, limit - given)));
     if (after !== null) parameters.set("after", after);
-    const path = ["extended-search", flavour, key];
     const page: Page = await service.askJson<Page>({ path, parameters });
     const { documents } = page;
     const columns = fields.length > 0 && !fields.some(isAll) ? fields : keysOf(documents);

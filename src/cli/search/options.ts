@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { formatsOf } from "../../domain/vocabulary/list-formats.js";
 
 /** Options of the command `search`. */
 export interface SearchOptions {
@@ -30,7 +31,8 @@ export interface SearchOptions {
   readonly output?: string;
 }
 
-export const FORMATS = ["csv", "parquet", "intake", "stac"] as const;
+/** Tables and catalogues of what is found. */
+export const FORMATS = formatsOf("searchExtended", "createIntakeCatalogue", "createStacCatalogue");
 const SELECTS = ["flexible", "strict", "file"];
 export const CELLS = ["files", "datasets", "bytes", "members", "years"];
 

@@ -1,8 +1,11 @@
 /** Turns the command line of `search` into a request to the service. Pure. */
-import type { FORMATS, SearchOptions } from "./options.js";
+import { OPERATIONS, type OperationName } from "../../../generated/operations.js";
+import { formatsOf, isFormatOf } from "../../domain/vocabulary/list-formats.js";
+import { FORMATS, type SearchOptions } from "./options.js";
 import { readWords, WrongUse } from "./words.js";
 
 export type Format = (typeof FORMATS)[number];
+const TABLES = formatsOf("searchExtended");
 
 /** The kind of answer that the options ask for. */
 type Wanted =
@@ -33,28 +36,14 @@ const GROUPS = ["groupBy", "need", "requireAllOn"] as const;
 
 /** Options that only some kinds of answers take. */
 const SPECIAL: Readonly<Partial<Record<keyof SearchOptions, readonly Wanted[]>>> = {
-  uri: [
-    "list",
-    "count",
-    "facets",
-    "summary",
-    "why",
-    "documents",
-    "csv",
-    "parquet",
-    "intake",
-    "stac",
-  ],
-  limit: ["list", "documents", "csv", "parquet"],
-  fields: ["documents", "csv", "parquet"],
+  uri: ["list", "count", "facets", "summary", "why", "documents", ...FORMATS],
+  limit: ["list", "documents", ...TABLES],
+  fields: ["documents", ...TABLES],
   near: ["complete"],
   cells: ["coverage"],
   json: ["count", "facets", "summary", "why", "complete", "coverage", "documents"],
   ...Object.fromEntries(
-    GROUPS.map((name) => [
-      name,
-      ["list", "count", "complete", "documents", "csv", "parquet", "intake", "stac"],
-    ]),
+    GROUPS.map((name) => [name, ["list", "count", "complete", "documents", ...FORMATS]]),
   ),
 };
 
@@ -95,8 +84,10 @@ function wantedOf(options: SearchOptions): Wanted {
   return options.fields !== undefined || options.json === true ? "documents" : "list";
 }
 
+export const isFormat = (wanted: Wanted): wanted is Format => FORMATS.some((one) => one === wanted);
+
 const nameOf = (wanted: Wanted): string =>
-  /^(?:csv|parquet|intake|stac)$/.test(wanted) ? `--format ${wanted}` : `--${wanted}`;
+  isFormat(wanted) ? `--format ${wanted}` : `--${wanted}`;
 
 function searchOf(
   filters: readonly (readonly [string, string])[],
@@ -132,7 +123,7 @@ function moreOf(wanted: Wanted, options: SearchOptions, limit?: number): URLSear
   }
   if (cells !== undefined) more.append("cells", cells);
   if (fields !== undefined) more.append("fields", fields);
-  if (wanted === "csv" || wanted === "parquet") {
+  if (isFormatOf(wanted, "searchExtended")) {
     more.append("format", wanted);
     if (limit !== undefined) more.append("limit", String(limit));
   }
@@ -147,4 +138,16 @@ function wholeNumber(text: string, option: string): number {
     throw new WrongUse(`${option} takes a number from 1.`);
   }
   return Number(text);
+}
+
+/** The segments of an operation's path below `databrowser`. */
+export function pathOf(
+  operation: OperationName,
+  { flavour, key }: Pick<SearchRequest, "flavour" | "key">,
+): string[] {
+  const values: Readonly<Record<string, string>> = { "{flavour}": flavour, "{uniq_key}": key };
+  return OPERATIONS[operation].path
+    .split("/")
+    .slice(2)
+    .map((segment) => values[segment] ?? segment);
 }

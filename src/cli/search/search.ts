@@ -1,4 +1,6 @@
 /** The command `search`. */
+import type { OperationName } from "../../../generated/operations.js";
+import { formatFacts, isFormatOf } from "../../domain/vocabulary/list-formats.js";
 import { UserError } from "../../platform/errors.js";
 import { BrowseError, bodyOf } from "../client/browse.js";
 import { count } from "../terminal/plurals.js";
@@ -10,7 +12,13 @@ import { writeDocuments } from "./documents.js";
 import { completeReport, coverageReport } from "./matrix.js";
 import type { SearchOptions } from "./options.js";
 import { facetReport, nothingFound, summaryReport, whyReport } from "./reports.js";
-import { type Format, type SearchRequest, searchRequestOf } from "./search-request.js";
+import {
+  type Format,
+  isFormat,
+  pathOf,
+  type SearchRequest,
+  searchRequestOf,
+} from "./search-request.js";
 import { SignedClient } from "./signed-client.js";
 import { type Write, writeTo } from "./target.js";
 import { WrongUse } from "./words.js";
@@ -46,66 +54,51 @@ interface Job {
   readonly service: SignedClient;
 }
 
-const LISTS: Readonly<Record<Format | "list", { operation: string; type: string }>> = {
-  list: { operation: "data-search", type: "text/plain" },
-  intake: { operation: "intake-catalogue", type: "application/json" },
-  stac: { operation: "stac-catalogue", type: "application/zip" },
-  csv: { operation: "extended-search", type: "text/csv" },
-  parquet: { operation: "extended-search", type: "application/vnd.apache.parquet" },
-};
-
-const BINARY = new Set(["parquet", "stac"]);
-
 /** Whether the answer goes to a terminal. */
 const isShown = ({ output }: SearchOptions): boolean =>
   output === undefined && process.stdout.isTTY === true;
 
 function checkTarget({ wanted }: SearchRequest, options: SearchOptions): void {
-  if (!BINARY.has(wanted) || !isShown(options)) return;
+  if (!isFormat(wanted) || !formatFacts(wanted).isBinary || !isShown(options)) return;
   throw new WrongUse(`--format ${wanted} cannot be printed on a terminal: add --output FILE.`);
 }
 
 /** @returns whether anything was found */
 async function answer(job: Job): Promise<boolean> {
   const { wanted, isRestricted } = job.request;
+  if (isFormat(wanted)) return copy(job, wanted);
   switch (wanted) {
     case "list":
-    case "intake":
-    case "stac":
-    case "csv":
-    case "parquet":
-      return copy(job, LISTS[wanted]);
+      return copy(job, "paths");
     case "count":
       return isRestricted ? countList(job) : printAnswer<MetadataSearchResult>(job, COUNT);
     case "facets":
       return printAnswer<MetadataSearchResult>(job, {
-        operation: "metadata-search",
+        operation: "searchMetadata",
         files: ({ total_count: total }) => total,
         report: (found, look) => facetReport(found, job.options.facets !== true, look),
       });
     case "summary":
       return printAnswer<Summary>(job, {
-        operation: "summary",
+        operation: "summarize",
         files: ({ files }) => files,
         report: summaryReport,
       });
     case "why":
       return printAnswer<Why>(job, {
-        operation: "why",
+        operation: "explain",
         files: ({ total_count: total }) => total,
         report: whyReport,
       });
     case "complete":
       return printAnswer<Complete>(job, {
-        operation: "complete",
-        hasKey: false,
+        operation: "findComplete",
         files: ({ complete_count: total }) => total,
         report: completeReport,
       });
     case "coverage":
       return printAnswer<Coverage>(job, {
-        operation: "coverage",
-        hasKey: false,
+        operation: "showCoverage",
         files: ({ values }) => values.length,
         report: coverageReport,
       });
@@ -120,10 +113,11 @@ const parametersOf = ({ search, more }: SearchRequest): URLSearchParams =>
 /** Copies a list as the service sends it. */
 async function copy(
   { request, options, service }: Job,
-  { operation, type }: { operation: string; type: string },
+  format: Format | "paths",
 ): Promise<boolean> {
-  const { flavour, key, limit, wanted } = request;
-  const path = [operation, flavour, key];
+  const { limit, wanted } = request;
+  const { operation, type } = formatFacts(format);
+  const path = pathOf(operation, request);
   const parameters = parametersOf(request);
   const response = await service.ask({ path, parameters, type }).catch((error: unknown) => {
     if (isNothing(error)) return undefined;
@@ -136,9 +130,9 @@ async function copy(
       ...(wanted === "list" && { limit }),
     }),
   );
+  if (format === "parquet") return !isEmptyParquet(copied);
   // A table without rows has a header line.
-  if (wanted === "csv") return copied.lines > 1;
-  return wanted === "parquet" ? !isEmptyParquet(copied) : !copied.isEmpty;
+  return isFormatOf(format, "searchExtended") ? copied.lines > 1 : !copied.isEmpty;
 }
 
 /** The service refuses to make an empty catalogue. */
@@ -154,10 +148,9 @@ function documents({ request, options, service }: Job): Promise<boolean> {
 /** Counts the lines of the list: the service gives no count for complete groups. */
 async function countList(job: Job): Promise<boolean> {
   const { request, options, service } = job;
-  const { flavour, key } = request;
   const parameters = parametersOf(request);
   parameters.delete("facets");
-  const path = ["data-search", flavour, key];
+  const path = pathOf("searchData", request);
   const response = await service.ask({ path, parameters, type: "text/plain" });
   const { lines } = await copyLines(bodyOf(response), async () => {});
   await writeTo(options.output, (write) => write(counted(lines, options)));
@@ -168,27 +161,22 @@ const counted = (total: number, { json }: SearchOptions): string =>
   json === true ? `${JSON.stringify({ total_count: total })}\n` : `${total}\n`;
 
 interface Report<T> {
-  readonly operation: string;
-  /** Whether the path ends with `file` or `uri`. */
-  readonly hasKey?: boolean;
+  readonly operation: OperationName;
   /** The number of files or entries found. */
   files(answer: T): number;
   report(answer: T, look: Look): string;
 }
 
 const COUNT: Report<MetadataSearchResult> = {
-  operation: "metadata-search",
+  operation: "searchMetadata",
   files: ({ total_count: total }) => total,
   report: ({ total_count: total }) => String(total),
 };
 
-async function printAnswer<T>(
-  job: Job,
-  { operation, hasKey = true, files, report }: Report<T>,
-): Promise<boolean> {
+async function printAnswer<T>(job: Job, { operation, files, report }: Report<T>): Promise<boolean> {
   const { request, options, service } = job;
-  const { flavour, key, wanted } = request;
-  const path = hasKey ? [operation, flavour, key] : [operation, flavour];
+  const { wanted } = request;
+  const path = pathOf(operation, request);
   const found = await service.askJson<T>({ path, parameters: parametersOf(request) });
   const total = files(found);
   await writeTo(options.output, async (write: Write) => {
@@ -209,9 +197,12 @@ async function explainNothing(request: SearchRequest, service: SignedClient): Pr
 }
 
 async function whyNothing(request: SearchRequest, service: SignedClient): Promise<string> {
-  const { flavour, key, search, isRestricted } = request;
+  const { search, isRestricted } = request;
   try {
-    const why = await service.askJson<Why>({ path: ["why", flavour, key], parameters: search });
+    const why = await service.askJson<Why>({
+      path: pathOf("explain", request),
+      parameters: search,
+    });
     if (why.total_count === 0) return nothingFound(why);
     if (!isRestricted && request.wanted !== "complete") return "Nothing is found.";
     const where = request.wanted === "complete" ? "" : ": --complete says what is missing";

@@ -6,39 +6,36 @@ import {
   type CitedSource,
   SourceAccumulator,
 } from "../../domain/citations/sources.js";
-import type { ListFormat } from "../handlers/search/list-formats.js";
+import type { FormatOf } from "../../domain/vocabulary/list-formats.js";
+import { listFormat } from "../handlers/search/list-formats.js";
 
 type CslItem = components["schemas"]["CslItem"];
 
-export const CITATION_TYPES = {
-  text: "text/plain",
-  bibtex: "application/x-bibtex",
-  "csl-json": "application/vnd.citationstyles.csl+json",
-} as const;
+export type CitationForm = FormatOf<"cite">;
 
-export type CitationForm = keyof typeof CITATION_TYPES;
+const TEXTS: Readonly<
+  Record<CitationForm, (sources: readonly CitedSource[], day: string, unnamed: number) => string>
+> = {
+  text: citationText,
+  bibtex: (sources, day) => bibtex(sources, day),
+  "csl-json": (sources, day) => `${JSON.stringify(cslItems(sources, day), null, 1)}\n`,
+};
 
 /** Citations for all documents of a list. @param day ISO date of the access */
 export const citationFormat = <Form extends CitationForm>(
   form: Form,
   rules: readonly CitationRule[],
   day: string,
-): ListFormat<(typeof CITATION_TYPES)[Form]> => ({
-  type: CITATION_TYPES[form],
-  extension: EXTENSIONS[form],
-  // Solr does not export documents that lack all requested fields, so the key is always requested.
-  fields: ["file", ...CITED_FIELDS],
-  async *write(batches) {
-    const found = new SourceAccumulator(rules);
-    for await (const documents of batches) for (const one of documents) found.add(one);
-    const { sources, unnamed } = found;
-    if (form === "text") yield citationText(sources, unnamed, day);
-    else if (form === "bibtex") yield bibtex(sources, day);
-    else yield `${JSON.stringify(cslItems(sources, day), null, 1)}\n`;
-  },
-});
-
-const EXTENSIONS = { text: "txt", bibtex: "bib", "csl-json": "json" } as const;
+) =>
+  listFormat(form, {
+    // Solr does not export documents that lack all requested fields, so the key is always requested.
+    fields: ["file", ...CITED_FIELDS],
+    async *write(batches) {
+      const found = new SourceAccumulator(rules);
+      for await (const documents of batches) for (const one of documents) found.add(one);
+      yield TEXTS[form](found.sources, day, found.unnamed);
+    },
+  });
 
 const counted = (count: number, thing: string): string =>
   `${count} ${thing}${count === 1 ? "" : "s"}`;
@@ -78,7 +75,7 @@ function notesOf(source: CitedSource): string[] {
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 
 /** A paragraph for each source. @param day ISO date of the access */
-function citationText(sources: readonly CitedSource[], unnamed: number, day: string): string {
+function citationText(sources: readonly CitedSource[], day: string, unnamed: number): string {
   const paragraphs = sources.map((source) => {
     const { reference, url = NOT_KNOWN, name } = source;
     const head = reference === undefined ? name : written(reference);

@@ -136,7 +136,7 @@ describe("the cart", () => {
     expect(all.length).toBeGreaterThan(3);
     const sizes: Record<string, number> = {};
     await page.getByRole("radio", { name: /Path list/ }).focus();
-    for (const form of ["Path list", "intake-esm catalogue", "STAC archive", "Table"]) {
+    for (const form of ["Path list", "intake-esm catalogue", "STAC archive", "CSV table"]) {
       await page.getByRole("radio", { name: form, checked: true }).waitFor();
       await page.getByRole("button", { name: "Download" }).focus();
       const waiting = page.waitForEvent("download");
@@ -148,7 +148,7 @@ describe("the cart", () => {
         expect(bytes.toString().split("\n").slice(0, -1).sort()).toEqual(all);
       } else if (form.startsWith("intake")) {
         expect(JSON.parse(bytes.toString()).catalog_dict).toHaveLength(all.length);
-      } else if (form === "Table") {
+      } else if (form === "CSV table") {
         expect(bytes.toString().trim().split("\r\n")).toHaveLength(all.length + 1);
       }
       await page

@@ -1,5 +1,6 @@
-/** Downloads the cart by one request in one of five formats, and shows the code that does the same. */
+/** Downloads the cart by one request, and shows the code that does the same. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { FORMAT_NAMES, formatFacts } from "../../../src/domain/vocabulary/list-formats.js";
 import { change, place } from "../address/address.js";
 import { announce } from "../parts/announce.js";
 import { CodeLines } from "../parts/code/code-lines.js";
@@ -11,7 +12,7 @@ import { isAbort } from "../service/problem.js";
 import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
 import { cart } from "./cart.js";
-import { type Cart, cartBody, cartSent, downloadCart, FORMS, type Wanted } from "./download.js";
+import { type Cart, cartBody, cartSent, downloadCart, type Wanted } from "./download.js";
 
 /** Above this, the code is too long to copy: a shell accepts 128 KiB per argument. */
 const MAX_LINES = 100;
@@ -19,7 +20,7 @@ const MAX_LINES = 100;
 /** The download options in the address. */
 function wantedHere(): Wanted {
   const { query } = place.value;
-  const form = FORMS.find((one) => one === query.get("as")) ?? "paths";
+  const form = FORMAT_NAMES.find((one) => one === query.get("as")) ?? "paths";
   const flavour = query.get("flavour") ?? cart.value[0]?.flavour ?? "native";
   const key = query.get("uniq_key") === "uri" ? "uri" : "file";
   return { form, flavour, key, isJoined: query.get("join") !== "no" };
@@ -53,8 +54,8 @@ function Forms({ wanted }: { readonly wanted: Wanted }) {
   return (
     <fieldset class="cart-forms">
       <legend>{words.form}</legend>
-      {FORMS.map((form) => {
-        const [name, more] = words.forms[form];
+      {FORMAT_NAMES.map((form) => {
+        const { title, use } = formatFacts(form);
         return (
           <label key={form}>
             <input
@@ -65,7 +66,7 @@ function Forms({ wanted }: { readonly wanted: Wanted }) {
               onChange={() => set("as", form)}
             />
             <span>
-              {name} <small>{more}</small>
+              {title} <small>{use}</small>
             </span>
           </label>
         );
@@ -125,7 +126,7 @@ function Start({ wanted }: { readonly wanted: Wanted }) {
     setBytes(0);
     try {
       const all = await downloadCart(cart.value, wanted, stop.current.signal, setBytes);
-      const text = words.received(words.forms[wanted.form][0], all);
+      const text = words.received(formatFacts(wanted.form).title, all);
       setMessage(text);
       announce(text);
     } catch (error) {
@@ -157,7 +158,7 @@ function Lines({ wanted }: { readonly wanted: Wanted }) {
   const items = cart.value;
   const sent = cartSent(items.slice(0, MAX_LINES), wanted, currentUser.value !== undefined);
   if (items.length <= MAX_LINES)
-    return <CodeLines requests={[{ ...sent, title: words.forms[wanted.form][0] }]} />;
+    return <CodeLines requests={[{ ...sent, title: formatFacts(wanted.form).title }]} />;
   const saveIt = (): void => {
     const body: Cart = cartBody(items, wanted);
     saveFile(new Blob([JSON.stringify(body)], { type: "application/json" }), "cart.json");

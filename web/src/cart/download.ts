@@ -1,5 +1,6 @@
 /** The request that downloads the cart. */
 import type { components } from "../../../generated/openapi.js";
+import { formatFacts } from "../../../src/domain/vocabulary/list-formats.js";
 import type { Sent } from "../../docs/snippets.js";
 import { saveFile } from "../parts/save-file.js";
 import { codeRequest } from "../service/code-request.js";
@@ -22,31 +23,7 @@ export interface Wanted {
 
 const CART_PATH = "/databrowser/cart/{flavour}/{uniq_key}";
 
-/** In the order offered. */
-export const FORMS: readonly Form[] = [
-  ...(["paths", "intake", "stac", "csv", "zarr"] as const),
-  ...(["sh", "aria2", "metalink", "urls", "sha256sum", "globus"] as const),
-  ...(["text", "bibtex", "csl-json"] as const),
-];
-
-const FILE_NAMES: Readonly<Record<Form, string>> = {
-  paths: "cart.txt",
-  sh: "download.sh",
-  aria2: "cart.aria2.txt",
-  metalink: "cart.meta4",
-  urls: "cart.urls.txt",
-  sha256sum: "cart.sha256",
-  globus: "cart.globus.txt",
-  intake: "cart.json",
-  stac: "cart.zip",
-  csv: "cart.csv",
-  zarr: "cart-zarr.txt",
-  text: "citations.txt",
-  bibtex: "citations.bib",
-  "csl-json": "citations.json",
-};
-
-const fileName = ({ form }: Wanted): string => FILE_NAMES[form];
+const fileName = ({ form }: Wanted): string => `cart.${formatFacts(form).extension}`;
 
 export function cartBody(
   items: readonly CartItem[],

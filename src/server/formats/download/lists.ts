@@ -1,5 +1,6 @@
 /** Downloads as lists for the programs that people use: aria2, Metalink clients, sha256sum, Globus. */
 
+import type { FormatOf } from "../../../domain/vocabulary/list-formats.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
 import { withoutTrailing } from "../../../platform/trailing-characters.js";
 import { type DownloadEntry, entryTexts, noTotals, type Totals } from "./entries.js";
@@ -131,32 +132,25 @@ function globusBatch(): ListText {
   };
 }
 
-export const LIST_FORMS = ["aria2", "metalink", "urls", "sha256sum", "globus"] as const;
-export type ListForm = (typeof LIST_FORMS)[number];
+/** All forms but the script. */
+type ListName = Exclude<FormatOf<"downloadData">, "sh">;
 
-function textOf(form: ListForm): ListText {
-  switch (form) {
-    case "aria2":
-      return ARIA2;
-    case "metalink":
-      return METALINK;
-    case "urls":
-      return URLS;
-    case "sha256sum":
-      return sha256Sums();
-    case "globus":
-      return globusBatch();
-  }
-}
+const TEXTS: Readonly<Record<ListName, () => ListText>> = {
+  aria2: () => ARIA2,
+  metalink: () => METALINK,
+  urls: () => URLS,
+  sha256sum: sha256Sums,
+  globus: globusBatch,
+};
 
 /** The list of a download in a form. */
 export async function* downloadList(
   batches: DocumentBatches,
-  form: ListForm,
+  form: ListName,
   { layout, address }: ListOptions,
 ): AsyncGenerator<string, void, undefined> {
   const totals = noTotals();
-  const { head = "", entry, tail } = textOf(form);
+  const { head = "", entry, tail } = TEXTS[form]();
   yield head;
   yield* entryTexts(batches, layout, totals, (one) => entry(one, address(one.id, one.name)));
   yield tail?.(totals) ?? "";

@@ -1,10 +1,11 @@
 import { TooManyResults } from "../../../domain/errors.js";
 import type { FacetSearch, Search } from "../../../domain/search/search.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
+import { typesOf } from "../../../domain/vocabulary/list-formats.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { numberIn } from "../../formats/aggregation/buckets.js";
-import { CITATION_TYPES, type CitationForm, citationFormat } from "../../formats/citations.js";
+import { type CitationForm, citationFormat } from "../../formats/citations.js";
 import { clientKey } from "../common/client-key.js";
 import { negotiatedForm, withForms } from "../common/content-negotiation.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
@@ -22,7 +23,10 @@ type Asking = Omit<Request<"citeBibtex">, "path"> & {
 /** Says what to cite for the datasets found. Nothing is asked of other services. */
 export function cite(services: Services): Handler<"cite"> {
   return async (received) => {
-    const { form, request } = negotiatedForm(await withFlavour(received, services), CITATION_TYPES);
+    const { form, request } = negotiatedForm(
+      await withFlavour(received, services),
+      typesOf("cite"),
+    );
     const reply = await citations(request, services, form);
     return { ...reply, headers: withForms(reply.headers) };
   };

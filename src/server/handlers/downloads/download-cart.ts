@@ -5,6 +5,11 @@ import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fi
 import type { FacetSearch } from "../../../domain/search/search.js";
 import { unionOf } from "../../../domain/search/union.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
+import {
+  type FormatName,
+  type FormatOf,
+  isFormatOf,
+} from "../../../domain/vocabulary/list-formats.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import { MissingToken } from "../../../identity/errors.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
@@ -13,7 +18,6 @@ import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibil
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
-import { CITATION_TYPES, type CitationForm } from "../../formats/citations.js";
 import { citationsOf, refuseTooMany } from "../aggregation/cite.js";
 import { clientKey } from "../common/client-key.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
@@ -48,12 +52,13 @@ export function downloadCart(services: Services, access: ZarrAccess): Handler<"d
     const request: Cart = await withFlavour(received, services);
     const searches = await cartSearches(received, services);
     const { format: form } = request.body;
-    if (isCitation(form)) {
+    const isCitation = isFormatOf(form, "cite");
+    if (isCitation) {
       const client = { clientKey: clientKey(request), signal: request.signal };
       await refuseTooMany(unionOf(searches), services, client);
     }
     const source = sourceOf(request, searches);
-    const format = isCitation(form)
+    const format = isCitation
       ? citationsOf(form, services)
       : formatOf(form, request, source, services, access);
     const documents = await everything(request, services, searches, format.fields);
@@ -64,11 +69,9 @@ export function downloadCart(services: Services, access: ZarrAccess): Handler<"d
   };
 }
 
-const isCitation = (form: string): form is CitationForm => Object.hasOwn(CITATION_TYPES, form);
-
 /** @throws InvalidParameters, MissingToken */
 function formatOf(
-  form: Exclude<Cart["body"]["format"], CitationForm>,
+  form: Exclude<FormatName, FormatOf<"cite">>,
   request: Cart,
   source: CatalogueSource,
   services: Services,
@@ -83,9 +86,10 @@ function formatOf(
     const options = joinOptions({ by: body.join });
     return joinFormat(options, services, access, by, (id) => zarrAddress(caller.base, id));
   }
+  if (isFormatOf(form, "searchExtended")) {
+    return tableFormat(form, tableColumns(request, source), source.key);
+  }
   switch (form) {
-    case "csv":
-      return tableFormat("csv", tableColumns(request, source), source.key);
     case "paths":
       return pathFormat(source.key);
     case "zarr":

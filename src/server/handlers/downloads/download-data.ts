@@ -1,10 +1,11 @@
 import { invalidParameter } from "../../../domain/errors.js";
+import { type FormatOf, isFormatOf } from "../../../domain/vocabulary/list-formats.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { catalogueName } from "../../formats/catalogue.js";
 import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { answerList } from "../search/answer-list.js";
-import { type DownloadForm, downloadForm, downloadFormat } from "../search/list-formats.js";
+import { downloadFormat } from "../search/list-formats.js";
 import type { Services } from "../services.js";
 
 type Query = Request<"downloadData">["query"];
@@ -15,14 +16,16 @@ type Query = Request<"downloadData">["query"];
  *
  * @throws InvalidParameters for several forms
  */
-function formOf(query: Query): { readonly form: DownloadForm; readonly filters: Query["filters"] } {
+function formOf(query: Query): {
+  readonly form: FormatOf<"downloadData">;
+  readonly filters: Query["filters"];
+} {
   const { format = [], ...others } = query.filters;
-  const forms = new Set(
-    [query.as ?? [], format.flatMap((word) => downloadForm(word) ?? [])].flat(),
-  );
+  const named = format.filter((word) => isFormatOf(word, "downloadData"));
+  const forms = new Set([query.as ?? [], named].flat());
   const [form = "sh", ...more] = forms;
   if (more.length > 0) throw invalidParameter("as", "must be one form only");
-  const values = format.filter((word) => downloadForm(word) === undefined);
+  const values = format.filter((word) => !isFormatOf(word, "downloadData"));
   return { form, filters: values.length === 0 ? others : { ...others, format: values } };
 }
 

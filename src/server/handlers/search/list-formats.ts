@@ -1,4 +1,4 @@
-/** The formats in which lists of documents are written. */
+/** Writes lists of documents in the formats of domain/vocabulary/list-formats.ts. */
 
 import type { components } from "../../../../generated/openapi.js";
 import { PREFIX } from "../../../../generated/prefix.js";
@@ -11,13 +11,19 @@ import {
 } from "../../../domain/errors.js";
 import type { ChosenField } from "../../../domain/search/chosen-fields.js";
 import type { UniqKey } from "../../../domain/search/search.js";
+import {
+  type FormatName,
+  type FormatOf,
+  LIST_FORMATS,
+  type TypeOf,
+} from "../../../domain/vocabulary/list-formats.js";
 import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { READABLE_FIELDS } from "../../access/readable-data.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
 import { fileAddress } from "../../formats/download/addresses.js";
 import { DOWNLOAD_FIELDS } from "../../formats/download/entries.js";
-import { downloadList, LIST_FORMS } from "../../formats/download/lists.js";
+import { downloadList } from "../../formats/download/lists.js";
 import { httpLocation, LOCATION_FIELDS } from "../../formats/download/location.js";
 import { downloadScript } from "../../formats/download/script.js";
 import type { Layout } from "../../formats/download/targets.js";
@@ -54,27 +60,31 @@ export interface ListFormat<Type extends string = string> {
   ): AsyncIterable<string | Uint8Array>;
 }
 
+/** A format with its facts. */
+export function listFormat<Name extends FormatName>(
+  name: Name,
+  how: Omit<ListFormat, "type" | "extension">,
+): ListFormat<TypeOf<Name>> {
+  const { type, extension } = LIST_FORMATS[name];
+  return { type, extension, ...how };
+}
+
 /** Locations, one per line. */
-export const pathFormat = (key: UniqKey): ListFormat<"text/plain"> => ({
-  type: "text/plain",
-  extension: "txt",
-  fields: [key],
-  write: (documents) => pathList(documents, key),
-});
+export const pathFormat = (key: UniqKey) =>
+  listFormat("paths", { fields: [key], write: (documents) => pathList(documents, key) });
 
 /** Addresses of zarr streams, one per line; of files, if the source has locations over HTTP. */
-export const addressFormat = (source: CatalogueSource): ListFormat<"text/plain"> => ({
-  type: "text/plain",
-  extension: "txt",
-  fields: [...LOCATION_FIELDS],
-  Nothing: NoEntries,
-  async *write(batches) {
-    const location = addressIn(source);
-    for await (const documents of batches) {
-      yield documents.map((document) => `${location(document)}\n`).join("");
-    }
-  },
-});
+export const addressFormat = (source: CatalogueSource) =>
+  listFormat("zarr", {
+    fields: [...LOCATION_FIELDS],
+    Nothing: NoEntries,
+    async *write(batches) {
+      const location = addressIn(source);
+      for await (const documents of batches) {
+        yield documents.map((document) => `${location(document)}\n`).join("");
+      }
+    },
+  });
 
 /** The same as JSON, with the reasons why data cannot be read here. */
 export const streamFormat = (
@@ -115,86 +125,71 @@ export const addressIn = (source: CatalogueSource): ((document: SolrDocument) =>
     ? (document) => httpLocation(document, source)
     : ({ file }) => source.stream(String(file));
 
-export const TABLE_TYPES = {
-  csv: "text/csv",
-  parquet: "application/vnd.apache.parquet",
-} as const;
+type TableName = FormatOf<"searchExtended">;
+
+/** How the rows of each table are written. */
+const TABLES: Readonly<
+  Record<
+    TableName,
+    (
+      documents: DocumentBatches,
+      columns: readonly ChosenField[],
+    ) => AsyncIterable<string | Uint8Array>
+  >
+> = { csv: csvTable, parquet: parquetTable };
 
 /** A table with a row per document. */
-export const tableFormat = <Form extends keyof typeof TABLE_TYPES>(
-  form: Form,
+export const tableFormat = <Name extends TableName>(
+  name: Name,
   columns: readonly ChosenField[],
   key: UniqKey,
-): ListFormat<(typeof TABLE_TYPES)[Form]> => ({
-  type: TABLE_TYPES[form],
-  extension: form,
-  // Solr does not export documents that lack all requested fields, so the key is always requested.
-  fields: [...new Set([...columns.map(({ field }) => field), key])],
-  firstPiece: 1,
-  write: (documents) => (form === "csv" ? csvTable : parquetTable)(documents, columns),
-});
+) =>
+  listFormat(name, {
+    // Solr does not export documents that lack all requested fields, so the key is always requested.
+    fields: [...new Set([...columns.map(({ field }) => field), key])],
+    firstPiece: 1,
+    write: (documents) => TABLES[name](documents, columns),
+  });
 
 /** An intake-esm catalogue. @param elsewhere an alternative location of its entries */
-export const intakeFormat = (
-  source: CatalogueSource,
-  now: Date,
-  elsewhere?: Elsewhere,
-): ListFormat<"application/json"> => ({
-  type: "application/json",
-  extension: "json",
-  fields: [...new Set([...(elsewhere ? LOCATION_FIELDS : []), ...intakeFields(source)])],
-  Nothing: NoEntries,
-  facets: scalarFacets(source),
-  write: (documents, numbers) =>
-    intakeCatalogue(documents, source, now, { elsewhere, scalars: scalarColumns(source, numbers) }),
-});
-
-export const DOWNLOAD_FORMS = ["sh", ...LIST_FORMS] as const;
-export type DownloadForm = (typeof DOWNLOAD_FORMS)[number];
-
-/** The form of a word; undefined if it names none. */
-export const downloadForm = (word: string | undefined): DownloadForm | undefined =>
-  DOWNLOAD_FORMS.find((form) => form === word);
-
-const EXTENSIONS: Readonly<Record<DownloadForm, string>> = {
-  sh: "sh",
-  aria2: "aria2.txt",
-  metalink: "meta4",
-  urls: "urls.txt",
-  sha256sum: "sha256",
-  globus: "globus.txt",
-};
+export const intakeFormat = (source: CatalogueSource, now: Date, elsewhere?: Elsewhere) =>
+  listFormat("intake", {
+    fields: [...new Set([...(elsewhere ? LOCATION_FIELDS : []), ...intakeFields(source)])],
+    Nothing: NoEntries,
+    facets: scalarFacets(source),
+    write: (documents, numbers) =>
+      intakeCatalogue(documents, source, now, {
+        elsewhere,
+        scalars: scalarColumns(source, numbers),
+      }),
+  });
 
 /**
  * The files themselves, as a script or a list that downloads them.
  *
  * @param base the service's own address, as callers see it
  */
-export const downloadFormat = <Form extends DownloadForm>(
-  form: Form,
+export function downloadFormat<Name extends FormatOf<"downloadData">>(
+  name: Name,
   layout: Layout,
   base: string,
-): ListFormat<Form extends "metalink" ? "application/metalink4+xml" : "text/plain"> => {
-  const type = form === "metalink" ? "application/metalink4+xml" : "text/plain";
+) {
   const api = base + PREFIX;
   const address = (id: string, name: string): string => fileAddress(api, id, name);
-  return {
-    type: type as Form extends "metalink" ? "application/metalink4+xml" : "text/plain",
-    extension: EXTENSIONS[form],
+  return listFormat(name, {
     fields: DOWNLOAD_FIELDS,
     firstPiece: 1,
     write: (documents) =>
-      form === "sh"
+      name === "sh"
         ? downloadScript(documents, api, layout)
-        : downloadList(documents, form, { layout, address }),
-  };
-};
+        : downloadList(documents, name, { layout, address }),
+  });
+}
 
 /** A static STAC catalogue in a zip archive. */
-export const stacFormat = (source: CatalogueSource): ListFormat<"application/zip"> => ({
-  type: "application/zip",
-  extension: "zip",
-  fields: stacFields(source),
-  Nothing: NoItems,
-  write: (documents) => zip(stacArchive(documents, source)),
-});
+export const stacFormat = (source: CatalogueSource) =>
+  listFormat("stac", {
+    fields: stacFields(source),
+    Nothing: NoItems,
+    write: (documents) => zip(stacArchive(documents, source)),
+  });

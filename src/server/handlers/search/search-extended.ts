@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor } from "../../../domain/search/page-cursor.j
 import type { FacetSearch } from "../../../domain/search/search.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
+import { type FormatOf, typesOf } from "../../../domain/vocabulary/list-formats.js";
 import type { SolrDocument } from "../../../index/export/export.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
 import { mapInSlices } from "../../../platform/concurrency/time-slices.js";
@@ -23,14 +24,16 @@ import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { answerList, type ListRequest } from "./answer-list.js";
 import { listCaching } from "./list-caching.js";
-import { TABLE_TYPES, tableFormat } from "./list-formats.js";
+import { tableFormat } from "./list-formats.js";
 import { nextValues } from "./next-values.js";
 import { recordSearch } from "./searched.js";
 import { checkValues } from "./unknown-values.js";
 import { guardUserNames, requestedSearch } from "./user-name-guard.js";
 import { whyAddress, whyLink } from "./why-link.js";
 
-const TYPES = { json: "application/json", ...TABLE_TYPES } as const;
+type TableName = FormatOf<"searchExtended">;
+
+const TYPES = { json: "application/json", ...typesOf("searchExtended") } as const;
 
 /** Documents of a page. */
 const DEFAULT_PAGE = 100;
@@ -72,7 +75,7 @@ export function searchExtendedParquet(services: Services): Handler<"searchExtend
   return (received) => tableAlone(received, services, "parquet");
 }
 
-async function tableAlone<Form extends keyof typeof TABLE_TYPES>(
+async function tableAlone<Form extends TableName>(
   received: Request<"searchExtendedCsv">,
   services: Services,
   form: Form,
@@ -192,7 +195,7 @@ function nextAddress(request: Extended, after: string): string {
 }
 
 /** All documents as a table. */
-async function table<Form extends keyof typeof TABLE_TYPES>(
+async function table<Form extends TableName>(
   request: ListRequest & { readonly query: { readonly limit?: number | undefined } },
   services: Services,
   fields: readonly ChosenField[],
