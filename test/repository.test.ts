@@ -136,6 +136,23 @@ describe("CONTRIBUTING.md and the packages' READMEs", () => {
     expect(named.filter((path) => path.startsWith("missing"))).toEqual([]);
   });
 
+  it("name the files of ten changes, which exist", () => {
+    const [contributing] = texts;
+    const [, part = ""] = contributing?.text.split("## Ten changes and the files they touch") ?? [];
+    const [table = ""] = part.split("\nThe compiler asks for the rest");
+    const rows = table.split("\n").filter((line) => /^\| (?!change)\w/.test(line));
+    expect(rows).toHaveLength(10);
+    for (const row of rows) {
+      const code = [...row.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+      const paths = code.filter((text) => /^\.?[\w-]+(?:[/.][\w.-]*)+$/.test(text));
+      expect(
+        paths.filter((path) => !existsSync(packagePath(path))),
+        row,
+      ).toEqual([]);
+      expect(paths.length, row).toBeGreaterThan(0);
+    }
+  });
+
   it("say for each folder of src/ which slow tests belong to it", () => {
     const [contributing] = texts;
     const table = contributing?.text.split("### Which slow tests belong to a folder")[1] ?? "";
