@@ -6,7 +6,7 @@ import { regionClause } from "../search/region-clause.js";
 import type { Constraint, FacetSearch, Search } from "../search/search.js";
 import type { Candidate } from "./read-typed.js";
 
-interface Selects {
+export interface Selects {
   readonly time_select: Select;
   readonly bbox_select: Select;
 }
