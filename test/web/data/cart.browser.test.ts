@@ -136,7 +136,9 @@ describe("the cart", () => {
     expect(all.length).toBeGreaterThan(3);
     const sizes: Record<string, number> = {};
     await page.getByRole("radio", { name: /Path list/ }).focus();
-    for (const form of ["Path list", "intake-esm catalogue", "STAC archive", "CSV table"]) {
+    const tables = ["CSV table", "Parquet table"];
+    const forms = ["Path list", "intake-esm catalogue", "STAC archive", ...tables];
+    for (const form of forms) {
       await page.getByRole("radio", { name: form, checked: true }).waitFor();
       await page.getByRole("button", { name: "Download" }).focus();
       const waiting = page.waitForEvent("download");
@@ -159,8 +161,9 @@ describe("the cart", () => {
       await page.getByRole("radio", { name: form }).focus();
       await page.keyboard.press("ArrowDown");
     }
-    expect(Object.keys(sizes)).toEqual(["cart.txt", "cart.json", "cart.zip", "cart.csv"]);
-    expect(asked).toEqual(Array(4).fill("/api/climate-nextgen/databrowser/cart/cmip6/file"));
+    const names = ["cart.txt", "cart.json", "cart.zip", "cart.csv", "cart.parquet"];
+    expect(Object.keys(sizes)).toEqual(names);
+    expect(asked).toEqual(Array(5).fill("/api/climate-nextgen/databrowser/cart/cmip6/file"));
     // Addresses of streams are for those who are signed in.
     await page.getByRole("button", { name: /Sign in to get/ }).waitFor();
     expect(page.url()).toContain("as=zarr");
