@@ -33,7 +33,7 @@ const MAX_LEADERS_AGE_MS = 500;
  * under an outdated version and never used again.
  */
 const MAX_VERSION_AGE_MS = 50;
-/** Milliseconds for reading the version of a SolrCloud. After that, it is cheaper to compute the answer again. */
+/** Milliseconds for reading the version. After that, it is cheaper to compute the answer again. */
 const TIMEOUT_MS = 1000;
 
 /** Prefers leaders, and makes Solr name the replicas that answered, even if that is the node itself. */
@@ -122,12 +122,12 @@ class CollectionVersion {
 
   /** The version of a replica's own index. */
   async #versionOf(address: string): Promise<string | undefined> {
-    if (!this.#isCloud) return this.#collection.searcherVersion();
+    const timeoutMs = TIMEOUT_MS;
+    if (!this.#isCloud) return this.#collection.searcherVersion({ timeoutMs });
     const { http } = this.#collection;
     const core = ownName(http.endpoint, address.slice(address.lastIndexOf("/") + 1));
     if (core === undefined) return undefined;
-    const options = { timeoutMs: TIMEOUT_MS, near: address };
-    return new SolrCollection(http, core).searcherVersion(options);
+    return new SolrCollection(http, core).searcherVersion({ timeoutMs, near: address });
   }
 }
 
