@@ -95,9 +95,9 @@ async function zarritaProblems(
 /** Milliseconds of a comparison of the sets in both versions of zarr. */
 const LONG = 3_600_000;
 
-describe("a joined store has the values, dates and attributes of its files", () => {
+describe("a joined store", () => {
   it.each([2, 3] as const)(
-    "in each case of the table, or is refused, as zarr v%i",
+    "has the values, dates and attributes of its files in each case of the table, or is refused, as zarr v%i",
     async (version) => {
       const made = await makeJoins(join(folder, `cases${version}`));
       expect(await problemsOf(made, version)).toEqual([]);
@@ -105,14 +105,14 @@ describe("a joined store has the values, dates and attributes of its files", () 
     },
   );
 
-  it("in each case of the table, or is refused, for zarr-python 2", async () => {
+  it("has the values, dates and attributes of its files in each case of the table, or is refused, for zarr-python 2", async () => {
     const made = await makeJoins(join(folder, "cases"));
     expect(await problemsOf(made, 2, pythonOf("zarr2"))).toEqual([]);
     expect(server.failures).toEqual([]);
   });
 
   it.each([2, 3] as const)(
-    "in sets of files in which anything differs by chance, or is refused, as zarr v%i",
+    "has the values, dates and attributes of randomly differing files, or is refused, as zarr v%i",
     async (version) => {
       const count = attempts(80, 1000);
       const all = ["random", String(SEED), String(count)];
