@@ -45,7 +45,7 @@ async function ended(name: string, then: string) {
 const all = Array.from({ length: LINES }, (_, n) => n);
 
 describe("the log", () => {
-  it("has every line of a process that is told to end", async () => {
+  it("has every line of a process that gets SIGTERM", async () => {
     const { numbers, code } = await ended(
       "told",
       'process.kill(process.pid, "SIGTERM");\nsetInterval(() => {}, 1000);',
