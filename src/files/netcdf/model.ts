@@ -58,8 +58,6 @@ export type StoredElement =
 /** The location of values; offsets and lengths in bytes of the file. */
 export type Storage =
   | { readonly kind: "absent" }
-  /** Unsupported storage: the variable is listed, but reading its values is an error. */
-  | { readonly kind: "elsewhere"; readonly reason: string }
   | { readonly kind: "compact"; readonly bytes: Uint8Array }
   | { readonly kind: "contiguous"; readonly offset: number }
   | {

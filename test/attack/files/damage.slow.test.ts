@@ -13,9 +13,11 @@ import {
 import { Source } from "../../../src/files/netcdf/source/source.js";
 import { renderChunk } from "../../../src/files/zarr/body/render.js";
 import { indexFile } from "../../../src/files/zarr/worker/operations.js";
+import { packagePath } from "../../../src/platform/package-root.js";
 import { makeFiles, type TestFiles } from "../../files/zarr/files.js";
 import { differences, libraryValues, readOurs } from "../../support/data/against-library.js";
 import { mutate, outside, rawRanges, readEverything } from "../../support/data/mutants.js";
+import { runPython } from "../../support/programs/python.js";
 import { attempts, patience } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
 import { chance, SEED } from "../../support/run/chance.js";
@@ -34,6 +36,18 @@ const FILES = [
   "small_3.nc",
   "small_64.nc",
   "small_5.nc",
+  // Those of foreign_files.py, which are odd in places that the format leaves free.
+  "attribute_names.nc",
+  "attribute_references.h5",
+  "new_references.h5",
+  "old_group_neighbour.h5",
+  "phony.h5",
+  "reserved.h5",
+  "scales.h5",
+  "shared_message_1.h5",
+  "two_scales.h5",
+  "classic_names_end.nc",
+  "classic_twice.nc",
 ] as const;
 
 const MUTANTS = attempts(150, 20_000);
@@ -50,6 +64,7 @@ let decoder: Hdf5Decoder;
 
 beforeAll(async () => {
   files = await makeFiles("small", "damaged", "sparse", "edited");
+  await runPython([packagePath("test", "files", "netcdf", "foreign_files.py"), files.path("")]);
   folder = await mkdtemp(join(tmpdir(), "climate-mutants-"));
   decoder = await loadHdf5Decoder();
 });

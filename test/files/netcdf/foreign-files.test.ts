@@ -51,7 +51,7 @@ function variableOf(file: string, name: string): Variable & { readonly numbers: 
 describe("a file of another program", () => {
   it("is read as by HDF5 and netCDF-C, each of them", async () => {
     const names = await readdir(folder);
-    expect(names.length).toBe(21);
+    expect(names.length).toBe(28);
     for (const name of names) {
       const theirs = library[name];
       if (theirs === null || theirs === undefined) throw new Error(`no library reads ${name}`);
@@ -117,6 +117,25 @@ describe("a file of another program", () => {
     expect(variableOf("phony.h5", "c").dimensions).toEqual(["phony_dim_10"]);
     expect(variableOf("phony.h5", "d").dimensions).toEqual(["phony_dim_11", "phony_dim_10"]);
     expect(variableOf("phony.h5", "e").dimensions).toEqual(["phony_dim_8", "phony_dim_9"]);
+  });
+
+  it.each(["sizes_44_old.h5", "sizes_48_new.h5", "sizes_84_old.h5"])(
+    "may have addresses and lengths of other widths: %s",
+    (name) => {
+      expect(variableOf(name, "v11").numbers).toEqual([11, 12, 13, 14]);
+      expect(variableOf(name, "v11").dimensions).toEqual(["x"]);
+      const value = { kind: "texts", values: ["one", "two"] };
+      expect(variableOf(name, "chunks").attributes).toContainEqual({ name: "a19", value });
+    },
+  );
+
+  it("may have soft links that lead over others, and round", () => {
+    for (const name of ["one", "two", "through"]) {
+      expect(variableOf("soft_links.h5", name).numbers).toEqual([0, 1, 2]);
+    }
+    const { model } = readOurs(join(folder, "soft_links.h5"), undefined);
+    const reason = "a link that leads to nothing that is read";
+    expect(model.leftOut).toEqual(["around", "round"].map((name) => ({ name, reason })));
   });
 
   it.each(["ranks_old.h5", "ranks_new.h5"])("may have nodes of other sizes: %s", (name) => {

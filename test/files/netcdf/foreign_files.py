@@ -236,6 +236,39 @@ def ranks():
             file.create_dataset("many", data=np.arange(600), chunks=(3,))
 
 
+def sizes():
+    """Addresses and lengths of different widths, which few programs choose."""
+    for offset, length in ((4, 4), (4, 8), (8, 4)):
+        creation = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+        creation.set_sizes(offset, length)
+        for version, low in (("old", h5py.h5f.LIBVER_EARLIEST), ("new", h5py.h5f.LIBVER_V110)):
+            access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+            access.set_libver_bounds(low, h5py.h5f.LIBVER_V110)
+            name = path(f"sizes_{offset}{length}_{version}.h5").encode()
+            with h5py.File(h5py.h5f.create(name, h5py.h5f.ACC_TRUNC, creation, access)) as file:
+                file["x"] = np.arange(4.0)
+                file["x"].make_scale("x")
+                for i in range(12):
+                    file[f"g/v{i}"] = np.arange(4) + i
+                    file[f"g/v{i}"].dims[0].attach_scale(file["x"])
+                file["texts"] = np.array(["a", "", "longer than eight"], object)
+                file.create_dataset("chunks", data=np.arange(20), chunks=(3,), compression="gzip", maxshape=(None,))
+                for i in range(20):
+                    file["chunks"].attrs[f"a{i}"] = ["one", "two"]
+
+
+def soft_links():
+    """Soft links that lead over others."""
+    with h5py.File(path("soft_links.h5"), "w") as file:
+        file["g/h/v"] = np.arange(3)
+        file["one"] = h5py.SoftLink("/g/h/v")
+        file["two"] = h5py.SoftLink("one")
+        file["g/below"] = h5py.SoftLink("h")
+        file["through"] = h5py.SoftLink("/g/below/./v")
+        file["round"] = h5py.SoftLink("around")
+        file["around"] = h5py.SoftLink("round")
+
+
 # NetCDF-3, all numbers big-endian.
 def classic(name, padding=b"\0", numrecs=3, tail=b"", sizes=(8, 12), names=("time", "tas"), attribute="units", twice=False):
     """A file with time(time) and tas(time, x) in three records, and its parts to be written otherwise."""
@@ -276,6 +309,6 @@ def classics():
 
 for make in (
     attribute_names, attribute_references, old_groups, reserved_bytes, shared_message, two_scales, scales, phony,
-    new_references, ranks, classics,
+    new_references, ranks, sizes, soft_links, classics,
 ):
     make()

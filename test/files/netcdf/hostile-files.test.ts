@@ -126,6 +126,7 @@ const DAMAGED: Readonly<Record<string, Reasons>> = {
 
 /** Files whose variable is left out. */
 const LEFT_OUT: Readonly<Record<string, Reasons>> = {
+  "a version": [["old-layout-version", "HDF5 data layouts of version 9 are not read."]],
   "an object header": [
     ["old-node-object", "The file has no object header where one should be."],
     ["old-header-version", "The file has no object header where one should be."],
@@ -193,7 +194,6 @@ const FILTERS = ["chunked-filter", "chunked-filter-zero"];
 /** Whole, and of a version that nobody has written yet. */
 const UNKNOWN = [
   ["old-superblock-version", "HDF5 superblock version 9 is not read."],
-  ["old-layout-version", "HDF5 data layouts of version 9 are not read."],
   [
     "classic-version",
     "This file is a NetCDF file of a version that is not known; NetCDF, HDF5 and zarr are read.",

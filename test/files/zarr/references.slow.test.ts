@@ -22,7 +22,7 @@ const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] 
   },
   {
     difference: /^elsewhere\.nc: (external|virtual) only in file$/,
-    why: "values that lie in other files are refused: they may be outside the roots",
+    why: "values that lie in other files are left out: they may be outside the roots",
   },
   {
     difference: /^(filters\.nc: \w+|index_\w+\.nc: sparse|many_chunks\.nc: \w+) only in file$/,

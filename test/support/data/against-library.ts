@@ -100,7 +100,7 @@ export function differences(ours: OurFile, library: LibraryFile, sound?: OurFile
   const soundDimensions = new Map(
     (sound === undefined ? [] : variablesOf(sound.model)).map(([path, { dimensions }]) => [
       path,
-      String(dimensions),
+      dimensions,
     ]),
   );
   const found: string[] = [];
@@ -126,11 +126,15 @@ export function differences(ours: OurFile, library: LibraryFile, sound?: OurFile
     }
     found.push(...otherAttributes(path, variable.attributes, theirs.attributes));
     const dimensions = library.dimensions?.[path];
-    const own = String(variable.dimensions);
+    // The numbers of dimensions without names count the variables that are left out here.
+    const named = (names: readonly string[]): string =>
+      leftOut.size > 0 ? String(names).replace(/phony_dim_\d+/g, "phony_dim") : String(names);
+    const own = named(variable.dimensions);
+    const before = soundDimensions.get(path);
     if (
       dimensions !== undefined &&
-      String(dimensions) !== own &&
-      soundDimensions.get(path) !== own
+      named(dimensions) !== own &&
+      (before === undefined || named(before) !== own)
     ) {
       found.push(`${path} has the dimensions ${variable.dimensions}, not ${dimensions}`);
     }

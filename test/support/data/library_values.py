@@ -20,6 +20,9 @@ import numpy as np
 
 warnings.simplefilter("ignore")
 MOST_BYTES = 64 << 20
+# Files that are read in one process, and the seconds of its processor for each.
+TOGETHER = 20
+LONGEST = 5
 HIDDEN = ["CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Coordinates", "_Netcdf4Dimid", "_nc3_strict", "_NCProperties"]
 
 
@@ -135,41 +138,66 @@ def hdf5_of(path):
 
 def netcdf_of(path, has_values):
     out = {"variables": {}, "groups": {}, "dimensions": {}}
-    walk_netcdf(netCDF4.Dataset(path), "", out, has_values)
+    with netCDF4.Dataset(path) as file:
+        walk_netcdf(file, "", out, has_values)
     return out
 
 
-def apart(read, *parameters):
-    """What a function gives in a process of its own; None if it fails or the process dies."""
+def netcdf_values(path):
+    return netcdf_of(path, True)
+
+
+def netcdf_names(path):
+    return netcdf_of(path, False)
+
+
+def apart(read, paths):
+    """What a function gives of each path in a process of its own, up to the one that ends it: None where it fails."""
     end, begin = os.pipe()
     child = os.fork()
     if child == 0:
-        signal.alarm(20)
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        try:
-            with os.fdopen(begin, "w") as out:
-                out.write(json.dumps(read(*parameters)))
-        except BaseException:
-            os._exit(1)
+        with os.fdopen(begin, "w") as out:
+            for path in paths:
+                signal.setitimer(signal.ITIMER_PROF, LONGEST)
+                try:
+                    found = read(path)
+                except BaseException:
+                    found = None
+                signal.setitimer(signal.ITIMER_PROF, 0)
+                print(json.dumps(found), file=out, flush=True)
         os._exit(0)
     os.close(begin)
     with os.fdopen(end) as got:
-        answer = got.read()
-    _, status = os.waitpid(child, 0)
-    return json.loads(answer) if status == 0 else None
+        lines = got.read().splitlines()
+    os.waitpid(child, 0)
+    return [json.loads(line) for line in lines]
 
 
-result = {}
-for name in sorted(os.listdir(sys.argv[1])):
-    path = os.path.join(sys.argv[1], name)
+def each(read, paths):
+    """What a function gives of each path. A process costs more than a small file, so it reads some."""
+    found = []
+    while len(found) < len(paths):
+        some = paths[len(found) : len(found) + TOGETHER]
+        done = apart(read, some)
+        found += done if len(done) == len(some) else [*done, None]
+    return found
+
+
+def is_classic(path):
     with open(path, "rb") as file:
-        is_classic = file.read(3) == b"CDF"
-    if is_classic:
-        result[name] = apart(netcdf_of, path, True)
-    else:
-        result[name] = apart(hdf5_of, path)
-        named = result[name] and apart(netcdf_of, path, False)
-        if named:
-            result[name]["dimensions"] = named["dimensions"]
-print(json.dumps(result))
+        return file.read(3) == b"CDF"
+
+
+names = sorted(os.listdir(sys.argv[1]))
+paths = [os.path.join(sys.argv[1], name) for name in names]
+classic = [path for path in paths if is_classic(path)]
+others = [path for path in paths if path not in set(classic)]
+result = dict(zip(classic, each(netcdf_values, classic)))
+result |= zip(others, each(hdf5_of, others))
+read = [path for path in others if result[path]]
+for path, named in zip(read, each(netcdf_names, read)):
+    if named:
+        result[path]["dimensions"] = named["dimensions"]
+print(json.dumps({name: result[path] for name, path in zip(names, paths)}))

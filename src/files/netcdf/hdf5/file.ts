@@ -183,6 +183,6 @@ export function readSuperblock(reader: FileReader, at: number): Hdf5File {
   address(); // free space
   checkEnd(reader.size, end());
   address(); // driver information
-  const root = readSymbolEntry(cursor, offset);
+  const root = readSymbolEntry(cursor, { offsetSize: offset, lengthSize: length });
   return new Hdf5File(reader, at, offset, length, root.target, UNDEFINED, ranks);
 }

@@ -157,7 +157,7 @@ export function readLayout(file: Hdf5File, header: ObjectHeader): Layout {
   const message = findMessage(header, MESSAGE.layout);
   if (message === undefined) throw new DamagedFile("A dataset of the file has no data layout.");
   if (findMessage(header, MESSAGE.externalFiles) !== undefined) {
-    throw new NotReadableFormat("HDF5 datasets that lie in other files are not read.");
+    throw new NotReadableFormat("Its values lie in other files.");
   }
   const cursor = messageCursor(message);
   const version = cursor.u8();
@@ -172,7 +172,10 @@ export function readLayout(file: Hdf5File, header: ObjectHeader): Layout {
     return { kind: "contiguous", address, size: file.length(cursor) };
   }
   if (kind > 3) throw new DamagedFile("A data layout of the file is not possible.");
-  if (kind !== 2) throw new NotReadableFormat("Virtual HDF5 datasets are not read.");
+  if (kind !== 2)
+    throw new NotReadableFormat(
+      "It is a virtual dataset: its values lie in others, or in other files.",
+    );
   // Version 5 (HDF5 2.0) differs only in the width of chunk sizes, which the indexes state.
   if (version > 3) return readChunked4(file, cursor);
   const rank = cursor.u8() - 1;

@@ -7,7 +7,7 @@
 
 import { DamagedFile } from "../errors.js";
 import type { Datatype } from "../hdf5/datatype.js";
-import type { Hdf5File } from "../hdf5/file.js";
+import { type Hdf5File, UNDEFINED } from "../hdf5/file.js";
 import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
 import { type LeftOut, leavingOut } from "../model.js";
 import { Cursor } from "../source/cursor.js";
@@ -213,27 +213,25 @@ function attachedScales(
 ): (number | undefined)[] {
   const list = attributes.find(({ name }) => name === "DIMENSION_LIST");
   if (list?.type.kind !== "vlen" || list.type.base.kind !== "reference") return [];
-  const { size } = list.type.base;
+  const { size, isAddress } = list.type.base;
   const cursor = new Cursor(list.data);
   const addresses: (number | undefined)[] = [];
   while (cursor.left >= heaps.referenceSize) {
     const reference = new Cursor(cursor.take8(heaps.referenceSize));
     const scales = heaps.resolve(reference, size);
     const last = scales.subarray(Math.max(0, scales.length - size));
-    addresses.push(last.length < size ? undefined : referenced(file, new Cursor(last)));
+    addresses.push(last.length < size ? undefined : referenced(file, new Cursor(last), isAddress));
   }
   const isOfAll = addresses.length === space.shape.length && addresses[0] !== undefined;
   return isOfAll ? addresses : [];
 }
 
-/** The address in a reference to an object (IV.B, reference types); undefined in one to something else. */
-function referenced(file: Hdf5File, reference: Cursor): number | undefined {
-  if (reference.left === file.offsetSize) return file.address(reference);
+/** The address in a reference to an object (IV.B, reference types); UNDEFINED in one to something else. */
+function referenced(file: Hdf5File, reference: Cursor, isAddress: boolean): number {
+  if (isAddress) return file.address(reference);
   // Since HDF5 1.12: the kind, flags, and the address with its size before it (H5Rint.c, H5R__encode).
   const [kind, flags, size] = [reference.u8(), reference.u8(), reference.u8()];
-  return kind === 2 && flags === 0 && size === file.offsetSize
-    ? file.address(reference)
-    : undefined;
+  return kind === 2 && flags === 0 && size >= file.offsetSize ? file.address(reference) : UNDEFINED;
 }
 
 function findUpwards(scope: Scope, address: number): Dimension | undefined {

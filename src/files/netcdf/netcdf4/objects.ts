@@ -97,17 +97,28 @@ function readMember(
   );
 }
 
-function linkTarget(file: Hdf5File, link: Link, from: ObjectHeader): ObjectHeader | undefined {
-  if (typeof link.target === "number") return readObjectHeader(file, link.target);
-  if (link.target === undefined) return undefined;
-  let header = link.target.startsWith("/") ? readObjectHeader(file, file.root) : from;
-  for (const name of link.target.split("/")) {
+/**
+ * The header that a link leads to; undefined if it leads to another file, or to nothing. Soft links may lead over others.
+ *
+ * @param from the group of the link, where a path without "/" before it begins
+ * @param left soft links that may still be followed; HDF5 follows as many (H5L_NUM_LINKS)
+ */
+function linkTarget(
+  file: Hdf5File,
+  { target }: Link,
+  from: ObjectHeader,
+  left = 16,
+): ObjectHeader | undefined {
+  if (typeof target === "number") return readObjectHeader(file, target);
+  if (target === undefined || left === 0) return undefined;
+  let header: ObjectHeader | undefined = target.startsWith("/")
+    ? readObjectHeader(file, file.root)
+    : from;
+  for (const name of target.split("/")) {
     if (name === "" || name === ".") continue;
-    const next = isGroup(header)
-      ? readLinks(file, header).find((other) => other.name === name)
-      : undefined;
-    if (typeof next?.target !== "number") return undefined;
-    header = readObjectHeader(file, next.target);
+    if (header === undefined || !isGroup(header)) return undefined;
+    const next: Link | undefined = readLinks(file, header).find((one) => one.name === name);
+    header = next && linkTarget(file, next, header, left - 1);
   }
   return header;
 }

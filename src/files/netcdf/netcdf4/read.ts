@@ -1,6 +1,6 @@
 /** Reads an HDF5 file as groups and variables of the netCDF-4 data model. */
 
-import { checkEnd, DamagedFile, NotReadableFormat } from "../errors.js";
+import { checkEnd, DamagedFile } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import type { ChunkedStorage } from "../hdf5/chunks/chunked-storage.js";
 import { type Hdf5File, UNDEFINED } from "../hdf5/file.js";
@@ -117,49 +117,43 @@ function readStorage(
 ): Storage {
   const { header, space } = dataset;
   if (space.isNull) return { kind: "absent" };
-  try {
-    const layout = readLayout(file, header);
-    const bytes = elementCount(space.shape) * dataset.type.size;
-    const filters = readFilters(header);
-    if (layout.kind !== "chunked") {
-      const size = layout.kind === "compact" ? layout.bytes.length : layout.size;
-      if ((size ?? bytes) < bytes) {
-        throw new DamagedFile(`It has ${size} bytes of the ${bytes} that its shape and type take.`);
-      }
-      if (layout.kind === "compact") {
-        return { kind: "compact", bytes: layout.bytes.subarray(0, bytes) };
-      }
-      if (layout.address === UNDEFINED) return { kind: "absent" };
-      checkEnd(file.reader.size, file.base + layout.address + bytes);
-      file.space.claim(layout.address, bytes, header.address);
-      return { kind: "contiguous", offset: file.base + layout.address };
+  const layout = readLayout(file, header);
+  const bytes = elementCount(space.shape) * dataset.type.size;
+  const filters = readFilters(header);
+  if (layout.kind !== "chunked") {
+    const size = layout.kind === "compact" ? layout.bytes.length : layout.size;
+    if ((size ?? bytes) < bytes) {
+      throw new DamagedFile(`It has ${size} bytes of the ${bytes} that its shape and type take.`);
     }
-    const { chunk, elementSize, address, index, plainEdges } = layout;
-    if (chunk.length !== space.shape.length || elementSize !== dataset.type.size) {
-      throw new DamagedFile("Its chunks are of another number of dimensions or type than itself.");
+    if (layout.kind === "compact") {
+      return { kind: "compact", bytes: layout.bytes.subarray(0, bytes) };
     }
-    for (const { id, parameters } of filters) {
-      // H5Zshuffle.c
-      if (id === FILTER.shuffle && (parameters.length !== 1 || parameters[0] === 0)) {
-        throw new DamagedFile("Its shuffle filter has no element size.");
-      }
-    }
-    if (address !== UNDEFINED) file.space.claim(address, 4, header.address);
-    const chunks: ChunkedStorage = {
-      address,
-      index,
-      shape: space.shape,
-      maxShape: space.maxShape,
-      chunk,
-      elementSize: element.stored.size,
-      filterCount: filters.length,
-      plainEdges,
-      ...(index.kind === "b-tree-1" ? { taken } : {}),
-    };
-    return { kind: "chunked", chunks, filters };
-  } catch (error) {
-    // A dataset stored in other files, possibly outside the roots, must not hide the others.
-    if (error instanceof NotReadableFormat) return { kind: "elsewhere", reason: error.message };
-    throw error;
+    if (layout.address === UNDEFINED) return { kind: "absent" };
+    checkEnd(file.reader.size, file.base + layout.address + bytes);
+    file.space.claim(layout.address, bytes, header.address);
+    return { kind: "contiguous", offset: file.base + layout.address };
   }
+  const { chunk, elementSize, address, index, plainEdges } = layout;
+  if (chunk.length !== space.shape.length || elementSize !== dataset.type.size) {
+    throw new DamagedFile("Its chunks are of another number of dimensions or type than itself.");
+  }
+  for (const { id, parameters } of filters) {
+    // H5Zshuffle.c
+    if (id === FILTER.shuffle && (parameters.length !== 1 || parameters[0] === 0)) {
+      throw new DamagedFile("Its shuffle filter has no element size.");
+    }
+  }
+  if (address !== UNDEFINED) file.space.claim(address, 4, header.address);
+  const chunks: ChunkedStorage = {
+    address,
+    index,
+    shape: space.shape,
+    maxShape: space.maxShape,
+    chunk,
+    elementSize: element.stored.size,
+    filterCount: filters.length,
+    plainEdges,
+    ...(index.kind === "b-tree-1" ? { taken } : {}),
+  };
+  return { kind: "chunked", chunks, filters };
 }

@@ -7,7 +7,7 @@ import {
   findChunk,
   type StoredChunk,
 } from "../chunk-table.js";
-import { DamagedFile, NotReadableFormat, TooLarge } from "../errors.js";
+import { DamagedFile, TooLarge } from "../errors.js";
 import { chunkBytes } from "../hdf5/chunks/chunked-storage.js";
 import type { Storage, Variable } from "../model.js";
 import { elementCount } from "../shape.js";
@@ -78,17 +78,11 @@ type StorageReader = (
 
 const READERS: Record<Storage["kind"], StorageReader> = {
   absent: (_source, variable, wanted) => fillBox(variable, wanted),
-  elsewhere: refuse,
   compact: readPieces,
   contiguous: readPieces,
   records: readPieces,
   chunked: readChunks,
 };
-
-/** @throws NotReadableFormat */
-function refuse(_source: Source, { storage }: Variable): never {
-  throw new NotReadableFormat(storage.kind === "elsewhere" ? storage.reason : "It is not read.");
-}
 
 /** Fills a box with the fill value. */
 function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): void {

@@ -286,17 +286,18 @@ it("a chunk that does not fit its checksum is refused, and others are not", asyn
   }
 });
 
-it("values in other files are never read: a request for them is an error", async () => {
+it("leaves out variables whose values lie in other files, and names them with the reason", async () => {
   const dataset = await open("elsewhere.nc");
-  expect(await dataset.keys()).toEqual(
-    expect.arrayContaining(["here/.zarray", "external/.zarray", "virtual/.zarray"]),
-  );
+  const keys = await dataset.keys();
+  expect(keys).toContain("here/.zarray");
+  expect(keys).not.toContain("external/.zarray");
+  expect(keys).not.toContain("virtual/.zarray");
   expect((await dataset.content("here/0")).kind).not.toBe("absent");
-  for (const name of ["external", "virtual"]) {
-    await expect(dataset.content(`${name}/0`), name).rejects.toMatchObject({
-      kind: "not-readable-format",
-    });
-  }
+  const attributes = await dataset.content(".zattrs");
+  expect(attributes.kind === "document" && JSON.parse(attributes.text)._left_out).toEqual([
+    "external: Its values lie in other files.",
+    "virtual: It is a virtual dataset: its values lie in others, or in other files.",
+  ]);
   expect(await (await open("links.nc")).keys()).not.toContain("outside/.zarray");
 });
 

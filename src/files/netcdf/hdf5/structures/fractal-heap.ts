@@ -49,7 +49,7 @@ export function openFractalHeap(file: Hdf5File, address: number): FractalHeap {
   head.skip(2);
   const root = file.address(head);
   const rootRows = head.u16();
-  if (width === 0 || width > 4096 || startSize < 1 || maxDirect < startSize || maxBits > 64) {
+  if (width === 0 || startSize < 1 || maxDirect < startSize || maxBits > 64) {
     throw new DamagedFile("A heap of the file has sizes that are not possible.");
   }
   const offsetBytes = Math.ceil(maxBits / 8);

@@ -54,7 +54,8 @@ export class GlobalHeaps {
   #collection(address: number): Collection {
     const known = this.#collections.get(address);
     if (known !== undefined) return known;
-    const headSize = 8 + this.#file.lengthSize;
+    // Heads are padded to a multiple of eight bytes (H5HGpkg.h), of a collection as of an object.
+    const headSize = Math.ceil((8 + this.#file.lengthSize) / 8) * 8;
     const head = this.#file.cursor(address, headSize);
     head.signature("GCOL");
     if (head.u8() !== 1) throw impossible();
@@ -71,6 +72,7 @@ export class GlobalHeaps {
       // A count of references, which HDF5 does not use, and reserved bytes.
       cursor.skip(6);
       const length = this.#file.length(cursor);
+      cursor.at = start + headSize;
       if (index === 0) {
         // Free space, whose size includes its header. Mostly it reaches to the end.
         if (length < headSize || start + length > size) break;

@@ -13,16 +13,24 @@ export interface SymbolEntry {
   readonly pathAt: number | undefined;
 }
 
-/** Bytes of an entry in a file with addresses of `offsetSize` bytes. */
-export const symbolEntrySize = (offsetSize: number): number => 2 * offsetSize + 24;
+/** Bytes of the file's addresses and lengths. */
+export interface Sizes {
+  readonly offsetSize: number;
+  readonly lengthSize: number;
+}
+
+/** Bytes of an entry. */
+export const symbolEntrySize = ({ offsetSize, lengthSize }: Sizes): number =>
+  lengthSize + offsetSize + 24;
 
 /**
- * The scratch-pad of a group has a copy of its symbol table message, which is not needed.
+ * The position of the name is a length to HDF5 (H5Gent.c), an offset only in the specification. The scratch-pad of a group has a
+ * copy of its symbol table message, which is not needed.
  *
  * @throws DamagedFile if the kind is not one of section III.C; HDF5 refuses it too (H5Gent.c)
  */
-export function readSymbolEntry(cursor: Cursor, offsetSize: number): SymbolEntry {
-  const nameAt = undefinable(cursor, offsetSize);
+export function readSymbolEntry(cursor: Cursor, { offsetSize, lengthSize }: Sizes): SymbolEntry {
+  const nameAt = undefinable(cursor, lengthSize);
   const target = undefinable(cursor, offsetSize);
   const cache = cursor.u32();
   cursor.skip(4);

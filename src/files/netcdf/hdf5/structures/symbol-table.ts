@@ -70,11 +70,11 @@ function readNode(file: Hdf5File, address: number, heap: Uint8Array, found: Symb
   if (version !== 1 || count > 2 * file.ranks.symbolNode) {
     throw new DamagedFile("A group of the file has more members than its node has room for.");
   }
-  const size = count * symbolEntrySize(file.offsetSize);
+  const size = count * symbolEntrySize(file);
   file.space.claim(address, 8 + size);
   const entries = file.cursor(address + 8, size);
   for (let i = 0; i < count; i++) {
-    const { nameAt, target, pathAt } = readSymbolEntry(entries, file.offsetSize);
+    const { nameAt, target, pathAt } = readSymbolEntry(entries, file);
     const goal = pathAt === undefined ? target : textAt(heap, pathAt);
     found.push({ name: textAt(heap, nameAt), target: goal });
   }
