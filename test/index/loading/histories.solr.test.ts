@@ -138,7 +138,9 @@ it(
     const watcher = new Watcher();
     let killed = 0;
     for (let history = 0; history < HISTORIES; history += 1) {
+      // A look that is under way saw the last history, of which nothing is left now.
       watcher.datasets = new Set();
+      watcher.forms = new Map();
       await emptyIndex(solr);
       let stored = new Map<string, TestDocument>();
       for (let change = 0; change < CHANGES; change += 1) {
