@@ -96,6 +96,7 @@ const NEEDS: readonly Need[] = [
     files: [
       "test/files/zarr/joins/joins.slow",
       "test/files/zarr/comparison",
+      "test/files/zarr/foreign",
       "test/files/zarr/odd/odd-files",
     ],
     make: () => makePython("zarr2"),
