@@ -109,6 +109,7 @@ def stores(ours, plain, folder, files, with_globals):
             values = [np.asarray(getattr(d[name], a)).tolist() if a in d[name].ncattrs() else None for d in have]
             if a in ("_FillValue", "missing_value", "scale_factor", "add_offset", "coordinates") or any(x != values[0] for x in values): continue
             mine = plain[name].attrs.get(a)
+            if a == "valid_range" and mine is None: continue  # unpacked values have none, nor members that differ in it
             if np.asarray(mine).tolist() != values[0]: told.append(f"{name}@{a} {mine!r} {values[0]!r}")
     for a in kept[0][0].ncattrs() if with_globals else ():
         values = [getattr(d, a, None) for d, *_ in kept]

@@ -20,7 +20,7 @@ def random_set(P, r):
     lengths = [int(r.integers(1, 12)) for _ in range(files)] if maybe(.5) else [int(r.integers(2, 7)) * 2] * files
     netcdf3 = maybe(.15); packed = maybe(.25); grid = one("", "", "", "curvilinear", "cells", "lev", "pole")
     wrong = one(*WRONG) if maybe(.35) else ""
-    common = dict(chunk=one(1, 1, 1, 2, 3, 5), kind="NETCDF3_CLASSIC" if netcdf3 else "NETCDF4", climatology=maybe(.1), text=maybe(.1))
+    common = dict(chunk=one(1, 1, 1, 2, 3, 5), kind="NETCDF3_CLASSIC" if netcdf3 else "NETCDF4", climatology=maybe(.1), text=maybe(.1) and kind != "variables")
     if packed: common.update(PACKED)
     elif maybe(.2): common.update(dtype="f8")
     if grid == "curvilinear" or wrong == "curvilinear": common["curvilinear"] = 0.0

@@ -55,7 +55,8 @@ def write(path, dates, units="days since 2000-01-01", calendar="noleap", time_ty
         if kind == "NETCDF4":
             options["endian"] = endian
             if contiguous: options["contiguous"] = True
-            else: options.update(fletcher32=fletcher, chunksizes=(chunk,) + tuple(len(d.dimensions[x]) for x in dims[1:]))
+            # Chunks with both szip and a checksum are not readable again by netCDF4 itself.
+            else: options.update(fletcher32=fletcher and not szip, chunksizes=(chunk,) + tuple(len(d.dimensions[x]) for x in dims[1:]))
             if szip and not contiguous: options.update(compression="szip", szip_coding="nn", szip_pixels_per_block=8)
             elif not contiguous: options.update(zlib=zlib, complevel=level, shuffle=shuffle)
         v = d.createVariable(name, dtype, dims, **options)
