@@ -43,7 +43,7 @@ export interface Admitted {
 const MAX_PLANS = 500;
 const MAX_BYTES = 256 << 20;
 /** Bytes counted for a file of a plan. */
-const FILE_BYTES = 1500;
+const FILE_BYTES = 6000;
 /** Milliseconds that a caller waits for a plan before it is answered "try again". */
 const TIMEOUT_MS = 20_000;
 /** Failures of files that another try does not mend. */

@@ -65,9 +65,7 @@ export function planData(along: Along, lacks: boolean): PlannedVariable | undefi
   });
   const canPass = grid.kind === "aligned" && !isConverted;
   const codecs = canPass ? commonCodecs(runs, chunks, formOf) : [];
-  const key = codecsKey(codecs);
-  const isStored = (form: VariableForm): boolean =>
-    canPass && sameShape(form.chunk, chunks) && codecsKey(form.codecs) === key;
+  const isStored = storedAs(canPass ? chunks : undefined, codecs);
   const passes = (form: VariableForm | undefined): boolean =>
     form !== undefined &&
     canPass &&
@@ -150,6 +148,13 @@ function gridReasons(kind: string, length: number, axis: string): string[] {
 
 const sameShape = (a: readonly number[] | undefined, b: readonly number[]): boolean =>
   a !== undefined && a.length === b.length && a.every((length, d) => length === b[d]);
+
+/** Kept with the plan: what this function sees is not freed, such as the values of all files. */
+function storedAs(chunks: readonly number[] | undefined, codecs: readonly Codec[]) {
+  const key = codecsKey(codecs);
+  return ({ chunk, codecs: own }: VariableForm): boolean =>
+    chunks !== undefined && sameShape(chunk, chunks) && codecsKey(own) === key;
+}
 
 /** Codecs without their levels, which do not matter for decoding. */
 const codecsKey = (codecs: readonly Codec[] | undefined): string | undefined =>

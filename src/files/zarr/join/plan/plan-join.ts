@@ -148,10 +148,11 @@ export async function planJoin(
 }
 
 const NO_TIMES = new Float64Array();
+const NOTHING = { attributes: [], held: new Map(), digests: new Map(), refusals: [], leftOut: [] };
 
 /** A run without what only planning needs, as a plan is kept for long. */
 function slim({ file, ...run }: FileRun): FileRun {
-  const facts = { ...file.facts, attributes: [], held: new Map(), digests: new Map() };
+  const facts = { ...file.facts, ...NOTHING };
   return { ...run, file: { ...file, facts, times: NO_TIMES } };
 }
 
