@@ -63,8 +63,10 @@ export class DatasetMarks {
     for (const [dataset, versions] of sent) {
       const found = this.#foundIn(dataset);
       if (found === null || moving.ended.has(found)) {
-        if (found !== null) replaced.set(dataset, found);
-        this.#setFound(dataset, newestOf(versions));
+        const newest = newestOf(versions);
+        // Another file of the batch may keep the version, which must not hide itself then.
+        if (found !== null && found !== newest) replaced.set(dataset, found);
+        this.#setFound(dataset, newest);
       } else {
         const before = this.#hidden.get(dataset)?.versions ?? [];
         const newer = [...versions].filter((one) => one > found && !before.includes(one));

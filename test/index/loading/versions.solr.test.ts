@@ -4,6 +4,7 @@ import { SolrUnavailable } from "../../../src/index/errors.js";
 import type { Refusal } from "../../../src/index/loading/add-documents.js";
 import { LoadCounter } from "../../../src/index/loading/load.js";
 import { datasetVersion } from "../../../src/index/loading/version.js";
+import { SolrCollection } from "../../../src/index/transport/client.js";
 import { chance, SEED } from "../../support/run/chance.js";
 import {
   DyingHttp,
@@ -164,6 +165,27 @@ describe("data of users", () => {
     await load(solr, [{ file: SECOND, user: "jane" }]);
     expect(await filesIn("latest")).toEqual([FIRST, SECOND]);
     expect(await whole("latest")).toEqual(await whole("files"));
+  });
+});
+
+describe("the only file of a version that becomes a user's while a copy of it comes", () => {
+  it("leaves the version found, refused or not, wherever the load is killed", async () => {
+    const copy = { file: `/tape${SECOND}`, dataset_id: "x" };
+    for (const user of [{ user: "ada" }, { user: "ada", time: "never" }]) {
+      let isKilled = true;
+      for (let requests = 1; isKilled; requests += 1) {
+        await emptyIndex(solr);
+        await load(solr, [{ file: SECOND, dataset_id: "x" }]);
+        const documents = [copy, { file: SECOND, dataset_id: "x", ...user }];
+        isKilled = await load({ http: new DyingHttp(requests) }, documents, []).then(
+          () => false,
+          () => true,
+        );
+        await new SolrCollection(solr.http, "files").commit(true);
+        expect(await filesIn("latest"), `${requests}`).not.toEqual([]);
+      }
+      expect(await filesIn("latest")).toEqual([SECOND, copy.file]);
+    }
   });
 });
 
