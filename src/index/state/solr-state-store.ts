@@ -25,8 +25,8 @@ interface StateDocument {
 }
 
 /**
- * The property with the id of the write. A write may be stored although Solr answers with a conflict: it was sent again after a
- * node failed, or another write of its request conflicts. The id shows that a stored version is its own.
+ * The property with the id of the write, if Solr has several nodes. A write may be stored although Solr answers with a conflict: it
+ * was sent again after a node failed, or another write of its request conflicts. The id shows that a stored version is its own.
  */
 const WRITE_ID = "_writing_";
 /** Solr's version of an entry that must not exist. */
@@ -86,7 +86,7 @@ export class SolrState implements StateStore {
       const version = previous?.version ?? ABSENT;
       const write: PendingWrite = { id, entry, writeId, version, resolve, reject };
       if (writeId === undefined) void this.#put([write]);
-      else if (this.#pending.push(write) === 1) setImmediate(() => void this.#putPending());
+      else if (this.#pending.push(write) === 1) setImmediate(() => this.#putPending());
     });
   }
 
@@ -129,15 +129,18 @@ export class SolrState implements StateStore {
     return response.docs.map((document) => ({ id: document.id, ...entryOf(document) }));
   }
 
-  async #putPending(): Promise<void> {
+  #putPending(): void {
     const writes = this.#pending;
     this.#pending = [];
-    await this.#put(writes);
+    // The error of a request names the entry, so it may have only one write of each.
+    const together = new Map(writes.map((write) => [write.id, write]));
+    void this.#put([...together.values()]);
+    for (const write of writes) if (together.get(write.id) !== write) void this.#put([write]);
   }
 
   /** Writes entries that still have their versions, in one request. */
   async #put(writes: readonly PendingWrite[]): Promise<void> {
-    const isNamed = writes.length > 1 || this.#state.http.hasSeveralNodes;
+    const isNamed = this.#state.http.hasSeveralNodes;
     const documents = writes.map(({ id, entry, version, writeId }) => {
       if (!isNamed || writeId === undefined) return documentOf(id, entry, version);
       const value = { ...(entry.value as object), [WRITE_ID]: writeId };
@@ -156,13 +159,24 @@ export class SolrState implements StateStore {
         });
       }
     } catch (error) {
-      const cause = error instanceof VersionConflict ? await this.#settle(writes) : error;
-      if (cause !== undefined) for (const { reject } of writes) reject(cause);
+      if (error instanceof VersionConflict) await this.#settle(writes, error);
+      else for (const { reject } of writes) reject(error);
     }
   }
 
-  /** Finds out which writes of a conflicting request are stored, and repeats those that Solr did not reach. @returns an error */
-  async #settle(writes: readonly PendingWrite[]): Promise<unknown> {
+  /** Finds out which writes of a conflicting request are stored, and repeats those that Solr did not reach. */
+  async #settle(writes: readonly PendingWrite[], { message }: VersionConflict): Promise<void> {
+    const at = writes.findIndex(({ id }) => message.includes(`version conflict for ${id} `));
+    // A single Solr takes the writes of a request in their order, up to the first conflict. Their entries may have changed again.
+    if (at >= 0 && !this.#state.http.hasSeveralNodes) {
+      for (const { resolve } of writes.slice(0, at)) resolve({ isWritten: true, entry: undefined });
+      if (at + 1 < writes.length) void this.#put(writes.slice(at + 1));
+      await this.#read(writes.slice(at, at + 1));
+    } else await this.#read(writes);
+  }
+
+  /** Tells writes of a conflicting request from their entries. */
+  async #read(writes: readonly PendingWrite[]): Promise<void> {
     try {
       const ids = writes.map(({ id }) => id);
       const documents = await this.#state.get<StateDocument>(ids);
@@ -182,9 +196,8 @@ export class SolrState implements StateStore {
           void this.#put([{ ...write, version }]);
         } else write.resolve({ isWritten: false, entry: isExpired ? undefined : current });
       }
-      return undefined;
     } catch (error) {
-      return error;
+      for (const { reject } of writes) reject(error);
     }
   }
 }

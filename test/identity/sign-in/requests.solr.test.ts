@@ -7,6 +7,7 @@ import { LoginLimiter } from "../../../src/identity/sign-in/login-limiter.js";
 import { RefreshTokens } from "../../../src/identity/tokens/refresh-token.js";
 import { SolrState } from "../../../src/index/state/solr-state-store.js";
 import { SolrHttp, type SolrRequest } from "../../../src/index/transport/http.js";
+import { isOnTheCloud } from "../../support/run/left-out.js";
 import { startService, type TestService, testEndpoint } from "../../support/service/service.js";
 import { addUser, PASSWORD, post } from "../../support/service/sign-in.js";
 
@@ -115,10 +116,10 @@ describe("a write that shares its request", () => {
     const stored = await state.readAll(ids);
     const values = ids.map((id) => stored.get(id)?.value);
     expect(values).toEqual([0, 101, 2, 3, 104, 5].map((n) => ({ n })));
-    // Each answer has the version that the entry has now.
-    expect(results.map((result) => result.entry?.version)).toEqual(
-      ids.map((id) => stored.get(id)?.version),
-    );
+    // Each answer has the version that the entry has now, unless a conflict beside it hides that.
+    for (const [n, { isWritten, entry: now }] of results.entries()) {
+      if (!isWritten || now) expect(now?.version).toBe(stored.get(ids[n] ?? "")?.version);
+    }
   });
 
   it("succeeds for one of several writers also if its value is a list, which holds no id", async () => {
@@ -133,6 +134,28 @@ describe("a write that shares its request", () => {
     const winner = 4 + next.findIndex(({ isWritten }) => isWritten);
     expect((await state.read(id))?.value).toEqual([winner]);
   });
+
+  // In a SolrCloud, nothing tells which of the writes are stored but their entries.
+  it.skipIf(isOnTheCloud)(
+    "is known to be stored if its entry changes again before a conflict beside it is looked at",
+    async () => {
+      const http = counted();
+      const [state, other] = [new SolrState(http), new SolrState(counted())];
+      const [free, taken] = [randomUUID(), randomUUID()];
+      const entry = (n: number) => ({ kind: "test", value: { n }, expires: Date.now() + 60_000 });
+      await other.overwrite(taken, entry(0));
+      const send = http.send.bind(http);
+      http.send = async (request) => {
+        if (/\/get\b/.test(request.path)) await other.overwrite(free, entry(2));
+        return send(request);
+      };
+      const results = await Promise.all(
+        [free, taken].map((id) => state.write(id, entry(1), undefined)),
+      );
+      expect(results.map(({ isWritten }) => isWritten)).toEqual([true, false]);
+      expect((await other.read(free))?.value).toEqual({ n: 2 });
+    },
+  );
 
   it("replaces an expired entry that Solr has not deleted yet", async () => {
     const state = new SolrState(counted());
