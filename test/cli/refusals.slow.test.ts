@@ -191,7 +191,7 @@ describe("the needs of the embedded Solr", () => {
     await mkdir(join(bare, "solr"), { recursive: true });
     await cp(packagePath("dist"), join(bare, "dist"), { recursive: true });
     await cp(packagePath("data", "catalogue.jsonl"), join(bare, "data", "catalogue.jsonl"));
-    const solr = ["pom.xml", "artifacts.sha256"].map((name) => join("solr", name));
+    const solr = ["pom.xml", "artifacts.sha256", "configset"].map((name) => join("solr", name));
     for (const name of [
       "package.json",
       "openapi.yaml",
@@ -199,7 +199,7 @@ describe("the needs of the embedded Solr", () => {
       "generated/openapi-3.0.json",
       ...solr,
     ]) {
-      await cp(packagePath(name), join(bare, name));
+      await cp(packagePath(name), join(bare, name), { recursive: true });
     }
     await symlink(packagePath("node_modules"), join(bare, "node_modules"));
   });

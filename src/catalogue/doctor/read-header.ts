@@ -2,7 +2,7 @@
 import { type Calendar, calendarNamed } from "../../files/cf/calendar.js";
 import { type Header, textOf, type Variable } from "../../files/cf/header.js";
 import { isTimeName, rolesOf } from "../../files/cf/roles.js";
-import { DamagedFile, NotReadableFormat, ReadingError } from "../../files/netcdf/errors.js";
+import { ReadingError } from "../../files/netcdf/errors.js";
 import type { Datasets } from "../../files/zarr/dataset/datasets.js";
 import { brokenParts } from "../../files/zarr/metadata/summary.js";
 import { pathContradictions } from "../crawl/describe/file-facts.js";
@@ -29,6 +29,9 @@ export interface NoHeader {
 /** Attributes that state the published version of a file. */
 const VERSIONS = ["version", "version_id", "dataset_version", "drs_version"];
 
+/** Kinds of ReadingError that are the fault of the file. */
+const DAMAGED = new Set(["damaged-file", "not-readable-format"]);
+
 /** @throws errors that are no fault of the file or of its storage */
 export async function readHeader(datasets: Datasets, file: string): Promise<ReadHeader | NoHeader> {
   try {
@@ -38,8 +41,7 @@ export async function readHeader(datasets: Datasets, file: string): Promise<Read
     return broken === undefined ? describe(file, header) : { isDamaged: true, reason: broken };
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
-    const isDamaged = error instanceof DamagedFile || error instanceof NotReadableFormat;
-    return { isDamaged, reason: error.message };
+    return { isDamaged: DAMAGED.has(error.kind), reason: error.message };
   }
 }
 

@@ -16,14 +16,14 @@ interface Reference {
 
 /** A reference and the datasets that it is for. */
 export interface CitationRule {
-  /** Matches the names of its datasets. */
-  readonly pattern: RegExp;
+  /** The names of its datasets, in lower case, with wildcards. */
+  readonly form: string;
   readonly reference: Reference;
 }
 
 /** @param dataset a name of datasets, in any case, with the wildcards `*` and `?` */
 export const citationRule = (dataset: string, reference: Reference): CitationRule => ({
-  pattern: patternOf(dataset),
+  form: dataset.toLowerCase(),
   reference,
 });
 
@@ -64,7 +64,7 @@ function wdccAddress(dataset: string): string | undefined {
 
 /** The first rule for a dataset. */
 const ruleFor = (dataset: string, rules: readonly CitationRule[]): CitationRule | undefined =>
-  rules.find(({ pattern }) => pattern.test(dataset));
+  rules.find(({ form }) => hasForm(dataset.toLowerCase(), form));
 
 /** The address to cite a dataset by: of the operator's reference, else of WDC Climate. */
 export const citationAddress = (
@@ -172,11 +172,22 @@ function addText(texts: Set<string>, text: string): void {
   if (text !== "" && texts.size < MAX_TEXTS) texts.add(text);
 }
 
-/** The texts of a form with `*` and `?`, in any case. */
-function patternOf(form: string): RegExp {
-  const parts = form.match(/[*?]|[^*?]+/g) ?? [];
-  const source = parts.map((part) =>
-    part === "*" ? ".*" : part === "?" ? "." : part.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"),
-  );
-  return new RegExp(`^${source.join("")}$`, "isu");
+/** Whether a text has a form with the wildcards `*` and `?`. No regular expression: some forms make them slow. */
+function hasForm(text: string, form: string): boolean {
+  let [at, read] = [0, 0];
+  /** Where to go on if the last `*` is to take one character more. */
+  let retry: { readonly at: number; read: number } | undefined;
+  while (read < text.length) {
+    if (form[at] === "*") {
+      at += 1;
+      retry = { at, read };
+    } else if (form[at] === "?" || form[at] === text[read]) {
+      at += 1;
+      read += 1;
+    } else if (retry !== undefined) {
+      retry.read += 1;
+      ({ at, read } = retry);
+    } else return false;
+  }
+  return /^\**$/.test(form.slice(at));
 }

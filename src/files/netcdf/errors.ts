@@ -55,6 +55,7 @@ export class ReadingTimeout extends ReadingError {
 }
 
 const GONE = new Set(["ENOENT", "ENOTDIR"]);
+const NOT_PERMITTED = new Set(["EACCES", "EPERM"]);
 
 /** Whether Node's permission model denied an access. Its permissions are fixed when the process starts. */
 export const isDenied = (error: unknown): boolean =>
@@ -70,9 +71,10 @@ export function asReadingError(error: unknown): ReadingError {
   if (error instanceof ReadingError) return error;
   const cause = { cause: error };
   if (error instanceof Error && "code" in error && "syscall" in error) {
-    return GONE.has(String(error.code))
-      ? new FileGone("The file is not there any more.", cause)
-      : new FileUnreachable(`The file cannot be read (${String(error.code)}).`, cause);
+    const code = String(error.code);
+    if (GONE.has(code)) return new FileGone("The file is not there any more.", cause);
+    const reason = NOT_PERMITTED.has(code) ? "no permission" : code;
+    return new FileUnreachable(`The file cannot be read (${reason}).`, cause);
   }
   if (isDenied(error))
     return new FileUnreachable("The file lies where nothing may be read.", cause);

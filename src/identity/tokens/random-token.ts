@@ -7,15 +7,14 @@ import { randomBytes } from "node:crypto";
 import { sha256 } from "../../platform/sha256.js";
 
 const CHECK_DIGITS = 8;
+const SHAPE = /^(?<prefix>cn[rs])_(?<key>[\w-]{22})(?<secret>[\w-]{43})(?<check>[\w-]{8})$/;
 const checkOf = (body: string): string => sha256(body).slice(0, CHECK_DIGITS);
 
 export class RandomTokens {
   readonly #prefix: string;
-  readonly #shape: RegExp;
 
   constructor(prefix: "cnr" | "cns") {
     this.#prefix = prefix;
-    this.#shape = new RegExp(`^${prefix}_([\\w-]{22})([\\w-]{43})([\\w-]{${CHECK_DIGITS}})$`);
   }
 
   /** @param key 22 characters of base64url */
@@ -26,7 +25,7 @@ export class RandomTokens {
 
   /** The key of a token; undefined for any other text. */
   keyOf(token: string): string | undefined {
-    const [, key = "", secret = "", check] = this.#shape.exec(token) ?? [];
-    return checkOf(key + secret) === check ? key : undefined;
+    const { prefix, key = "", secret = "", check } = SHAPE.exec(token)?.groups ?? {};
+    return prefix === this.#prefix && checkOf(key + secret) === check ? key : undefined;
   }
 }

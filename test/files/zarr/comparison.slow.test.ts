@@ -96,26 +96,26 @@ afterAll(async () => {
 describe.each([
   {
     client: "zarr-python 3",
-    interpreter: pythonOf,
+    python: "data",
     version: 2,
     stores: [...STORES[2], ...STORES[3]],
   },
   {
     client: "zarr-python 3, as zarr v3",
-    interpreter: pythonOf,
+    python: "data",
     version: 3,
     stores: [...STORES[2], ...STORES[3]],
   },
   {
     client: "zarr-python 2",
-    interpreter: pythonOf,
+    python: "zarr2",
     version: 2,
     stores: STORES[2],
   },
 ] as const)("xarray with $client", (with_) => {
   let interpreter = "";
   beforeAll(() => {
-    interpreter = with_.interpreter();
+    interpreter = pythonOf(with_.python);
   }, 600_000);
 
   async function compare(

@@ -29,12 +29,12 @@ afterAll(async () => {
 });
 
 describe.each([
-  { client: "zarr-python 3", interpreter: pythonOf },
-  { client: "zarr-python 2", interpreter: pythonOf },
-])("xarray with $client", (with_) => {
+  { client: "zarr-python 3", python: "data" },
+  { client: "zarr-python 2", python: "zarr2" },
+] as const)("xarray with $client", (with_) => {
   let interpreter = "";
   beforeAll(() => {
-    interpreter = with_.interpreter();
+    interpreter = pythonOf(with_.python);
   }, 600_000);
 
   async function open(name: string): Promise<Opened> {
