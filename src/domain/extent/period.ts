@@ -145,7 +145,7 @@ export function readPeriod(text: string, read = readDate): Period {
 }
 
 /** Separators that people write between two dates. */
-const OTHER_SEPARATOR = /\s*(?:\.{2,3}|[-–—:,;~]|\buntil\b|\bthrough\b|\band\b)\s*/gi;
+const OTHER_SEPARATOR = /\.{2,3}|[-–—:,;~]|\buntil\b|\bthrough\b|\band\b/gi;
 
 /** A period that is one date. @throws Unreadable, with the right spelling if the text is two dates */
 function readUnit(text: string, read: typeof readDate): Period {
@@ -161,7 +161,8 @@ function readUnit(text: string, read: typeof readDate): Period {
 /** `A to B` of two dates that are separated in another way; undefined if the text is not that. */
 function meantPeriod(text: string): string | undefined {
   for (const { 0: separator, index } of text.matchAll(OTHER_SEPARATOR)) {
-    const meant = `${text.slice(0, index)} to ${text.slice(index + separator.length)}`;
+    const [from, to] = [text.slice(0, index).trim(), text.slice(index + separator.length).trim()];
+    const meant = `${from} to ${to}`;
     try {
       const { start, end } = readPeriod(meant);
       if (start !== undefined && end !== undefined) return meant;

@@ -7,7 +7,7 @@ export const GENERATION = generationOf(
 );
 
 function generationOf(schema: string): number {
-  const number = /<field name="_generation_"[^>]* default="(\d+)"/.exec(schema)?.[1];
+  const number = /<field name="_generation_" type="generation" default="(\d+)"/.exec(schema)?.[1];
   if (number === undefined) throw new TypeError("solr/configset has no generation");
   return Number(number);
 }

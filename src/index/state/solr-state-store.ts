@@ -214,7 +214,8 @@ function documentOf(id: string, { kind, value, expires }: StateEntry, version: s
 
 /** The versions of added documents by their keys. A node that only forwards an update does not know them. */
 function addedVersions(text: string): ReadonlyMap<string, string> {
-  const added = /"adds":\{([^}]*)\}/.exec(text)?.[1] ?? "";
+  const begin = text.indexOf('"adds":{');
+  const added = begin < 0 ? "" : text.slice(begin, text.indexOf("}", begin));
   const versions = [...added.matchAll(/"([^"\\]+)":([1-9]\d*)/g)];
   return new Map(versions.map(([, id = "", version = ""]) => [id, version]));
 }

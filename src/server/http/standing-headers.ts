@@ -61,7 +61,10 @@ export class StandingHeaders {
 
   /** Answers what a browser asks before a page's request to another origin. */
   preflight(wanted: string | undefined): Answer {
-    const names = wanted?.split(/\s*,\s*/).join(",");
+    const names = wanted
+      ?.split(",")
+      .map((name) => name.trim())
+      .join(",");
     const headers = names
       ? { "Access-Control-Allow-Headers": names, Vary: "Access-Control-Request-Headers" }
       : {};
