@@ -80,22 +80,20 @@ export function dataType(dtype: unknown): DataType | undefined {
   return { name: extended(name, { length_bytes: size }), kind, size, endian: order3 };
 }
 
-/** A structure has one byte order for all of its fields. */
+/** A structure is little-endian: zarr-python 3 reads the numbers of any other in the wrong order, whatever its codec says. */
 function structure(fields: readonly unknown[]): DataType | undefined {
   const named: string[] = [];
-  const orders = new Set<string>();
   let size = 0;
   for (const field of fields) {
     const [name, dtype, ...more] = Array.isArray(field) ? (field as unknown[]) : [];
     const type = typeof name === "string" && more.length === 0 ? dataType(dtype) : undefined;
-    if (type?.size === undefined) return undefined;
-    if (type.endian !== undefined) orders.add(type.endian);
+    if (type?.size === undefined || type.endian === "big") return undefined;
     size += type.size;
     named.push(`[${JSON.stringify(name)},${type.name}]`);
   }
-  if (named.length === 0 || orders.size > 1) return undefined;
+  if (named.length === 0) return undefined;
   const name = `{"name":"structured","configuration":{"fields":[${named.join(",")}]}}`;
-  return { name, kind: "bytes", size, endian: orders.has("big") ? "big" : "little" };
+  return { name, kind: "bytes", size, endian: "little" };
 }
 
 /**
