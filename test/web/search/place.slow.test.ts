@@ -266,7 +266,15 @@ describe("the timeline and the map", () => {
     await expectAccessible(
       browsing,
       "?flavour=cmip6&time=1900 to 1950&bbox=170,-150,-30,10",
-      (page) => page.getByRole("img", { name: /at most/ }).waitFor(),
+      async (page) => {
+        // A narrow window folds them.
+        const folded = page.locator("details:not([open]) > summary", {
+          hasText: "Period and region",
+        });
+        await page.locator("summary", { hasText: "Period and region" }).waitFor();
+        if ((await folded.count()) > 0) await folded.click();
+        await page.getByRole("img", { name: /at most/ }).waitFor();
+      },
     );
   });
 });
