@@ -1,6 +1,7 @@
 /** What to cite for the datasets of a search: references of the operator, and addresses that follow from a dataset's name. */
 
 import type { Document } from "../completeness/folded-values.js";
+import { type Form, fits, formOf } from "../text/wildcards.js";
 
 /** A reference as the operator writes it. */
 interface Reference {
@@ -16,14 +17,14 @@ interface Reference {
 
 /** A reference and the datasets that it is for. */
 export interface CitationRule {
-  /** The names of its datasets, in lower case, with wildcards. */
-  readonly form: string;
+  /** The names of its datasets, in lower case. */
+  readonly form: Form;
   readonly reference: Reference;
 }
 
 /** @param dataset a name of datasets, in any case, with the wildcards `*` and `?` */
 export const citationRule = (dataset: string, reference: Reference): CitationRule => ({
-  form: dataset.toLowerCase(),
+  form: formOf(dataset.toLowerCase()),
   reference,
 });
 
@@ -63,8 +64,10 @@ function wdccAddress(dataset: string): string | undefined {
 }
 
 /** The first rule for a dataset. */
-const ruleFor = (dataset: string, rules: readonly CitationRule[]): CitationRule | undefined =>
-  rules.find(({ form }) => hasForm(dataset.toLowerCase(), form));
+function ruleFor(dataset: string, rules: readonly CitationRule[]): CitationRule | undefined {
+  const name = dataset.toLowerCase();
+  return rules.find(({ form }) => fits(form, name));
+}
 
 /** The address to cite a dataset by: of the operator's reference, else of WDC Climate. */
 export const citationAddress = (
@@ -170,24 +173,4 @@ export class SourceAccumulator {
 /** Adds a text up to a bound: a source has few licences, but files may say anything. */
 function addText(texts: Set<string>, text: string): void {
   if (text !== "" && texts.size < MAX_TEXTS) texts.add(text);
-}
-
-/** Whether a text has a form with the wildcards `*` and `?`. No regular expression: some forms make them slow. */
-function hasForm(text: string, form: string): boolean {
-  let [at, read] = [0, 0];
-  /** Where to go on if the last `*` is to take one character more. */
-  let retry: { readonly at: number; read: number } | undefined;
-  while (read < text.length) {
-    if (form[at] === "*") {
-      at += 1;
-      retry = { at, read };
-    } else if (form[at] === "?" || form[at] === text[read]) {
-      at += 1;
-      read += 1;
-    } else if (retry !== undefined) {
-      retry.read += 1;
-      ({ at, read } = retry);
-    } else return false;
-  }
-  return /^\**$/.test(form.slice(at));
 }

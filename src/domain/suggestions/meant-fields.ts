@@ -19,7 +19,7 @@ export class MeantFields {
   /** @param known all fields, with the values of the whole index */
   constructor(text: string, known: readonly KnownField[]) {
     this.#known = known;
-    const words = typedWords(text).map((word) => word.text);
+    const words = typedWords(text).map((word) => readWord(word.text));
     this.#meant = new Set(known.filter((one) => words.some((word) => mayMean(word, one))));
   }
 
@@ -44,18 +44,30 @@ export class MeantFields {
   }
 }
 
-/** Whether a field has a value that the word, or a name of several words that begins with it, may mean. */
-function mayMean(word: string, known: KnownField): boolean {
-  const { name, value = word } = valueOfField(word) ?? {};
-  if (name === known.name) return true;
-  return [word, value].some((text) => {
-    const typed = folded(text);
-    // Everything that has the whole text, or all of its words, has the first of them.
-    const first = [typed.split(" ").slice(0, 1), stemsOf(typed).slice(0, 1)];
-    const starts = first.filter(([start]) => start !== undefined && start !== "");
-    return (
-      known.all.has(lowerCase(text)) ||
-      known.compared.some(({ texts }) => starts.some((start) => hasStems(start, texts)))
-    );
-  });
+/** A typed word, in the forms that are compared with values. */
+interface Word {
+  /** The facet whose name stands before a value. */
+  readonly name: string | undefined;
+  readonly texts: readonly string[];
+  /** The first word, and its stem: everything that has the whole text, or all of its words, has these. */
+  readonly starts: readonly (readonly string[])[];
 }
+
+function readWord(word: string): Word {
+  const { name, value = word } = valueOfField(word) ?? {};
+  const texts = [...new Set([word, value])];
+  const starts = texts.map(folded).flatMap((typed) => {
+    return [typed.split(" ").slice(0, 1), stemsOf(typed).slice(0, 1)];
+  });
+  return {
+    name,
+    texts: texts.map(lowerCase),
+    starts: starts.filter(([start]) => start !== undefined && start !== ""),
+  };
+}
+
+/** Whether a field has a value that the word, or a name of several words that begins with it, may mean. */
+const mayMean = ({ name, texts, starts }: Word, known: KnownField): boolean =>
+  name === known.name ||
+  texts.some((text) => known.all.has(text)) ||
+  known.compared.some((one) => starts.some((start) => hasStems(start, one.texts)));

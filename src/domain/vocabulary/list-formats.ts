@@ -13,7 +13,7 @@ interface FormatFacts {
   /** Media type. */
   readonly type: string;
   readonly isBinary?: true;
-  /** Of a downloaded file. */
+  /** The extension of a downloaded file. */
   readonly extension: string;
   /** For people. */
   readonly title: string;

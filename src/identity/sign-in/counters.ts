@@ -26,7 +26,7 @@ const MAX_REMEMBERED = 10_000;
 export class Counters {
   readonly #pending = new Map<string, Pending[]>();
   readonly #runs = new SingleFlight<void>();
-  /** What this instance has written. It saves reading an entry before each change. */
+  /** The entries that this instance has written, which saves reading them before each change. */
   readonly #written = new LRUCache<string, StoredEntry>({ max: MAX_REMEMBERED });
   readonly #store: StateStore;
   /** Seconds from the first change until a counter is 0 again. */

@@ -1,6 +1,6 @@
 import type { Holder } from "./unverified.js";
 
-/** What the token endpoint issues: tokens, and their scopes. */
+/** The answer of the token endpoint: tokens, and their scopes. */
 export interface IssuedTokens {
   readonly accessToken: string;
   /** Seconds since 1970. */

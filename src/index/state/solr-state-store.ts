@@ -36,7 +36,7 @@ const ABSENT = "-1";
 interface PendingWrite {
   readonly id: string;
   readonly entry: StateEntry;
-  /** Undefined if the value cannot hold it. */
+  /** Undefined if Solr has one node, or the value cannot hold it. */
   readonly writeId: string | undefined;
   readonly version: string;
   readonly resolve: (result: WriteResult) => void;
@@ -82,10 +82,12 @@ export class SolrState implements StateStore {
 
   write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<WriteResult> {
     return new Promise((resolve, reject) => {
-      const writeId = isObject(entry.value) ? randomBytes(12).toString("base64url") : undefined;
+      const { hasSeveralNodes } = this.#state.http;
+      const isNamed = hasSeveralNodes && isObject(entry.value);
+      const writeId = isNamed ? randomBytes(12).toString("base64url") : undefined;
       const version = previous?.version ?? ABSENT;
       const write: PendingWrite = { id, entry, writeId, version, resolve, reject };
-      if (writeId === undefined) void this.#put([write]);
+      if (hasSeveralNodes && !isNamed) void this.#put([write]);
       else if (this.#pending.push(write) === 1) setImmediate(() => this.#putPending());
     });
   }
@@ -140,13 +142,12 @@ export class SolrState implements StateStore {
 
   /** Writes entries that still have their versions, in one request. */
   async #put(writes: readonly PendingWrite[]): Promise<void> {
-    const isNamed = this.#state.http.hasSeveralNodes;
     const documents = writes.map(({ id, entry, version, writeId }) => {
-      if (!isNamed || writeId === undefined) return documentOf(id, entry, version);
+      if (writeId === undefined) return documentOf(id, entry, version);
       const value = { ...(entry.value as object), [WRITE_ID]: writeId };
       return documentOf(id, { ...entry, value }, version);
     });
-    const idempotent = isNamed && writes.every(({ writeId }) => writeId !== undefined);
+    const idempotent = writes.every(({ writeId }) => writeId !== undefined);
     try {
       const body = `[${documents.join(",")}]`;
       const { text } = await this.#state.update(body, WITH_VERSIONS, { idempotent });

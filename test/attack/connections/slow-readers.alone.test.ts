@@ -36,7 +36,7 @@ const WHOLE = createHash("sha256")
 
 let crowd: Crowd;
 const service = useService({
-  // Who waits, waits for those before to be known to be slow: sooner here than the ten seconds of real life.
+  // A waiting reader needs those before it to count as slow, which takes less here than the usual ten seconds.
   load: {
     searches: 16,
     exports: 8,

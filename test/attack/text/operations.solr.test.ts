@@ -1,4 +1,4 @@
-/** What is tried on every operation of the contract: keys that none has, long texts, odd headers, missing and forged tokens. */
+/** Attacks on every operation of the contract: keys that none has, long texts, odd headers, missing and forged tokens. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATIONS } from "../../../generated/operations.js";
 import type { Problem } from "../../../generated/schemas.js";
@@ -57,7 +57,7 @@ async function refused(response: Response, call: Call, told: string): Promise<st
 
 /** Keys as they are sent, each with the name by which it is refused. */
 const KEYS: readonly (readonly [written: string, name: string])[] = [
-  // What every object has, in several spellings, and no name at all.
+  // Members of every object, in several spellings, and an empty name.
   ["__proto__", "__proto__"],
   ["%5F_proto__", "__proto__"],
   ["%5f%5f%70roto%5f_", "__proto__"],

@@ -115,7 +115,7 @@ describe("a kept reply", () => {
 describe("random commits and searches", () => {
   const random = chance(SEED);
   const pick = (n: number): number => Math.floor(random() * n);
-  /** What is committed, and what a commit in progress makes of it. */
+  /** The committed state, and the state after a commit in progress. */
   let committed: ReadonlySet<number> = new Set();
   let next: ReadonlySet<number> | undefined;
 

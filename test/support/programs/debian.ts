@@ -32,10 +32,6 @@ export const NGINX: DebianProgram = { path: "sbin/nginx", package: "nginx" };
 export const PROMTOOL: DebianProgram = { path: "bin/promtool", package: "prometheus" };
 export const ZSH: DebianProgram = { path: "bin/zsh", package: "zsh" };
 
-function architecture(): string {
-  return process.arch === "arm64" ? "aarch64" : "x86_64";
-}
-
 /** The file of an unpacked program that lists the folders of its libraries, one a line. */
 const LIBRARIES = "libraries";
 

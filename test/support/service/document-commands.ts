@@ -10,7 +10,7 @@ import { loadSample } from "./sample.js";
 import { emptyIndex, type TestService } from "./service.js";
 import { useService } from "./use-service.js";
 
-/** Where the commands expect the service. */
+/** The address at which the commands expect the service. */
 const ADDRESS = "http://127.0.0.1:7777";
 const run = promisify(execFile);
 
@@ -18,7 +18,7 @@ export interface DocumentCommands {
   readonly service: TestService;
   /** The folder that the commands run in. */
   readonly folder: () => string;
-  /** What a block of a language prints. */
+  /** The output of a block of a language. */
   readonly outcome: (language: string, text: string) => Promise<string>;
 }
 

@@ -41,7 +41,7 @@ async function changedChunks(store: JoinedDataset): Promise<string[]> {
   return changed;
 }
 
-/** What differs from what is expected of a set. */
+/** The differences of a set from its expected values. */
 async function problems(one: JoinCase): Promise<string[]> {
   const store = await joinCase(datasets, one).catch((error: unknown) => error);
   if (store instanceof Error) {
