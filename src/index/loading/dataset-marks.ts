@@ -7,6 +7,7 @@ import { makeVisible } from "./lookups.js";
 import { datasetStates, foundVersions, isSettled } from "./marks/dataset-states.js";
 import { hideVersions, type OnMarked, settleDatasets } from "./marks/settle.js";
 import { type Mark, NEWEST, OLDER } from "./marks/write-marks.js";
+import type { Leaving } from "./remove-files.js";
 import { datasetOf } from "./version.js";
 
 /** Datasets that are remembered; bounds memory. */
@@ -20,12 +21,11 @@ interface Hidden {
 }
 
 /** Documents of a batch that are in the index in another version. */
-export interface Moving {
-  readonly files: readonly string[];
-  /** Versions that have no other documents. */
-  readonly ended: ReadonlySet<string>;
+export interface Moving extends Leaving {
+  /** The versions that they leave, by file. */
+  readonly files: ReadonlyMap<string, string>;
 }
-export const NOTHING_MOVES: Moving = { files: [], ended: new Set() };
+export const NOTHING_MOVES: Moving = { files: new Map(), ended: new Set(), alone: new Set() };
 
 export class DatasetMarks {
   readonly #http: SolrHttp;
@@ -73,7 +73,7 @@ export class DatasetMarks {
         if (newer.length > 0) hides.set(found, [...before, ...newer].sort());
       }
     }
-    if (hides.size > 0) await this.#hide(hides, moving.files);
+    if (hides.size > 0) await this.#hide(hides, [...moving.files.keys()]);
     return new Map(batch.map((entry) => [entry, this.#markOf(entry, replaced)]));
   }
 
@@ -166,6 +166,24 @@ export class DatasetMarks {
     this.#found.clear();
     this.#isAlone = false;
   }
+}
+
+/**
+ * The documents of a batch that are sent when the others are stored: those that leave the found version of a dataset of which no
+ * version stays. Solr may refuse the documents of the version that is to be found in its place.
+ */
+export function lateEntries(batch: readonly LoadEntry[], { files, alone }: Moving): LoadEntry[] {
+  if (alone.size === 0) return [];
+  const newest = new Map<string, string>();
+  for (const { of } of batch) {
+    if (of && of.version > (newest.get(of.dataset) ?? "")) newest.set(of.dataset, of.version);
+  }
+  return batch.filter(({ file, of }) => {
+    const former = files.get(file);
+    return (
+      former !== undefined && alone.has(former) && of?.version !== newest.get(datasetOf(former))
+    );
+  });
 }
 
 const newestOf = (versions: Iterable<string>): string => [...versions].sort().at(-1) ?? "";

@@ -11,7 +11,7 @@ import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { addDocuments, type Refusal } from "./add-documents.js";
 import { Refused } from "./check-document.js";
-import { DatasetMarks, type Moving, NOTHING_MOVES } from "./dataset-marks.js";
+import { DatasetMarks, lateEntries, type Moving, NOTHING_MOVES } from "./dataset-marks.js";
 import { type LoadEntry, readEntry, withTimes } from "./load-entry.js";
 import { documentsOf, isEmpty, makeVisible, UPDATE_TIMEOUT } from "./lookups.js";
 import { completeMarks } from "./marks/complete-marks.js";
@@ -152,6 +152,14 @@ export class Loader {
 
   async #store(batch: readonly LoadEntry[], datasets: DatasetMarks): Promise<void> {
     const { added, moving } = await this.#present(batch, datasets);
+    const late = new Set(lateEntries(batch, moving));
+    if (late.size > 0 && late.size < batch.length) {
+      await this.#store(
+        batch.filter((one) => !late.has(one)),
+        datasets,
+      );
+      return await this.#store([...late], datasets);
+    }
     const marks = await datasets.of(batch, moving);
     const updated = new Date().toISOString();
     const isOlder = (one: LoadEntry): boolean => marks.get(one)?.latest === false;
@@ -182,21 +190,17 @@ export class Loader {
     const added = new Map<string, string>();
     if (datasets.isAlone) return { added, moving: NOTHING_MOVES };
     const entries = new Map(batch.map((entry) => [entry.file, entry]));
-    const files: string[] = [];
-    const leaving: string[] = [];
+    const files = new Map<string, string>();
     const fields = ["file", "added", "_dataset_version_"];
     for await (const document of documentsOf(this.#http, [...entries.keys()], fields)) {
       const { file, added: since, _dataset_version_: version = UNVERSIONED } = document;
       if (typeof since === "string") added.set(file, since);
       if (version === (entries.get(file)?.of?.version ?? UNVERSIONED)) continue;
-      files.push(file);
-      leaving.push(String(version));
+      files.set(file, String(version));
     }
-    if (leaving.length === 0) return { added, moving: NOTHING_MOVES };
+    if (files.size === 0) return { added, moving: NOTHING_MOVES };
     await datasets.forget();
-    return {
-      added,
-      moving: { files, ended: await prepareLeaving(this.#http, leaving, this.#onMarked) },
-    };
+    const leaving = await prepareLeaving(this.#http, [...files.values()], this.#onMarked);
+    return { added, moving: { files, ...leaving } };
   }
 }

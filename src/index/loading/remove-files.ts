@@ -32,29 +32,40 @@ export async function removeDocuments(http: SolrHttp, files: readonly string[]):
   return gone.length;
 }
 
+/** Versions that lose their last document. */
+export interface Leaving {
+  readonly ended: ReadonlySet<string>;
+  /** The found ones among them whose dataset has no version that stays. */
+  readonly alone: ReadonlySet<string>;
+}
+
 /**
  * Makes searches find another version of the datasets whose found version is about to lose its last document.
  *
  * @param leaving the version of each document that leaves it
- * @returns the versions that lose their last document
  */
 export async function prepareLeaving(
   http: SolrHttp,
   leaving: readonly string[],
   onMarked: OnMarked = () => {},
-): Promise<ReadonlySet<string>> {
+): Promise<Leaving> {
   const counts = new Map<string, number>();
   for (const version of leaving) {
     if (version !== UNVERSIONED) counts.set(version, (counts.get(version) ?? 0) + 1);
   }
   const states = await datasetStates(http, FILES, [...new Set([...counts.keys()].map(datasetOf))]);
-  const without = new Set<string>();
+  const ended = new Set<string>();
+  const alone = new Set<string>();
   const datasets: string[] = [];
   for (const [dataset, state] of states) {
     const ends = state.versions.filter(({ version, files }) => counts.get(version) === files);
-    for (const { version } of ends) without.add(version);
-    if (foundVersions(state).some((one) => ends.includes(one))) datasets.push(dataset);
+    for (const { version } of ends) ended.add(version);
+    const found = foundVersions(state).filter((one) => ends.includes(one));
+    if (found.length > 0) datasets.push(dataset);
+    if (ends.length === state.versions.length) for (const { version } of found) alone.add(version);
   }
-  if (datasets.length > 0) await settleDatasets(http, datasets, { without, onMarked });
-  return without;
+  if (datasets.length > 0) {
+    await settleDatasets(http, datasets, { without: ended, onMarked });
+  }
+  return { ended, alone };
 }

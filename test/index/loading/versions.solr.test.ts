@@ -18,8 +18,8 @@ import {
 const solr = testClient();
 beforeEach(() => emptyIndex(solr));
 
-async function filesIn(collection: string): Promise<string[]> {
-  const path = `${selectPath(collection)}q=*:*&rows=1000000&sort=file%20asc&fl=file`;
+async function filesIn(collection: string, query = "*:*"): Promise<string[]> {
+  const path = `${selectPath(collection)}q=${query}&rows=1000000&sort=file%20asc&fl=file`;
   const { text } = await solr.http.send({ path });
   const { response } = JSON.parse(text) as { response: { docs: { file: string }[] } };
   return response.docs.map(({ file }) => file);
@@ -168,24 +168,40 @@ describe("data of users", () => {
   });
 });
 
-describe("the only file of a version that becomes a user's while a copy of it comes", () => {
-  it("leaves the version found, refused or not, wherever the load is killed", async () => {
+describe("the only file of a version that becomes a user's", () => {
+  /** Loads documents again, killed after each number of requests: public ones are found all the while. */
+  async function staysFound(
+    first: readonly TestDocument[],
+    second: readonly TestDocument[],
+  ): Promise<void> {
+    let isKilled = true;
+    for (let requests = 1; isKilled; requests += 1) {
+      await emptyIndex(solr);
+      await load(solr, first);
+      isKilled = await load({ http: new DyingHttp(requests) }, second, []).then(
+        () => false,
+        () => true,
+      );
+      await new SolrCollection(solr.http, "files").commit(true);
+      expect(await filesIn("latest", "*:*%20-user:*"), `${requests}`).not.toEqual([]);
+    }
+  }
+  const theirs = { file: SECOND, dataset_id: "x", user: "ada" };
+
+  it("leaves the version found while a copy of it comes, refused or not, wherever the load is killed", async () => {
     const copy = { file: `/tape${SECOND}`, dataset_id: "x" };
-    for (const user of [{ user: "ada" }, { user: "ada", time: "never" }]) {
-      let isKilled = true;
-      for (let requests = 1; isKilled; requests += 1) {
-        await emptyIndex(solr);
-        await load(solr, [{ file: SECOND, dataset_id: "x" }]);
-        const documents = [copy, { file: SECOND, dataset_id: "x", ...user }];
-        isKilled = await load({ http: new DyingHttp(requests) }, documents, []).then(
-          () => false,
-          () => true,
-        );
-        await new SolrCollection(solr.http, "files").commit(true);
-        expect(await filesIn("latest"), `${requests}`).not.toEqual([]);
-      }
+    for (const user of [theirs, { ...theirs, time: "never" }]) {
+      const first = [{ file: SECOND, dataset_id: "x" }];
+      await staysFound(first, [copy, user]);
       expect(await filesIn("latest")).toEqual([SECOND, copy.file]);
     }
+  });
+
+  it("leaves the version before it found while that cannot be corrected, wherever the load is killed", async () => {
+    const older = { file: FIRST, dataset_id: "x" };
+    const corrected = { ...older, version: "v20300101", time: "never" };
+    await staysFound([older, { file: SECOND, dataset_id: "x" }], [theirs, corrected]);
+    expect(await filesIn("latest")).toEqual([FIRST, SECOND]);
   });
 });
 
