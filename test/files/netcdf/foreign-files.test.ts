@@ -51,7 +51,7 @@ function variableOf(file: string, name: string): Variable & { readonly numbers: 
 describe("a file of another program", () => {
   it("is read as by HDF5 and netCDF-C, each of them", async () => {
     const names = await readdir(folder);
-    expect(names.length).toBe(28);
+    expect(names.length).toBe(29);
     for (const name of names) {
       const theirs = library[name];
       if (theirs === null || theirs === undefined) throw new Error(`no library reads ${name}`);
@@ -117,6 +117,9 @@ describe("a file of another program", () => {
     expect(variableOf("phony.h5", "c").dimensions).toEqual(["phony_dim_10"]);
     expect(variableOf("phony.h5", "d").dimensions).toEqual(["phony_dim_11", "phony_dim_10"]);
     expect(variableOf("phony.h5", "e").dimensions).toEqual(["phony_dim_8", "phony_dim_9"]);
+    // To it, those of the length 0 are unlimited.
+    expect(variableOf("phony_empty.h5", "b").dimensions).toEqual(["phony_dim_0", "phony_dim_1"]);
+    expect(variableOf("phony_empty.h5", "c").dimensions).toEqual(["phony_dim_2", "phony_dim_3"]);
   });
 
   it.each(["sizes_44_old.h5", "sizes_48_new.h5", "sizes_84_old.h5"])(

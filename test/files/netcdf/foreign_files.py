@@ -187,6 +187,10 @@ def phony():
         x.make_scale("x")
         x.attrs["_Netcdf4Dimid"] = np.int64(7)
         file["y"] = np.zeros(11)
+    with h5py.File(path("phony_empty.h5"), "w") as file:
+        file.create_dataset("a", (0, 4), dtype="i4")
+        file.create_dataset("b", (0, 4), maxshape=(None, 4), dtype="i4")
+        file.create_dataset("c", (0, 0), dtype="i4")
 
 
 def new_references():

@@ -194,6 +194,7 @@ const FILTERS = ["chunked-filter", "chunked-filter-zero"];
 /** Whole, and of a version that nobody has written yet. */
 const UNKNOWN = [
   ["old-superblock-version", "HDF5 superblock version 9 is not read."],
+  ["new-cache-image", "An image of HDF5's metadata cache is not read."],
   [
     "classic-version",
     "This file is a NetCDF file of a version that is not known; NetCDF, HDF5 and zarr are read.",

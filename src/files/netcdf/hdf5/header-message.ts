@@ -18,6 +18,7 @@ export const MESSAGE = {
   symbolTable: 0x11,
   bTreeRanks: 0x13,
   attributeInfo: 0x15,
+  cacheImage: 0x18,
 } as const;
 
 export interface Message {

@@ -27,7 +27,11 @@ interface Block {
 export function openHdf5(reader: FileReader, at: number): Hdf5File {
   const file = readSuperblock(reader, at);
   if (file.extension === UNDEFINED) return file;
-  const message = findMessage(readObjectHeader(file, file.extension), MESSAGE.bTreeRanks);
+  const header = readObjectHeader(file, file.extension);
+  if (findMessage(header, MESSAGE.cacheImage) !== undefined) {
+    throw new NotReadableFormat("An image of HDF5's metadata cache is not read.");
+  }
+  const message = findMessage(header, MESSAGE.bTreeRanks);
   if (message === undefined) return file;
   // Section IV.A.2.t.
   const cursor = messageCursor(message);

@@ -4,6 +4,7 @@ Files without a dash in their names are valid. All others are one of these with 
 something that is not so; each checksum is right unless the name says otherwise.
 """
 
+import ctypes
 import struct
 import zlib
 from pathlib import Path
@@ -269,7 +270,25 @@ def classic_files():
     write("classic-padding.nc", data.replace(b"x\0\0\0", b"x\0\0\1", 1))
 
 
+def cache_image():
+    """A file that holds its structures in an image of HDF5's metadata cache, where HDF5 alone looks for them."""
+    class Config(ctypes.Structure):
+        _fields_ = [("version", ctypes.c_int), ("is_written", ctypes.c_bool), ("sizes", ctypes.c_bool), ("age", ctypes.c_int)]
+
+    # h5py does not offer it.
+    (library,) = (Path(h5py.__file__).parent.parent / "h5py.libs").glob("libhdf5-*.so*")
+    set_config = ctypes.CDLL(str(library)).H5Pset_mdc_image_config
+    set_config.argtypes = [ctypes.c_int64, ctypes.c_void_p]
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    access.set_libver_bounds(h5py.h5f.LIBVER_V110, h5py.h5f.LIBVER_V110)
+    set_config(access.id, ctypes.byref(Config(1, True, False, -1)))
+    name = str(FOLDER / "new-cache-image.nc").encode()
+    with h5py.File(h5py.h5f.create(name, h5py.h5f.ACC_TRUNC, fapl=access)) as file:
+        file["tas"] = numpy.arange(6)
+
+
 old_files()
 chunked_files()
 new_files()
 classic_files()
+cache_image()
