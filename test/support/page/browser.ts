@@ -25,7 +25,7 @@ export async function makeChromium(): Promise<void> {
       "#!/bin/sh",
       'here=$(dirname "$0")',
       'libraries=$(sed "s|^|$here/|" "$here/libraries" | paste -sd:)',
-      'LD_LIBRARY_PATH="$libraries" exec "$here/usr/lib/chromium/chromium" "$@"\n',
+      'LD_LIBRARY_PATH="$libraries" exec "$here/usr/lib/chromium/chromium-headless-shell" "$@"\n',
     ];
     await writeFile(join(draft, STARTER), lines.join("\n"), { mode: 0o755 });
   });
