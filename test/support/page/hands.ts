@@ -83,6 +83,17 @@ export function handsOf(page: Page): Record<"pointer" | "keyboard" | "names", Ha
     await keyboard.press("Delete");
     await keyboard.type(text);
   };
+  /** Keys more than a second apart begin a new text each: on a busy machine, the option may have to be typed again. */
+  const typeOption = (target: Locator, option: string): Promise<void> =>
+    expect
+      .poll(
+        async () => {
+          await keyboard.type(option);
+          return target.evaluate((list) => (list as HTMLSelectElement).selectedOptions[0]?.text);
+        },
+        { interval: 1500 },
+      )
+      .toBe(option);
   return {
     pointer: {
       by: "pointer",
@@ -94,7 +105,7 @@ export function handsOf(page: Page): Record<"pointer" | "keyboard" | "names", Ha
       async choose(target, option) {
         // A list that is folded out is the system's, which a page's pointer does not reach.
         await target.focus();
-        await keyboard.type(option);
+        await typeOption(target, option);
       },
     },
     keyboard: {
@@ -110,7 +121,7 @@ export function handsOf(page: Page): Record<"pointer" | "keyboard" | "names", Ha
       },
       async choose(target, option) {
         await tabTo(page, target);
-        await keyboard.type(option);
+        await typeOption(target, option);
       },
     },
     names: {

@@ -84,6 +84,12 @@ export interface ServiceOptions {
   readonly metricsElsewhere?: boolean;
 }
 
+/**
+ * Idle connections stay. A client in the same process as the service, late on a busy machine, would else send a request over one that
+ * is being closed.
+ */
+const IDLE_MS = 3_600_000;
+
 /** A client of the test run's Solr. */
 export const testClient = (): Solr => new Solr(testEndpoint(), 20_000, testSolr().topology);
 
@@ -136,7 +142,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       ...(options.clock && { clock: options.clock }),
       ...(options.reading && { reading: options.reading }),
       ...(options.rights && { rights: options.rights }),
-      ...(options.connections && { connections: options.connections }),
+      connections: { idleMs: IDLE_MS, ...options.connections },
       ...(options.uidOf && { lookups: { uidOf: options.uidOf } }),
     },
   );
