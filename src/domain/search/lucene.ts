@@ -128,6 +128,9 @@ export const exists = (field: string): string => `${field}:*`;
 /** A filter that facets can exclude by its tag. @param tag our own: letters and digits */
 export const tagged = (tag: string, clause: string): string => `{!tag=${tag}}${clause}`;
 
+/** A clause whose documents Solr caches, for the other queries that contain it. */
+export const cached = (clause: string): string => `filter(${clause})`;
+
 /** A filter that Solr does not cache, so that it does not evict filters that many searches share. */
 export const uncached = (clause: string): string => `{!cache=false}${clause}`;
 

@@ -5,6 +5,7 @@
  * The index stores the four sides as numbers, so a box is compared as an interval that repeats every 360 degrees.
  */
 import { type Region, readRegion } from "../extent/region.js";
+import { cached } from "./lucene.js";
 import type { Select } from "./period-clause.js";
 
 /** A number for Solr, without binary rounding noise. */
@@ -13,7 +14,7 @@ const upTo = (value: number): string => `[* TO ${degrees(value)}]`;
 const from = (value: number): string => `[${degrees(value)} TO *]`;
 
 /** Matches documents by `bbox_east` minus `bbox_west`; cached by Solr. */
-const width = (range: string): string => `filter({!frange ${range} v='sub(bbox_east,bbox_west)'})`;
+const width = (range: string): string => cached(`{!frange ${range} v='sub(bbox_east,bbox_west)'}`);
 
 /** Boxes around the globe; grids often lack the last step. */
 const ROUND_THE_GLOBE = width("l=359.9999");

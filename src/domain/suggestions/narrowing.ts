@@ -1,6 +1,6 @@
 /** Counts what suggestions find: each within the search, narrowed by what was taken of the parts before it. */
 import { counting, type FacetTree, type QueryFacet } from "../aggregation/facet-request.js";
-import { anyOf, everyOf, exactly, tagged } from "../search/lucene.js";
+import { anyOf, cached, everyOf, exactly, tagged } from "../search/lucene.js";
 import { periodClause, type Select } from "../search/period-clause.js";
 import { regionClause } from "../search/region-clause.js";
 import type { Constraint, FacetSearch, Search } from "../search/search.js";
@@ -11,12 +11,13 @@ export interface Selects {
   readonly bbox_select: Select;
 }
 
+/** A period or a region is found among all documents, and all parts behind it repeat it: Solr finds it once. */
 function clauseOf(
   { kind, field, value }: Candidate,
   { time_select, bbox_select }: Selects,
 ): string {
-  if (kind === "period") return periodClause(value, time_select);
-  return kind === "region" ? regionClause(value, bbox_select) : exactly(field, value);
+  if (kind === "period") return cached(periodClause(value, time_select));
+  return kind === "region" ? cached(regionClause(value, bbox_select)) : exactly(field, value);
 }
 
 /** A part of the text, and the best of the parts before it. */
