@@ -18,18 +18,13 @@ import type { FoundFile, Report } from "./tree/found-file.js";
 import { holdsFile, type Shard } from "./tree/shard.js";
 import { ListedPaths, type PathList, type Roots, rootsOf } from "./tree/sources.js";
 import { Walk } from "./tree/walk.js";
-import { isUnchanged, type Todo, YoungFiles } from "./tree/young-files.js";
+import { isUnchanged, type Todo, YoungFiles, type YoungFilesOptions } from "./tree/young-files.js";
 
-export interface CrawlOptions {
+export interface CrawlOptions extends Pick<YoungFilesOptions, "minAge" | "signal"> {
   /** Absolute paths of folders and files. */
   readonly paths: readonly string[];
   readonly lists: readonly PathList[];
   readonly shard: Shard | undefined;
-  /**
-   * Seconds since the last change after which a file is read. Left out: a file that changed within a minute is read if
-   * it stays the same for SETTLE_MS.
-   */
-  readonly minAge: number | undefined;
   /** Whether entries of missing files stay in the index. */
   readonly keepGone: boolean;
   /** Whether the standard would file data at this path. */
@@ -41,11 +36,8 @@ export interface CrawlOptions {
   readonly needsSum?: (file: FoundFile) => boolean;
   readonly report: Report;
   readonly onProgress: (counts: Counts) => void;
-  /** Stops the crawl: files already read are loaded, nothing is removed. */
-  readonly signal: AbortSignal;
 }
 
-/** Progress of a crawl. */
 export interface Counts {
   /** Files and zarr stores. */
   found: number;
@@ -73,7 +65,6 @@ const LOOKUP = { max: 5000, milliseconds: 1000 };
 const LOAD = { max: 20_000, milliseconds: 10_000 };
 /** Files found ahead of reading, so that the remaining work is known. */
 const MAX_AHEAD = 50_000;
-/** Files described at a time. */
 const CONCURRENCY = 8;
 
 export class Crawl {

@@ -9,9 +9,7 @@ import type { Report } from "./tree/found-file.js";
 import { holdsFile, type Shard } from "./tree/shard.js";
 import type { Walk } from "./tree/walk.js";
 
-/** Files per probe. */
 const BATCH = 2000;
-/** Error codes of paths where nothing exists. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
 
 /** The paths at which nothing exists, not even a dangling link. */
@@ -48,7 +46,6 @@ export class Gone {
     this.#shard = shard;
   }
 
-  /** The indexed files that are gone. */
   async of(files: readonly string[]): Promise<string[]> {
     const unseen = files.filter(
       (file) => !this.#walk.seen.has(file) && holdsFile(this.#shard, file),
@@ -64,7 +61,6 @@ export class Gone {
     return gone;
   }
 
-  /** Reports the folders whose entries stay. */
   reportStaying(): void {
     for (const [folder, count] of this.#staying) {
       const listing = this.#walk.listing(folder);
@@ -119,7 +115,6 @@ interface RemovalOptions {
 const REMOVAL_BATCH = 5000;
 const NAMES_PER_QUERY = 100;
 
-/** Removes the entries of files that no longer exist. */
 export async function removeGone(
   solr: Solr,
   fs: FileSystem,

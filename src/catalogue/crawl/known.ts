@@ -12,13 +12,12 @@ import { documentsOf } from "../../index/loading/lookups.js";
 import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import type { FoundFile } from "./tree/found-file.js";
+import type { Todo } from "./tree/young-files.js";
 
 /** The action for a found file. */
 type Plan =
-  | { readonly kind: "new" | "changed"; readonly file: FoundFile }
+  | Todo
   | { readonly kind: "unchanged"; readonly file: FoundFile }
-  /** Unchanged, but the index has no checksum of it. */
-  | { readonly kind: "unsummed"; readonly file: FoundFile }
   /** Registered by a user: a crawl must not make it public. */
   | { readonly kind: "user"; readonly file: FoundFile };
 
@@ -35,7 +34,6 @@ const FIELDS = [
 
 type StoredFields = Readonly<Record<(typeof FIELDS)[number], unknown>>;
 
-/** Plans for files, compared with the current index. */
 export async function plan(
   http: SolrHttp,
   files: readonly FoundFile[],
@@ -48,12 +46,15 @@ export async function plan(
   return files.map((file): Plan => {
     const entry = entries.get(file.path);
     if (entry === undefined) return { kind: "new", file };
-    if (entry.user !== undefined || entry.owner !== undefined) return { kind: "user", file };
+    if (isOfUser(entry)) return { kind: "user", file };
     if (!isSame(file, entry)) return { kind: "changed", file };
     const lacksSum = entry.checksum === undefined && needsSum(file);
     return { kind: lacksSum ? "unsummed" : "unchanged", file };
   });
 }
+
+const isOfUser = ({ user, owner }: Readonly<Record<string, unknown>>): boolean =>
+  user !== undefined || owner !== undefined;
 
 /** The files that users have registered in the meantime. */
 export async function registeredByUsers(
@@ -61,14 +62,13 @@ export async function registeredByUsers(
   files: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for await (const { file, user, owner } of documentsOf(http, files, ["file", "user", "owner"])) {
-    if (user !== undefined || owner !== undefined) found.add(file);
+  for await (const entry of documentsOf(http, files, ["file", "user", "owner"])) {
+    if (isOfUser(entry)) found.add(entry.file);
   }
   return found;
 }
 
-function isSame({ size, modified, inode }: FoundFile, entry: StoredFields | undefined): boolean {
-  if (entry === undefined || entry.user !== undefined || entry.owner !== undefined) return false;
+function isSame({ size, modified, inode }: FoundFile, entry: StoredFields): boolean {
   const isTime = Date.parse(String(entry.modified)) === modified;
   return Number(entry.size) === size && isTime && String(entry.inode) === inode;
 }

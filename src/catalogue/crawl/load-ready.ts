@@ -5,7 +5,6 @@ import { datasetVersion } from "../../index/loading/version.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { registeredByUsers } from "./known.js";
 
-/** A document to load. */
 export interface Ready {
   readonly file: string;
   readonly text: string;

@@ -74,7 +74,6 @@ function* calendars(stream: readonly IndexedFile[], headers: Headers): Generator
   }
 }
 
-/** Other files listed in a finding. */
 export const MAX_OTHERS = 100;
 
 function* times(

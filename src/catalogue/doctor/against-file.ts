@@ -5,7 +5,6 @@ import type { IndexedFile } from "./entry.js";
 import type { Inspection } from "./inspect-program.js";
 import type { FindingKind, UnknownKind } from "./kinds.js";
 
-/** A problem of one file. */
 export interface Problem {
   readonly kind: FindingKind;
   readonly detail: string;

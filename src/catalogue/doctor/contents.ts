@@ -14,10 +14,8 @@ interface Contents {
   readonly store: Measure | undefined;
 }
 
-/** By file. */
 export type ContentsByFile = ReadonlyMap<string, Contents>;
 
-/** Files read at a time. */
 const CONCURRENCY = 4;
 /** Size of the metadata cache. It is small, because no file is read twice. */
 const METADATA_BYTES = 8 << 20;

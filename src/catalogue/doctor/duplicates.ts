@@ -7,7 +7,6 @@
 
 /** Hashes stored at a time: 20 bytes each, in a table with free slots. */
 const MAX_KEPT = 4_000_000;
-/** Suspects stored. If there are more, the result is marked as incomplete. */
 const MAX_SUSPECTS = 200_000;
 
 /** Two independent 32-bit hashes (cyrb53's mixing). */
@@ -23,7 +22,6 @@ function hashes(text: string, seed: number): readonly [number, number] {
   return [a >>> 0, b >>> 0];
 }
 
-/** The file that a text comes from. */
 export interface Holder {
   /** The name of a data set; undefined if it is unknown. */
   readonly dataset: string | undefined;
@@ -46,7 +44,6 @@ export class Suspects {
   readonly #table: Uint32Array;
   readonly #part: number;
   readonly parts: number;
-  #isFull = false;
 
   /** @param part the part, of `parts`, that this pass examines; every pass receives all texts */
   constructor(count: number, part = 0) {
@@ -58,14 +55,8 @@ export class Suspects {
     this.#table = new Uint32Array(this.#slots * WORDS);
   }
 
-  /** The texts that may occur twice. */
   get found(): ReadonlySet<string> {
     return this.#found;
-  }
-
-  /** Whether there may be more than were found. */
-  get isIncomplete(): boolean {
-    return this.#isFull;
   }
 
   add(text: string, holder: Holder): void {
@@ -87,17 +78,11 @@ export class Suspects {
       if (table[at] === first && table[at + 1] === b) {
         const isSame = table[at + 3] === name || (dataset !== 0 && table[at + 2] === dataset);
         if (!isSame || table[at + 4] === where) {
-          this.#suspect(text);
+          if (this.#found.size < MAX_SUSPECTS) this.#found.add(text);
           return;
         }
       }
       slot = (slot + 1) & (this.#slots - 1);
     }
-    this.#isFull = true;
-  }
-
-  #suspect(text: string): void {
-    if (this.#found.size < MAX_SUSPECTS) this.#found.add(text);
-    else if (!this.#found.has(text)) this.#isFull = true;
   }
 }

@@ -15,7 +15,6 @@ const STREAM_FACETS: readonly Facet[] = [
   "time_frequency",
 ];
 
-/** Fields requested from Solr. */
 export const FIELDS: readonly string[] = [
   "file",
   "dataset_id",
@@ -80,7 +79,6 @@ function textsOf(value: unknown): readonly string[] {
 const NONE: readonly string[] = [];
 const textOf = (value: unknown): string | undefined => textsOf(value)[0];
 
-/** @param document with FIELDS */
 export function readEntry(document: SolrDocument): IndexedFile {
   const file = String(document.file);
   const given = textOf(document.version);

@@ -25,7 +25,6 @@ interface ExamineOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Examines all files that a search finds, once. */
 export class Examination {
   readonly counter = new ProblemCounter();
   readonly #http: SolrHttp;

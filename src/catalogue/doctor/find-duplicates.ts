@@ -19,9 +19,7 @@ import { readIndex } from "./read-index.js";
 const KINDS = ["tracking_id", "checksum"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Values per request. */
 const BATCH = 100;
-/** Documents per answer. */
 const MAX_ROWS = 10_000;
 
 const textsOf = (entry: IndexedFile, kind: Kind): readonly string[] =>
@@ -48,7 +46,6 @@ export class Duplicates {
     this.#suspects = new Suspects(this.#count);
   }
 
-  /** @returns whether the file has any of these values */
   add(entry: IndexedFile): boolean {
     return give(entry, this.#suspects);
   }

@@ -10,7 +10,6 @@ import { inTime } from "../../platform/concurrency/in-time.js";
 import { isMissing } from "../../platform/file-system/file-stats.js";
 import { answerQuestions, reasonOf } from "../../platform/workers/worker-program.js";
 
-/** The result for one path. */
 export type Inspection =
   | {
       readonly kind: "there";

@@ -8,7 +8,6 @@ import type { Inspection, InspectQuestion } from "./inspect-program.js";
 
 /** Paths at a time: on a network file system most of the time is waiting. */
 const CONCURRENCY = 16;
-/** Paths in one question. */
 const MAX_PATHS = 2000;
 /** After this many silent folders the whole mount is skipped. */
 const MAX_SILENT = 3;

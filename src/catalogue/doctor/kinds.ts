@@ -76,7 +76,6 @@ const findings = {
   },
 } as const satisfies Record<string, KindTraits>;
 
-/** Kinds of problems. */
 export type FindingKind = keyof typeof findings;
 export const FINDINGS: Readonly<Record<FindingKind, KindTraits>> = findings;
 export const FINDING_KINDS = Object.keys(findings) as readonly FindingKind[];
@@ -99,12 +98,10 @@ const unknowns = {
   identity: "whether it is there twice: the index has neither tracking_id nor checksum of it",
 } as const satisfies Record<string, string>;
 
-/** Kinds of unknowns of a file. */
 export type UnknownKind = keyof typeof unknowns;
 export const UNKNOWNS: Readonly<Record<UnknownKind, string>> = unknowns;
 export const UNKNOWN_KINDS = Object.keys(unknowns) as readonly UnknownKind[];
 
-/** A problem. */
 export interface Finding {
   readonly kind: FindingKind;
   /** The file, or the folder if it concerns all files below. */

@@ -9,7 +9,6 @@ import { hasOddOrder, inOrder } from "../../index/export/utf8-order.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { FIELDS, type IndexedFile, readEntry } from "./entry.js";
 
-/** The files of one data set. */
 export interface Group {
   /** Undefined for files without a data set. */
   readonly dataset_id: string | undefined;
@@ -89,7 +88,6 @@ type Key = "dataset_id" | "file";
  * last document.
  *
  * @param keys sort keys; every document has the first
- * @param pause milliseconds until the request is closed
  */
 async function* batches(
   http: SolrHttp,

@@ -9,7 +9,6 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../domain/extent/durations.js";
 import type { Step } from "../../domain/extent/frequency-step.js";
 import { type Calendar, calendarNamed, PROLEPTIC_GREGORIAN } from "../../files/cf/calendar.js";
 
-/** A date and the time of day. */
 export interface Label {
   readonly year: number;
   readonly month: number;

@@ -10,7 +10,6 @@ import type { Step } from "../../domain/extent/frequency-step.js";
 import type { Calendar } from "../../files/cf/calendar.js";
 import { CALENDARS, type Span, stepsBetween } from "./span.js";
 
-/** A file with its time. */
 export interface Timed {
   readonly file: string;
   readonly span: Span;

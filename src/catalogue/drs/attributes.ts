@@ -23,9 +23,7 @@ export interface HeaderFacts {
   readonly notes: readonly string[];
 }
 
-/** Attributes of variables that become details. */
 const VARIABLE_ATTRIBUTES = ["standard_name", "long_name", "units"] as const;
-/** Data variables that are described. */
 const MAX_VARIABLES = 200;
 
 /** Characters of a facet's value. */

@@ -13,7 +13,6 @@ export class DefinitionError extends Error {
   }
 }
 
-/** Values in one table, and in one list. */
 const MAX_VALUES = 5000;
 const MAX_TEMPLATES = 50;
 

@@ -20,7 +20,6 @@ import { BadExpression, Expression } from "./expression.js";
 import type { Pattern } from "./pattern.js";
 import { BadTemplate, foldersOf, formsOf, IGNORED, type Part } from "./template.js";
 
-/** One way to nest folders. */
 export interface FolderForm {
   /** As written in the file. */
   readonly template: string;
@@ -62,7 +61,6 @@ export interface Definition {
 /** The file does not define a data reference syntax. The message names the file, the key in it and the reason. */
 export class InvalidStandard extends UserError {}
 
-/** Characters of a file. */
 export const MAX_FILE = 64 * 1024;
 
 export function readDefinition(text: string, source: string): Definition {
@@ -113,10 +111,7 @@ function definition(document: unknown): Definition {
   for (const section of sections.keys()) {
     if (!SECTIONS.includes(section)) {
       const near = nearest(section, SECTIONS).join(", ");
-      throw new DefinitionError(
-        quoted(section),
-        `is no section here; did you mean ${near}?`.slice(0, -1),
-      );
+      throw new DefinitionError(quoted(section), `is no section here; did you mean ${near}`);
     }
   }
   const name = sections.get("name");

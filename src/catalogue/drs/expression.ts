@@ -9,7 +9,6 @@ type Piece = string | { readonly name: string; readonly word?: number | "each" }
 export type Lookup = (name: string) => string | undefined;
 
 const MAX_EXPRESSION = 500;
-/** Words of a text that become separate values. */
 const MAX_WORDS = 50;
 
 /** A text with names in braces. `[2]` is the second word of the named text, `[*]` gives each word as a value. */
@@ -32,7 +31,6 @@ export class Expression {
     return this.#pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.name]));
   }
 
-  /** Whether it can have several values. */
   get isList(): boolean {
     return this.#pieces.some((piece) => typeof piece !== "string" && piece.word === "each");
   }

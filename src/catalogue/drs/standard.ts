@@ -82,7 +82,6 @@ export class Standard {
     return this.definition.storage.find((rule) => rule.path.fits(path))?.fsType;
   }
 
-  /** Whether a header names this standard. */
   recognises(header: Header): boolean {
     return [...this.definition.recognise].some(([attribute, pattern]) => {
       const text = attributeText(header, attribute);

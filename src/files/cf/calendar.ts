@@ -116,11 +116,7 @@ const CALENDARS: Readonly<Record<string, Calendar>> = {
 };
 const SYNONYMS: Readonly<Record<string, string>> = { "365_day": "noleap", "366_day": "all_leap" };
 
-/**
- * Whether two calendars give the same dates to the same days: they are one calendar, or both are Gregorian on all days.
- *
- * @param earliest the first day that is given a date
- */
+/** Whether two calendars give the same dates to the same days: they are one calendar, or both are Gregorian on all days. */
 export function agreeFrom(a: Calendar, b: Calendar, earliest: number): boolean {
   if (a === b) return true;
   const areGregorian = [a, b].every((one) => one === STANDARD || one === PROLEPTIC_GREGORIAN);

@@ -16,7 +16,7 @@ export interface Description {
   readonly bbox: string | undefined;
 }
 
-/** Reads coordinates only, never the data. @throws what the source throws */
+/** Reads coordinates only, never the data. */
 export async function describe(header: Header, source: ValueSource): Promise<Description> {
   const roles = rolesOf(header);
   const axis = await readTimeAxis(header, roles, source);

@@ -39,7 +39,6 @@ export function textOf(of: Pick<Header, "attributes">, attribute: string): strin
   return (typeof value === "string" ? value : value.join(" ")).trim();
 }
 
-/** The numbers in an attribute. */
 export function numbersOf(of: Pick<Header, "attributes">, attribute: string): number[] {
   const value = of.attributes.get(attribute) ?? [];
   const parts = typeof value === "string" ? value.split(",") : value;

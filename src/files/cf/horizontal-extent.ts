@@ -15,8 +15,6 @@ const MAX_INSTANTS = 64;
 /**
  * The box as `west,east,south,north` in degrees; undefined if the file lacks true latitudes or longitudes. Longitudes span the
  * smallest arc that holds all of them, from -180 to 180; west is greater than east across the antimeridian.
- *
- * @throws what the source throws
  */
 export async function readBox(
   header: Header,
@@ -89,7 +87,6 @@ export async function readBox(
 /** Whether a value is a latitude: others are fill values, declared or not. */
 const isLatitude = (degrees: number): boolean => Math.abs(degrees) <= 90.000_1;
 
-/** The same of longitudes. */
 const isLongitude = (degrees: number): boolean => degrees >= -360 && degrees <= 720;
 
 /** Points of a grid, 32 MB at most. Half of a larger grid's point may count. */

@@ -35,7 +35,6 @@ const isMarkedVertical = (coordinate: Variable): boolean =>
   /^(?:up|down)$/i.test(textOf(coordinate, "positive")) ||
   VERTICAL_NAME.test(coordinate.name);
 
-/** Whether a coordinate is vertical. */
 export function isVertical(coordinate: Variable): boolean {
   const standard = standardName(coordinate);
   if (PRESSURE.test(standard) || HEIGHT.test(standard)) return true;

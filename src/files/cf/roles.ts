@@ -44,7 +44,6 @@ function namesInAttributes(header: Header, matches: (attribute: string) => boole
   return names;
 }
 
-/** The roles that matter for time and place. */
 export interface Roles {
   readonly data: readonly Variable[];
   /** Names of variables that are bounds of others. */

@@ -30,7 +30,6 @@ export interface TimeAxis {
   readonly frequency: Finding<string>;
 }
 
-/** @throws what the source throws */
 export async function readTimeAxis(
   header: Header,
   roles: Roles,
@@ -168,8 +167,6 @@ function instantsOf(run: Float64Array, variable: Variable, units: TimeUnits): Fl
 /**
  * The earliest and the latest instant. Values along a coordinate variable are in order (CF, 1.2), so its two ends suffice; all
  * other variables are read completely.
- *
- * @param runs what was already read of it
  */
 async function extremesOf(
   variable: Variable,
@@ -241,7 +238,6 @@ function usualStep(runs: readonly Float64Array[]): number | undefined {
 
 const CLIMATOLOGY: Readonly<Record<string, string>> = { mon: "monC", "1hr": "1hrCM" };
 
-/** @param step 0 if unknown */
 function labelOf(step: number, isClimatology: boolean, name: string): Finding<string> {
   if (step === 0) {
     return { reason: `has no known frequency: ${name} has one value and no bounds` };

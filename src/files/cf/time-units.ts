@@ -196,8 +196,7 @@ export function isoDate(instant: number, calendar: Calendar): string {
   if (!(Math.abs(days) < MAX_YEARS * 365)) throw new Unclear("has times that are not dates");
   const { year, month, day } = calendar.fromDays(days);
   const existing = lastExisting({ year, month, day });
-  const seconds = Math.floor((instant - days * DAY) / SECOND);
-  const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(two).join(":");
+  const time = clock(Math.floor((instant - days * DAY) / SECOND));
   return `${yearText(year)}-${two(month)}-${two(existing)}T${time}Z`;
 }
 
@@ -214,12 +213,14 @@ export function calendarDate(value: number, { calendar, hasYearZero, parts }: Ti
   // Without a year 0, 1 BC is the year -1.
   const shown = hasYearZero || year > 0 ? year : year - 1;
   const digits = `${Math.abs(shown)}`.padStart(4, "0");
-  const seconds = Math.floor(microseconds / 1_000_000);
-  const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(two).join(":");
+  const time = clock(Math.floor(microseconds / 1_000_000));
   const rest = microseconds % 1_000_000;
   const fraction = rest === 0 ? "" : `.${String(rest).padStart(6, "0")}`;
   return `${shown < 0 ? "-" : ""}${digits}-${two(month)}-${two(day)}T${time}${fraction}`;
 }
+
+const clock = (seconds: number): string =>
+  [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(two).join(":");
 
 const two = (number: number): string => `${Math.floor(number)}`.padStart(2, "0");
 

@@ -1,7 +1,6 @@
 import { DamagedFile, TooLarge } from "./errors.js";
 import { elementCount } from "./shape.js";
 
-/** The location of a stored chunk. */
 export interface StoredChunk {
   /** Position in the file. */
   readonly offset: number;
@@ -44,7 +43,6 @@ export function findChunk(table: ChunkTable, id: number): StoredChunk | undefine
   return { offset, size, mask: table.masks?.[at] ?? 0 };
 }
 
-/** The index of a value in an ascending array, or -1. */
 function search(values: Float64Array, wanted: number): number {
   let low = 0;
   let high = values.length - 1;
@@ -68,13 +66,25 @@ export function chunkNumber(place: readonly number[], grid: readonly number[]): 
   return place.reduce((number, index, d) => number * (grid[d] ?? 1) + index, 0);
 }
 
+/** The place of a chunk in its grid by its row-major index. Indexes beyond the grid go on along the first dimension. */
+export function chunkPlace(number: number, grid: readonly number[]): number[] {
+  let rest = number;
+  const place = grid.map(() => 0);
+  for (let d = grid.length - 1; d > 0; d--) {
+    const length = grid[d] ?? 1;
+    place[d] = rest % length;
+    rest = Math.floor(rest / length);
+  }
+  if (grid.length > 0) place[0] = rest;
+  return place;
+}
+
 /**
  * Maximum chunks of an index in memory: 120 MB, and half as much again while it is built. A file of a few kB can list
  * any number.
  */
 const MAX_CHUNKS = 6_000_000;
 
-/** Builds the table of one array from chunks in any order. */
 export class ChunkTableBuilder {
   #ids = new Float64Array(64);
   #offsets = new Float64Array(64);
@@ -86,10 +96,7 @@ export class ChunkTableBuilder {
   readonly #grid: readonly number[];
   readonly #max: number;
 
-  /**
-   * @param grid number of chunks along each dimension; chunks outside are ignored
-   * @param max maximum number of chunks that the file can list
-   */
+  /** @param max chunks that the file can list; those outside the grid are ignored */
   constructor(grid: readonly number[], max = MAX_CHUNKS) {
     this.#grid = grid;
     this.#max = max;
@@ -99,7 +106,6 @@ export class ChunkTableBuilder {
     }
   }
 
-  /** @param place index of the chunk along each dimension */
   add(place: readonly number[], offset: number, size: number, mask: number): void {
     let id = 0;
     for (let d = 0; d < this.#grid.length; d++) {

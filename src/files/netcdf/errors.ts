@@ -18,11 +18,7 @@ export class DamagedFile extends ReadingError {
   readonly kind = "damaged-file";
 }
 
-/**
- * Checks that a file is not shorter than it says, for example after a broken transfer.
- *
- * @param size bytes of the file. @throws DamagedFile
- */
+/** Checks that a file of `size` bytes is not shorter than it says, for example after a broken transfer. */
 export function checkEnd(size: number, end: number): void {
   if (end > size) {
     throw new DamagedFile(`The file has ${size} bytes of the ${end} it should have.`);
@@ -53,6 +49,12 @@ export class FileUnreachable extends ReadingError {
 export class ReadingTimeout extends ReadingError {
   readonly kind = "reading-timeout";
 }
+
+/** Kinds of failures that belong to the file: another reading would meet them again. */
+const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);
+
+export const isLasting = (error: unknown): error is ReadingError =>
+  error instanceof ReadingError && LASTING.has(error.kind);
 
 const GONE = new Set(["ENOENT", "ENOTDIR"]);
 const NOT_PERMITTED = new Set(["EACCES", "EPERM"]);

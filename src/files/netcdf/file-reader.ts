@@ -15,14 +15,10 @@ export interface ReaderLimits {
   readonly bytes?: number;
 }
 
-/** An open file: on this machine (file-bytes.ts), or given to a browser. */
+/** An open file: on this machine (source.ts), or given to a browser. */
 export interface FileBytes {
   readonly identity: FileIdentity;
-  /**
-   * Reads from a position into the target, blocking. May fill only its beginning.
-   *
-   * @returns number of bytes; 0 at the end of the file
-   */
+  /** Fills the target from its beginning, blocking. The number of bytes may be smaller, and is 0 at the end of the file. */
   read(target: Uint8Array, offset: number): number;
   close(): void;
 }
@@ -60,7 +56,7 @@ export class FileReader {
     this.#bytes.close();
   }
 
-  /** Call in loops over a file's content. @throws ReadingTimeout if the time is over */
+  /** Call in loops over a file's content: ends the reading when its time is over. */
   tick(): void {
     this.#ticks += 1;
     if ((this.#ticks & 63) === 0 && performance.now() > this.#deadline) {

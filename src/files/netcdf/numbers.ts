@@ -1,15 +1,12 @@
 /** Reads and writes numbers of a type such as `<f4`: NumPy's notation of byte order, kind, and size in bytes. */
 
-/** @param bytes of one element @returns 64-bit integers exactly, as bigint */
+/** The number in the bytes of one element; 64-bit integers exactly, as bigint. */
 export function decodeNumber(dtype: string, bytes: Uint8Array): number | bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return readNumber(view, 0, dtype.slice(1), !dtype.startsWith(">"));
 }
 
-/**
- * @param at position in the view
- * @param kind without the byte order, such as `f4`; unknown kinds are read as a byte
- */
+/** @param kind without the byte order, such as `f4`; unknown kinds are read as a byte */
 export function readNumber(
   view: DataView,
   at: number,

@@ -4,7 +4,6 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { UserError } from "../../platform/errors.js";
 import type { Tools } from "./path-nodes.js";
 
-/** The rights of files cannot be read on this machine. */
 export class RightsUntold extends UserError {
   override readonly name = "RightsUntold";
 }

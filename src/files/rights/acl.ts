@@ -25,14 +25,14 @@ const bitsOf = (text: string): number =>
 
 const POSIX_LINE = /^(user|group|mask|other):(\d*):([r-][w-][x-])$/;
 
-/** @throws TypeError for an unknown line: skipping it could grant a right */
-export function posixList(text: string): PosixList {
+/** Undefined for an unknown line: skipping it could grant a right. */
+export function posixList(text: string): PosixList | undefined {
   const users: Named[] = [];
   const groups: Named[] = [];
   const base = new Map<string, number>();
   for (const line of text.split("\n")) {
     const [, tag, id, permissions] = POSIX_LINE.exec(line) ?? [];
-    if (tag === undefined || permissions === undefined) throw new TypeError("no such entry");
+    if (tag === undefined || permissions === undefined) return undefined;
     const bits = bitsOf(permissions);
     if (id === "" || id === undefined) base.set(tag, bits);
     else (tag === "user" ? users : groups).push({ id: Number(id), bits });
@@ -54,16 +54,18 @@ export interface Nfs4Entry {
 
 const NFS4_LINE = /^([ADUL]):([A-Za-z]*):([^:]+):([A-Za-z]*)$/;
 
-/** @throws TypeError as posixList */
-export function nfs4List(text: string): readonly Nfs4Entry[] {
-  return text.split("\n").flatMap((line): Nfs4Entry[] => {
-    if (line.trim() === "" || line.startsWith("#")) return [];
+/** As posixList. */
+export function nfs4List(text: string): readonly Nfs4Entry[] | undefined {
+  const entries: Nfs4Entry[] = [];
+  for (const line of text.split("\n")) {
+    if (line.trim() === "" || line.startsWith("#")) continue;
     const [, type, flags = "", who, permissions = ""] = NFS4_LINE.exec(line.trim()) ?? [];
-    if (type === undefined || who === undefined) throw new TypeError("no such entry");
+    if (type === undefined || who === undefined) return undefined;
     // Audit, alarm and inherit-only entries have no effect here.
-    if (type === "U" || type === "L" || flags.includes("i")) return [];
+    if (type === "U" || type === "L" || flags.includes("i")) continue;
     // nfs4_getfacl may write R and X for the sets of all rights to read or execute.
     const bits = (/[rR]/.test(permissions) ? READ : 0) | (/[xX]/.test(permissions) ? PASS : 0);
-    return [{ allows: type === "A", isGroup: flags.includes("g"), who, bits }];
-  });
+    entries.push({ allows: type === "A", isGroup: flags.includes("g"), who, bits });
+  }
+  return entries;
 }

@@ -2,7 +2,6 @@
 import { type Nfs4Entry, nfs4List, PASS, type PosixList, posixList, READ } from "./acl.js";
 import type { Node, Way } from "./path-nodes.js";
 
-/** An account of the machine. */
 export interface Account {
   /** Undefined for an account that the machine does not know. It is neither an owner nor named in lists. */
   readonly uid: number | undefined;
@@ -11,7 +10,6 @@ export interface Account {
   readonly name?: string;
 }
 
-/** An account that the machine does not know. */
 export const UNKNOWN_ACCOUNT: Account = { uid: undefined, gids: new Set() };
 
 const has = (bits: number, wanted: number): boolean => (bits & wanted) === wanted;
@@ -64,24 +62,10 @@ function appliesTo(
 const posixLists = new WeakMap<Node, PosixList | undefined>();
 const nfs4Lists = new WeakMap<Node, readonly Nfs4Entry[] | undefined>();
 
-function parsed<T>(
-  known: WeakMap<Node, T | undefined>,
-  node: Node,
-  parse: (text: string) => T,
-): T | undefined {
-  if (known.has(node)) return known.get(node);
-  const made = parsedOrNot(node.acl ?? "", parse);
-  known.set(node, made);
-  return made;
-}
-
-function parsedOrNot<T>(text: string, parse: (text: string) => T): T | undefined {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
+function parsed<T>(known: WeakMap<Node, T>, node: Node, parse: (text: string) => T): T {
+  const list = known.get(node) ?? parse(node.acl ?? "");
+  known.set(node, list);
+  return list;
 }
 
 /** acl_permission_check() of Linux (fs/namei.c), without capabilities. An unreadable list lets nobody in. */

@@ -13,29 +13,20 @@ import { FileChanged } from "../netcdf/errors.js";
 import { PASS, READ } from "./acl.js";
 import { type Account, permits, reaches, reads, UNKNOWN_ACCOUNT } from "./decide.js";
 import { Accounts, type Directory, machineDirectory } from "./file-user.js";
-import type { Tools, Way } from "./path-nodes.js";
+import type { Stamp, Tools, Way } from "./path-nodes.js";
 import { Ways } from "./path-walk.js";
 
 /** Milliseconds. */
 const TTL = 20_000;
-/** Links of a list that are walked at a time. */
 const MAX_AT_ONCE = 64;
 
-export interface FileRightsOptions {
+interface FileRightsOptions {
   readonly tools: Tools;
   /** Whether lists leave out what the caller may not read. */
   readonly hides?: boolean;
   readonly directory?: Directory;
   /** Milliseconds of the caches, two of which follow each other. */
   readonly ttl?: number;
-}
-
-/** The identity of an opened file or folder. */
-export interface Opened {
-  /** Device and inode, in decimal. */
-  readonly id: string;
-  /** Nanoseconds since 1970 of the last change of anything about it. */
-  readonly changed: string;
 }
 
 /** A user on whose behalf data are read. */
@@ -71,7 +62,7 @@ export class FileRights {
   async require(
     reader: Reader,
     path: string,
-    opened: Opened | undefined,
+    opened: Stamp | undefined,
     wanted: "read" | "pass" | "list",
   ): Promise<void> {
     const who = await this.#accounts.whoIs(reader.isAnonymous ? undefined : reader);
@@ -82,7 +73,7 @@ export class FileRights {
   }
 
   /** @param isFile whether it must be unchanged: a folder changes with each new file */
-  async #wayTo(path: string, opened: Opened | undefined, isFile: boolean): Promise<Way> {
+  async #wayTo(path: string, opened: Stamp | undefined, isFile: boolean): Promise<Way> {
     const isIt = ({ end }: Way): boolean =>
       end?.id === opened?.id && (!isFile || end?.changed === opened?.changed);
     const known = await this.#ways.of(path);
@@ -98,7 +89,6 @@ export class FileRights {
    *
    * @param reader undefined for an anonymous user
    * @param paths absolute, without `.` and `..`; undefined for data elsewhere
-   * @throws DataUnavailable
    */
   async visible(
     reader: Owner | undefined,

@@ -11,7 +11,6 @@ import {
 } from "../../platform/processes/system-accounts.js";
 import { type Account, UNKNOWN_ACCOUNT } from "./decide.js";
 
-/** The accounts of the machine. */
 export interface Directory {
   accountNamed(name: string): Promise<SystemAccount | undefined>;
   accountOf(uid: number): Promise<SystemAccount | undefined>;

@@ -3,9 +3,7 @@ import { type SpawnSyncOptions, type SpawnSyncReturns, spawnSync } from "node:ch
 import type { NodeDraft } from "./node-facts.js";
 import type { WalkSetup } from "./path-nodes.js";
 
-/** Files of one run of getfacl. */
 const MAX_FILES = 200;
-/** Lists in the cache. */
 const MAX_CACHED = 50_000;
 /** Bytes of a tool's output. */
 const MAX_OUTPUT = 64 << 20;
@@ -15,7 +13,6 @@ const TOOL_TIMEOUT = 4000;
 const FIRST_FD = 3;
 const FLAGS = ["-a", "-n", "-E", "-p", "-s"];
 
-/** A node with the descriptor by which it was opened. */
 export interface OpenNode {
   readonly node: NodeDraft;
   readonly fd: number;
@@ -35,7 +32,7 @@ export class ListTools {
     this.#setup = setup;
   }
 
-  /** Sets `acl` of the nodes that have a list; nodes whose list cannot be read become `closed`. @throws Error of a tool */
+  /** Sets `acl` of the nodes that have a list; nodes whose list cannot be read become `closed`. */
   addLists(nodes: readonly OpenNode[]): void {
     const uncached = nodes.filter(({ node }) => node.kind !== "closed" && !this.#fromCache(node));
     const posix = uncached.filter(({ node }) => node.kind === "posix");
@@ -97,7 +94,6 @@ export class ListTools {
 
 const keyOf = ({ id, changed }: NodeDraft): string => `${id} ${changed}`;
 
-/** @throws Error if the tool cannot be run, or not in time */
 function run(
   tool: string,
   args: readonly string[],

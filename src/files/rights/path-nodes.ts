@@ -1,11 +1,15 @@
 /** Types of the facts that path-walk-program.ts reports about files and folders. They do not depend on the caller. */
 
-/** A file or folder on a path, at the time of the walk. */
-export interface Node {
+/** Identifies a file or folder in one state. */
+export interface Stamp {
   /** Device and inode, in decimal. */
   readonly id: string;
   /** Nanoseconds since 1970 of the last change of anything about it: also of its mode and its access control list. */
   readonly changed: string;
+}
+
+/** A file or folder on a path, at the time of the walk. */
+export interface Node extends Stamp {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -31,7 +35,6 @@ export interface Way {
   readonly end: Node | undefined;
 }
 
-/** A question to the program. */
 export type Question =
   | { readonly kind: "ways"; readonly paths: readonly string[] }
   /** Files in folders whose ways are known: only the last name of each path is looked up. */
@@ -47,7 +50,6 @@ export interface IndexedWay {
 /** An entry of a folder; `link` if its path must be walked as a way. */
 export type Entry = Node | "link" | "absent";
 
-/** The answer to a question. */
 export interface PathFacts {
   readonly nodes: readonly Node[];
   readonly ways: readonly IndexedWay[];
@@ -61,7 +63,6 @@ export interface Tools {
   readonly nfs4: string | undefined;
 }
 
-/** The data of the program. */
 export interface WalkSetup extends Tools {
   /** Milliseconds for which access control lists and mounts are cached. */
   readonly ttl: number;

@@ -51,7 +51,7 @@ export class Ways {
     this.#nodes = new LRUCache({ max: MAX_NODES });
   }
 
-  /** @param path absolute, without `.` and `..`. @throws DataUnavailable */
+  /** @param path absolute, without `.` and `..`. */
   of(path: string): Promise<Way> {
     return remembered(this.#known, path, () => {
       const way = new Promise<Way>((resolve, reject) => {
@@ -71,7 +71,7 @@ export class Ways {
     return this.of(path);
   }
 
-  /** The entries at paths whose folders were walked; not cached. @throws DataUnavailable */
+  /** The entries at paths whose folders were walked; not cached. */
   async entries(paths: readonly string[]): Promise<readonly Entry[]> {
     const found: Entry[] = [];
     for (const some of batchesOf(paths, MAX_ENTRIES)) {

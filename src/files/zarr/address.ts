@@ -10,7 +10,6 @@ import { hash } from "node:crypto";
 /** The MD5 as Solr's MD5Signature computes it for `file`: over the field's name and value. */
 const digestOf = (file: string): string => hash("md5", `file${file}`, "hex");
 
-/** The identifier of the data set in a file. */
 export function datasetId(file: string): string {
   const digest = digestOf(file);
   const variant = (0x8 | (Number.parseInt(digest.charAt(16), 16) & 0x3)).toString(16);
@@ -26,7 +25,6 @@ export type ZarrVersion = keyof typeof STORE_ENDS;
 /** The identifier from the name of a store, `<uuid>.zarr` or `<uuid>.zarr3`. */
 export const idOf = (store: string): string => store.replace(/\.zarr3?$/, "");
 
-/** The version of zarr that the name of a store asks for. */
 export const versionOf = (store: string): ZarrVersion => (store.endsWith(STORE_ENDS[3]) ? 3 : 2);
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

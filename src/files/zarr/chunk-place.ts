@@ -65,7 +65,6 @@ export function contiguousRange(
 /**
  * The range of a chunk that is a chunk of the file too. A checksum at its end is no part of the range.
  *
- * @param readTable reads the table of the file's chunks
  * @returns `decoded` if the stored bytes are not those of the zarr chunk
  */
 export async function storedChunk(

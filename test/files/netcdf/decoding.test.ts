@@ -13,7 +13,7 @@ import { DamagedFile, NotReadableFormat, TooLarge } from "../../../src/files/net
 import type { Filter } from "../../../src/files/netcdf/hdf5/messages.js";
 import type { StoredElement, Variable } from "../../../src/files/netcdf/model.js";
 import { readInteger } from "../../../src/files/netcdf/netcdf4/attributes.js";
-import { defaultFill } from "../../../src/files/netcdf/netcdf4/default-fill.js";
+import { defaultFill } from "../../../src/files/netcdf/netcdf4/element-type.js";
 import { decodeNumber, doubleIn, encodeNumber } from "../../../src/files/netcdf/numbers.js";
 import { decodeBloscZlib } from "../../../src/files/netcdf/render/blosc.js";
 import { convert } from "../../../src/files/netcdf/render/convert.js";

@@ -241,23 +241,25 @@ def ranks():
 
 
 def sizes():
-    """Addresses and lengths of different widths, which few programs choose."""
-    for offset, length in ((4, 4), (4, 8), (8, 4)):
+    """Addresses and lengths of different widths, which few programs choose. HDF5 reads no heaps that it wrote with lengths of 2 bytes."""
+    for offset, length in ((2, 2), (4, 4), (4, 8), (8, 2), (8, 4)):
         creation = h5py.h5p.create(h5py.h5p.FILE_CREATE)
         creation.set_sizes(offset, length)
         for version, low in (("old", h5py.h5f.LIBVER_EARLIEST), ("new", h5py.h5f.LIBVER_V110)):
             access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
             access.set_libver_bounds(low, h5py.h5f.LIBVER_V110)
             name = path(f"sizes_{offset}{length}_{version}.h5").encode()
+            has_heaps = length > 2 or version == "old"
             with h5py.File(h5py.h5f.create(name, h5py.h5f.ACC_TRUNC, creation, access)) as file:
                 file["x"] = np.arange(4.0)
                 file["x"].make_scale("x")
-                for i in range(12):
+                for i in range(12 if has_heaps else 6):
                     file[f"g/v{i}"] = np.arange(4) + i
                     file[f"g/v{i}"].dims[0].attach_scale(file["x"])
                 file["texts"] = np.array(["a", "", "longer than eight"], object)
-                file.create_dataset("chunks", data=np.arange(20), chunks=(3,), compression="gzip", maxshape=(None,))
-                for i in range(20):
+                most = (None,) if has_heaps else (40,)
+                file.create_dataset("chunks", data=np.arange(20), chunks=(3,), compression="gzip", maxshape=most)
+                for i in range(20 if has_heaps else 6):
                     file["chunks"].attrs[f"a{i}"] = ["one", "two"]
 
 

@@ -1,9 +1,9 @@
 /** HDF5's checksum, its types, and the map of what is taken, without a file around them. */
 import { describe, expect, it } from "vitest";
 import { DamagedFile, NotReadableFormat } from "../../../src/files/netcdf/errors.js";
-import { encodedSize } from "../../../src/files/netcdf/hdf5/chunks/encoded-size.js";
 import { type Datatype, readDatatype } from "../../../src/files/netcdf/hdf5/datatype.js";
 import { findSuperblock } from "../../../src/files/netcdf/hdf5/file.js";
+import { encodedSize } from "../../../src/files/netcdf/hdf5/structures/b-tree-2.js";
 import { fitsChecksum, lookup3 } from "../../../src/files/netcdf/hdf5/structures/checksum.js";
 import { firstAbove, SpaceMap } from "../../../src/files/netcdf/hdf5/structures/space-map.js";
 import { isNetcdf3 } from "../../../src/files/netcdf/netcdf3/read.js";

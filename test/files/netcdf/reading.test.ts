@@ -1,6 +1,5 @@
 /** The reader of a file's pieces, its cursor, and what a file is said to be that is not read. */
 import { describe, expect, it } from "vitest";
-import { describeFormat } from "../../../src/files/netcdf/describe-format.js";
 import {
   asReadingError,
   DamagedFile,
@@ -11,8 +10,8 @@ import {
   ReadingTimeout,
   TooLarge,
 } from "../../../src/files/netcdf/errors.js";
-import { UNDEFINED, undefinable } from "../../../src/files/netcdf/hdf5/addresses.js";
-import { ByteSource } from "../../../src/files/netcdf/source/byte-source.js";
+import { UNDEFINED, undefinable } from "../../../src/files/netcdf/hdf5/file.js";
+import { ByteSource, describeFormat } from "../../../src/files/netcdf/source/byte-source.js";
 import { Cursor } from "../../../src/files/netcdf/source/cursor.js";
 import { fileIdentity, sameIdentity } from "../../../src/files/netcdf/source/file-identity.js";
 import { IDENTITY, memoryFile, readerOf } from "./memory.js";

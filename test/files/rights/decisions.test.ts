@@ -50,7 +50,7 @@ describe("an invalid access list", () => {
   it.each(["user::rwx\nfriend::r--\nother::r--", "user::rwz", "", "user:ada:rwx"])(
     "denies everybody: %j",
     (text) => {
-      expect(() => posixList(text)).toThrow(TypeError);
+      expect(posixList(text)).toBeUndefined();
       for (const who of [bob, eve, UNKNOWN_ACCOUNT]) {
         expect(permits({ ...node(text), kind: "posix" }, who, READ)).toBe(false);
       }
@@ -59,7 +59,7 @@ describe("an invalid access list", () => {
   it.each(["A::OWNER@", "X::OWNER@:r", "A:q q:OWNER@:r"])(
     "denies everybody as NFSv4: %j",
     (text) => {
-      expect(() => nfs4List(text)).toThrow(TypeError);
+      expect(nfs4List(text)).toBeUndefined();
       for (const who of [ada, bob, UNKNOWN_ACCOUNT])
         expect(permits(node(text), who, READ)).toBe(false);
     },

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { openFile } from "../../../src/files/netcdf/source/file-bytes.js";
+import { openFile } from "../../../src/files/netcdf/source/source.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { readEntries, readPairs, writeEntry } from "../../../web/src/userdata/entries.js";
 import { fileFacts } from "../../../web/src/userdata/header/file-facts.js";

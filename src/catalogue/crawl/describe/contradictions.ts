@@ -3,7 +3,6 @@
 type Value = string | readonly string[];
 type Facts = Readonly<Record<string, Value>>;
 
-/** Characters of a value in a message. */
 const MAX_SHOWN = 100;
 
 /** Whether two values mean the same. Of lists, one common element is enough. */

@@ -20,7 +20,6 @@ import { frequencyNote, periodNote } from "./time-notes.js";
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 type MutableFields = Record<string, string | readonly string[]>;
 
-/** A header, and the description of its coordinates. */
 export interface OpenedHeader {
   readonly header: Header;
   readonly description: Description;
@@ -52,7 +51,6 @@ export async function openHeader(datasets: Datasets, path: string): Promise<Open
  *
  * @param standard of the path; if undefined, the one that the header names, if the path fits it
  * @param opened undefined for a file that may not be opened
- * @param given facets by native name
  */
 export function fileFacts(
   path: string,
@@ -165,7 +163,6 @@ function commonValue(
   return others.length === 0 ? first : undefined;
 }
 
-/** Adds derived facets and defaults. */
 function addDefaults(fields: MutableFields, { definition }: Standard): void {
   for (const [facet, { from, values: table }] of definition.derived) {
     const of = fields[from];

@@ -24,7 +24,6 @@ class FileSystemSilent extends UserError {
 }
 
 const SILENT = "SILENT";
-/** Entries of a folder in one portion. */
 const MAX_ENTRIES = 5000;
 /** Milliseconds for an answer, or to the next heartbeat. */
 const TIMEOUT = 60_000;
@@ -53,11 +52,7 @@ export class FileSystem {
     this.#probe = new FileProbe({ ...threads, queueTimeout: undefined });
   }
 
-  /**
-   * The entries of a folder in the order of the file system. Only one folder may be listed at a time.
-   *
-   * @param measured whether size, time and inode of files are wanted
-   */
+  /** The entries of a folder in the order of the file system. Only one folder may be listed at a time. */
   async *list(path: string, measured = true): AsyncGenerator<Portion, void, undefined> {
     const max = MAX_ENTRIES;
     let isOpen = true;

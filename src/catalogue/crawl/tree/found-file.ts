@@ -16,7 +16,6 @@ export interface FoundFile {
   readonly fs_type?: string;
 }
 
-/** Receives problems. */
 export interface Report {
   /** Reports something left out, with a reason of one line. */
   refuse(path: string, reason: string): void;

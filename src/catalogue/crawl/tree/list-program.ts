@@ -32,7 +32,6 @@ export type FolderEntry =
       readonly isLink: boolean;
     };
 
-/** A part of a folder. */
 export interface Portion {
   readonly entries: readonly FolderEntry[];
   /** Names that only zarr stores have; the first portion of a long folder has all of them. */

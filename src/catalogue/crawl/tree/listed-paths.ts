@@ -12,7 +12,6 @@ interface ListedPath {
 
 type ListedLine = ListedPath | { readonly line: string; readonly reason: string };
 
-/** Characters of one line. */
 const MAX_LINE = 100_000;
 /** The prefix of a GPFS policy list: inode, generation, snapshot and SHOW's output. */
 const POLICY = /^\d+ +\d+ +\d+ .*?-- (?=\/)/;

@@ -25,6 +25,5 @@ export function readShard(text: string): Shard {
 export const holdsFolder = (shard: Shard | undefined, folder: string): boolean =>
   shard === undefined || hash(withoutVersion(`${folder}/`)) % shard.count === shard.index - 1;
 
-/** Whether a file or a store belongs to the shard. */
 export const holdsFile = (shard: Shard | undefined, path: string): boolean =>
   holdsFolder(shard, dirname(path));

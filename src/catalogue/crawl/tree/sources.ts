@@ -11,7 +11,7 @@ import { type FileSystem, FileSystemError } from "./file-system.js";
 import { type FoundFile, isData, printable, type Report } from "./found-file.js";
 import { readPaths } from "./listed-paths.js";
 import { holdsFile, type Shard } from "./shard.js";
-import { found, NO_FILE, type Root } from "./walk.js";
+import { type Folder, found, foundStore, NO_FILE } from "./walk.js";
 
 /** A path to crawl does not exist or cannot be read. Nothing was done. */
 class NoSuchRoot extends UserError {
@@ -19,14 +19,14 @@ class NoSuchRoot extends UserError {
 }
 
 export interface Roots {
-  readonly folders: readonly Root[];
+  readonly folders: readonly Folder[];
   /** Files named by the user: any name is accepted. */
   readonly files: readonly FoundFile[];
 }
 
 /** Inspects the paths. @throws NoSuchRoot for the first that does not exist */
 export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise<Roots> {
-  const folders: Root[] = [];
+  const folders: Folder[] = [];
   const files: FoundFile[] = [];
   for (const path of paths) {
     const [stats] = (await fs.stat([path]).catch((error: unknown) => {
@@ -49,13 +49,12 @@ export interface PathList {
 
 /** Paths per probe, and milliseconds to wait for a full batch. */
 const PROBE_BATCH = { max: 2000, milliseconds: 1000 };
-/** Entries of the cache of stores by folder. */
 const MAX_CACHED = 10_000;
 
 /** The content of lists: files, stores, whole folders, and removed paths. */
 export class ListedPaths {
   /** Folders, which lists mark with a trailing slash. */
-  readonly folders: Root[] = [];
+  readonly folders: Folder[] = [];
   /** Paths marked as removed. */
   readonly removed: string[] = [];
   readonly #seen = new HashedTexts();
@@ -72,7 +71,6 @@ export class ListedPaths {
     this.#signal = signal;
   }
 
-  /** The files and stores in the lists that exist. */
   async *files(lists: readonly PathList[]): AsyncGenerator<FoundFile, void, undefined> {
     for (const { input, isRemoved } of lists) {
       const lines = readPaths(input, isRemoved);
@@ -130,12 +128,7 @@ export class ListedPaths {
   async *#store(folder: string): AsyncGenerator<FoundFile, void, undefined> {
     const store = await this.#storeAbove(folder);
     if (store === undefined || !holdsFile(this.#shard, store) || !this.#seen.add(store)) return;
-    try {
-      yield found(store, "zarr", await this.#fs.measure(store));
-    } catch (error) {
-      if (!(error instanceof FileSystemError)) throw error;
-      this.#report.refuse(store, error.message);
-    }
+    yield* foundStore(this.#fs, store, this.#report);
   }
 
   /** The outermost store that contains the folder or is the folder. */

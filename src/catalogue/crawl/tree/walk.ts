@@ -24,8 +24,7 @@ interface WalkOptions {
   readonly isFiled: (path: string) => boolean;
 }
 
-/** A folder to list. */
-interface Folder {
+export interface Folder {
   /** As named, with links unresolved. */
   readonly path: string;
   /** The path with links resolved. */
@@ -34,9 +33,6 @@ interface Folder {
 
 /** The reason reported for data names that are no files. */
 export const NO_FILE = "is a pipe, a socket or a device";
-
-/** A root with its real path. */
-export type Root = Folder;
 
 /** Walks the folders. An empty listing does not count as complete, because an unmounted file system looks the same. */
 export class Walk {
@@ -54,11 +50,11 @@ export class Walk {
   readonly #linked = new HashedTexts();
   readonly #linkedAs = new HashedTexts();
   readonly #fs: FileSystem;
-  readonly #roots: readonly Root[];
+  readonly #roots: readonly Folder[];
   readonly #options: WalkOptions;
 
   /** @param roots folders, or files with any name */
-  constructor(fs: FileSystem, roots: readonly Root[], options: WalkOptions) {
+  constructor(fs: FileSystem, roots: readonly Folder[], options: WalkOptions) {
     this.#fs = fs;
     this.#roots = roots;
     this.#options = options;
@@ -216,13 +212,22 @@ export class Walk {
 
   async *#store(path: string): AsyncGenerator<FoundFile, void, undefined> {
     this.seen.add(path);
-    if (!holdsFile(this.#options.shard, path)) return;
-    try {
-      yield found(path, "zarr", await this.#fs.measure(path));
-    } catch (error) {
-      if (!(error instanceof FileSystemError)) throw error;
-      this.#options.report.refuse(path, error.message);
-    }
+    const { shard, report } = this.#options;
+    if (holdsFile(shard, path)) yield* foundStore(this.#fs, path, report);
+  }
+}
+
+/** A store with its measures; none if these cannot be read, which is reported. */
+export async function* foundStore(
+  fs: FileSystem,
+  path: string,
+  report: Report,
+): AsyncGenerator<FoundFile, void, undefined> {
+  try {
+    yield found(path, "zarr", await fs.measure(path));
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    report.refuse(path, error.message);
   }
 }
 
@@ -232,7 +237,6 @@ export const found = (
   { size, modified, inode }: Measure,
 ): FoundFile => ({ path, kind, size, modified, inode });
 
-/** Whether a path is a folder or lies in it. */
 const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 

@@ -7,16 +7,18 @@ import type { FoundFile } from "./found-file.js";
 
 /** A file whose header is to be read. */
 export interface Todo {
+  /** `unsummed`: unchanged, but the index has no checksum of it. */
   readonly kind: "new" | "changed" | "unsummed";
   readonly file: FoundFile;
 }
 
-interface YoungFilesOptions {
+export interface YoungFilesOptions {
   /**
    * Seconds since the last change after which a file is read. Left out: a file that changed within a minute is read if
    * it stays the same for SETTLE_MS.
    */
   readonly minAge: number | undefined;
+  /** Stops the crawl: files already read are loaded, nothing is removed. */
   readonly signal: AbortSignal;
   /** Called for each file that is passed on. */
   readonly taken: (todo: Todo) => void;
@@ -29,7 +31,6 @@ const YOUNG = 60;
 /** Milliseconds between the two checks of a young file, and files that wait for the second one. */
 const SETTLE_MS = 2000;
 const MAX_SETTLING = 20_000;
-/** Files whose second check runs at once. */
 const CHECK_BATCH = 200;
 
 export class YoungFiles {
@@ -80,7 +81,7 @@ export class YoungFiles {
   }
 }
 
-/** Whether a file is the same as when it was found. @throws errors other than of the file system */
+/** Whether a file is the same as when it was found. */
 export async function isUnchanged(
   fs: FileSystem,
   { path, kind, size, modified, inode }: FoundFile,

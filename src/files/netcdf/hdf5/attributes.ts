@@ -7,7 +7,7 @@ import { type Datatype, readDatatype } from "./datatype.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
 import { MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 import { type Dataspace, readDataspace } from "./messages.js";
-import { sharedContents } from "./object-header.js";
+import { sharedMessage } from "./object-header.js";
 import { readBTree2 } from "./structures/b-tree-2.js";
 import { openFractalHeap } from "./structures/fractal-heap.js";
 
@@ -49,7 +49,7 @@ function dense(file: Hdf5File, info: Cursor, add: (data: Uint8Array, order: numb
     const flags = record.u8();
     const order = record.u32();
     const isShared = (flags & 2) !== 0;
-    const data = isShared ? sharedHeapObject(file, id) : heap.get(id);
+    const data = isShared ? sharedHeapObject(file, id) : heap(id);
     add(data, order);
   });
 }
@@ -59,7 +59,7 @@ function sharedHeapObject(file: Hdf5File, id: Uint8Array): Uint8Array {
   const message = new Uint8Array(2 + id.length);
   message.set([3, 1]);
   message.set(id, 2);
-  return sharedContents(file, MESSAGE.attribute, message);
+  return sharedMessage(file, MESSAGE.attribute, message);
 }
 
 /** @returns undefined for a type that is not read, as netCDF-C passes over it */
@@ -83,10 +83,10 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute | undefined {
   let typeBytes = part(typeSize);
   let spaceBytes = part(spaceSize);
   if (version > 1 && (flags & 1) !== 0) {
-    typeBytes = sharedContents(file, MESSAGE.datatype, typeBytes);
+    typeBytes = sharedMessage(file, MESSAGE.datatype, typeBytes);
   }
   if (version > 1 && (flags & 2) !== 0) {
-    spaceBytes = sharedContents(file, MESSAGE.dataspace, spaceBytes);
+    spaceBytes = sharedMessage(file, MESSAGE.dataspace, spaceBytes);
   }
   const type = readableType(typeBytes);
   if (type === undefined) return undefined;

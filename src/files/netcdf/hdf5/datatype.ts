@@ -27,18 +27,18 @@ export interface FloatType extends Sized {
   readonly isIeee: boolean;
 }
 
-export interface StringType extends Sized {
+interface StringType extends Sized {
   readonly kind: "string";
   readonly padding: "nul-terminated" | "nul" | "space";
 }
 
-export interface VariableLengthType extends Sized {
+interface VariableLengthType extends Sized {
   readonly kind: "vlen-text" | "vlen";
   /** Type of the sequence's elements; unused for text. */
   readonly base: Datatype;
 }
 
-export interface CompoundMember {
+interface CompoundMember {
   readonly name: string;
   readonly offset: number;
   readonly type: Datatype;
@@ -57,19 +57,19 @@ export interface EnumType extends Sized {
   readonly values: Uint8Array;
 }
 
-export interface ArrayType extends Sized {
+interface ArrayType extends Sized {
   readonly kind: "array";
   readonly shape: readonly number[];
   readonly base: Datatype;
 }
 
-export interface ReferenceType extends Sized {
+interface ReferenceType extends Sized {
   readonly kind: "reference";
   /** Whether it begins with the address of an object, as before HDF5 1.12. */
   readonly isAddress: boolean;
 }
 
-export interface OpaqueType extends Sized {
+interface OpaqueType extends Sized {
   readonly kind: "opaque" | "time" | "unknown";
 }
 
@@ -84,7 +84,6 @@ export type Datatype =
   | ReferenceType
   | OpaqueType;
 
-/** Maximum nesting of types. */
 const MAX_DEPTH = 16;
 const MAX_MEMBERS = 4096;
 const MAX_SIZE = 1 << 28;

@@ -8,12 +8,19 @@
 import { checkEnd, DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import type { Cursor } from "../source/cursor.js";
-import { UNDEFINED, undefinable } from "./addresses.js";
 import { fitsChecksum } from "./structures/checksum.js";
 import { SpaceMap } from "./structures/space-map.js";
-import { readSymbolEntry } from "./structures/symbol-entry.js";
 
-export { UNDEFINED } from "./addresses.js";
+/** An undefined address or size: all bits one (section II.A). */
+export const UNDEFINED = -1;
+
+/** The next address or length of `size` bytes at the cursor, or UNDEFINED. */
+export function undefinable(cursor: Cursor, size: number): number {
+  const bytes = cursor.bytes.subarray(cursor.at, cursor.at + size);
+  if (bytes.length < size || bytes.some((byte) => byte !== 0xff)) return cursor.uint(size);
+  cursor.skip(size);
+  return UNDEFINED;
+}
 
 const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
 
@@ -21,7 +28,7 @@ const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
 export const SHORTEST_SUPERBLOCK = 48;
 
 /** Nodes of version 1 have room for twice this many children or entries (section II.A). */
-export interface Ranks {
+interface Ranks {
   readonly symbolNode: number;
   readonly groupTree: number;
   readonly chunkTree: number;
@@ -33,8 +40,8 @@ const DEFAULT_RANKS: Ranks = { symbolNode: 4, groupTree: 16, chunkTree: 32 };
 export class Hdf5File {
   /** The bytes occupied by the structures read so far. */
   readonly space = new SpaceMap();
-  /** Addresses of structures whose checksum has been verified. */
   readonly #verified = new Set<number>();
+  ranks = DEFAULT_RANKS;
 
   constructor(
     readonly reader: FileReader,
@@ -47,15 +54,8 @@ export class Hdf5File {
     readonly root: number,
     /** The superblock extension's object header, or UNDEFINED. */
     readonly extension: number,
-    readonly ranks: Ranks = DEFAULT_RANKS,
   ) {
     this.space.claim(0, SHORTEST_SUPERBLOCK);
-  }
-
-  /** The same file with other ranks. */
-  withRanks(ranks: Ranks): Hdf5File {
-    const { reader, base, offsetSize, lengthSize, root, extension } = this;
-    return new Hdf5File(reader, base, offsetSize, lengthSize, root, extension, ranks);
   }
 
   cursor(address: number, length: number): Cursor {
@@ -67,19 +67,13 @@ export class Hdf5File {
     return this.reader.cursorUpTo(this.base + this.defined(address), length);
   }
 
-  /**
-   * A structure that ends with a four-byte checksum.
-   *
-   * @param length bytes, including the checksum
-   * @throws DamagedFile
-   */
+  /** A structure that ends with a four-byte checksum, which `length` includes. */
   checked(address: number, length: number): Cursor {
     const cursor = this.cursor(address, length);
     verify(cursor.bytes);
     return cursor;
   }
 
-  /** Runs a check once per address. */
   once(address: number, check: () => void): void {
     if (this.#verified.has(address)) return;
     check();
@@ -93,18 +87,16 @@ export class Hdf5File {
     return address;
   }
 
-  /** The next address at the cursor, or UNDEFINED. */
   address(cursor: Cursor): number {
     return undefinable(cursor, this.offsetSize);
   }
 
-  /** The next length at the cursor, or UNDEFINED. */
   length(cursor: Cursor): number {
     return undefinable(cursor, this.lengthSize);
   }
 }
 
-/** @throws DamagedFile if the last four bytes are not the checksum of the others */
+/** Checks that the last four bytes are the checksum of the others. */
 export function verify(bytes: Uint8Array): void {
   if (!fitsChecksum(bytes)) {
     throw new DamagedFile("A structure of the file does not fit its checksum.");
@@ -117,11 +109,7 @@ function hasSignature(reader: FileReader, at: number): boolean {
   return SIGNATURE.every((byte, i) => byte === found[i]);
 }
 
-/**
- * Position of the superblock: byte 0, or 512, 1024, 2048 ... after a user block (section II.A).
- *
- * @returns undefined if this is no HDF5 file
- */
+/** Position of the superblock: byte 0, or 512, 1024, 2048 ... after a user block (section II.A). */
 export function findSuperblock(reader: FileReader): number | undefined {
   for (let at = 0; at + SIGNATURE.length <= reader.size; at = at === 0 ? 512 : at * 2) {
     if (hasSignature(reader, at)) return at;
@@ -154,7 +142,6 @@ function readOldSizes(cursor: Cursor, version: number): Sizes {
   return { offset, length, ranks };
 }
 
-/** @throws NotReadableFormat for a superblock of a newer version, DamagedFile */
 export function readSuperblock(reader: FileReader, at: number): Hdf5File {
   const cursor = reader.cursorUpTo(at, 128);
   cursor.skip(SIGNATURE.length);
@@ -183,6 +170,12 @@ export function readSuperblock(reader: FileReader, at: number): Hdf5File {
   address(); // free space
   checkEnd(reader.size, end());
   address(); // driver information
-  const root = readSymbolEntry(cursor, { offsetSize: offset, lengthSize: length });
-  return new Hdf5File(reader, at, offset, length, root.target, UNDEFINED, ranks);
+  // The root's symbol table entry (section III.C): its name, and the address of its header.
+  cursor.skip(length);
+  const file = new Hdf5File(reader, at, offset, length, address(), UNDEFINED);
+  if (cursor.u32() > 2) {
+    throw new DamagedFile("A group of the file has an entry of an unknown kind.");
+  }
+  file.ranks = ranks;
+  return file;
 }

@@ -18,7 +18,6 @@ export interface Link {
   readonly creationOrder: number;
 }
 
-/** Maximum members of a group. */
 const MAX_LINKS = 1_000_000;
 
 export function isGroup(header: ObjectHeader): boolean {
@@ -44,10 +43,8 @@ export function readLinks(file: Hdf5File, header: ObjectHeader): Link[] {
   for (const message of header.messages) {
     if (message.type === MESSAGE.link) add(readLink(file, messageCursor(message)));
     if (message.type === MESSAGE.symbolTable) {
-      // Section IV.A.2.r.
-      const cursor = messageCursor(message);
-      const table = { tree: file.address(cursor), heap: file.address(cursor) };
-      for (const symbol of readSymbolTable(file, table)) add({ ...symbol, creationOrder: 0 });
+      const symbols = readSymbolTable(file, messageCursor(message));
+      for (const symbol of symbols) add({ ...symbol, creationOrder: 0 });
     }
     if (message.type === MESSAGE.linkInfo) tracked = dense(file, messageCursor(message), add);
   }
@@ -83,7 +80,7 @@ function dense(file: Hdf5File, info: Cursor, add: (link: Link) => void): boolean
   readBTree2(file, names, (record, type) => {
     if (type !== 5) throw new DamagedFile("A group has an index of another kind.");
     record.skip(4);
-    add(readLink(file, new Cursor(heap.get(record.take8(7)))));
+    add(readLink(file, new Cursor(heap(record.take8(7)))));
   });
   return tracked;
 }

@@ -48,48 +48,34 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
   return { isNull, shape, maxShape };
 }
 
-/** The value of unwritten elements (IV.A.2.e and f). */
-export type FillValue =
-  | { readonly kind: "default" }
-  | { readonly kind: "undefined" }
-  | { readonly kind: "value"; readonly bytes: Uint8Array };
-
-export function readFillValue(header: ObjectHeader): FillValue {
+/** The value of unwritten elements (IV.A.2.e and f); undefined for the default, and for one that is stated to be undefined. */
+export function readFillValue(header: ObjectHeader): Uint8Array | undefined {
   const message = findMessage(header, MESSAGE.fillValue);
-  if (message !== undefined) return readNewFillValue(messageCursor(message));
-  const old = findMessage(header, MESSAGE.oldFillValue);
-  if (old === undefined) return { kind: "default" };
-  const cursor = messageCursor(old);
-  const size = cursor.u32();
-  return size === 0 ? { kind: "default" } : { kind: "value", bytes: cursor.take8(size).slice() };
-}
-
-function readNewFillValue(cursor: Cursor): FillValue {
-  const version = cursor.u8();
-  let hasValue: boolean;
-  let isUndefined = false;
-  if (version === 3) {
-    const flags = cursor.u8();
-    // HDF5 refuses these too (H5Ofill.c).
-    if (flags >= 0x40 || (flags & 0x30) === 0x30) throw impossibleFill();
-    isUndefined = (flags & 0x10) !== 0;
-    hasValue = (flags & 0x20) !== 0;
-  } else {
-    if (version < 1 || version > 2) throw impossibleFill();
-    cursor.skip(2); // times of allocation and of writing
-    const isDefined = cursor.u8() !== 0;
-    isUndefined = !isDefined && version === 2;
-    hasValue = version === 1 || isDefined;
-  }
-  if (isUndefined || !hasValue) return { kind: isUndefined ? "undefined" : "default" };
+  const found = message ?? findMessage(header, MESSAGE.oldFillValue);
+  if (found === undefined) return undefined;
+  const cursor = messageCursor(found);
+  if (message !== undefined && !hasFillValue(cursor)) return undefined;
   const size = cursor.u32();
   // In version 1, a size of -1 means an undefined fill value.
-  if (size === 0xffff_ffff) return { kind: "undefined" };
-  return size === 0 ? { kind: "default" } : { kind: "value", bytes: cursor.take8(size).slice() };
+  const isUndefined = message !== undefined && size === 0xffff_ffff;
+  return size === 0 || isUndefined ? undefined : cursor.take8(size).slice();
 }
 
-const impossibleFill = (): DamagedFile =>
-  new DamagedFile("A fill value of the file is not possible.");
+/** Whether a size and a value follow in a message of type 5. */
+function hasFillValue(cursor: Cursor): boolean {
+  const version = cursor.u8();
+  if (version === 1 || version === 2) {
+    cursor.skip(2); // times of allocation and of writing
+    const isDefined = cursor.u8() !== 0;
+    return version === 1 || isDefined;
+  }
+  const flags = cursor.u8();
+  // HDF5 refuses these too (H5Ofill.c).
+  if (version !== 3 || flags >= 0x40 || (flags & 0x30) === 0x30) {
+    throw new DamagedFile("A fill value of the file is not possible.");
+  }
+  return (flags & 0x20) !== 0;
+}
 
 export interface Filter {
   readonly id: number;
@@ -124,16 +110,14 @@ export function readFilters(header: ObjectHeader): Filter[] {
   return filters;
 }
 
-/** The kind of a dataset's chunk index, with addresses as stored (IV.A.2.i, appendix C). */
+/** The kind of a dataset's chunk index (IV.A.2.i, appendix C). */
 export type ChunkIndexKind =
-  | { readonly kind: "b-tree-1" }
-  | { readonly kind: "single"; readonly size: number | undefined; readonly mask: number }
-  | { readonly kind: "implicit" }
-  | { readonly kind: "fixed-array" }
-  | { readonly kind: "extensible-array" }
-  | { readonly kind: "b-tree-2" };
+  | {
+      readonly kind: "b-tree-1" | "implicit" | "fixed-array" | "extensible-array" | "b-tree-2";
+    }
+  | { readonly kind: "single"; readonly size: number | undefined; readonly mask: number };
 
-export type Layout =
+type Layout =
   | { readonly kind: "compact"; readonly bytes: Uint8Array }
   | {
       readonly kind: "contiguous";
@@ -177,11 +161,7 @@ export function readLayout(file: Hdf5File, header: ObjectHeader): Layout {
       "It is a virtual dataset: its values lie in others, or in other files.",
     );
   // Version 5 (HDF5 2.0) differs only in the width of chunk sizes, which the indexes state.
-  if (version > 3) return readChunked4(file, cursor);
-  const rank = cursor.u8() - 1;
-  const address = file.address(cursor);
-  const shape = readChunk(cursor, rank, 4);
-  return { kind: "chunked", ...shape, address, index: { kind: "b-tree-1" }, plainEdges: false };
+  return version > 3 ? readChunked4(file, cursor) : readChunked1(file, cursor, cursor.u8());
 }
 
 function readOldLayout(file: Hdf5File, cursor: Cursor): Layout {
@@ -192,8 +172,13 @@ function readOldLayout(file: Hdf5File, cursor: Cursor): Layout {
     cursor.skip(4 * rank);
     return { kind: "compact", bytes: cursor.take8(cursor.u32()).slice() };
   }
+  if (kind !== 1) return readChunked1(file, cursor, rank);
+  return { kind: "contiguous", address: file.address(cursor), size: undefined };
+}
+
+/** Chunks that a version 1 B-tree lists. */
+function readChunked1(file: Hdf5File, cursor: Cursor, rank: number): Layout {
   const address = file.address(cursor);
-  if (kind === 1) return { kind: "contiguous", address, size: undefined };
   const shape = readChunk(cursor, rank - 1, 4);
   return { kind: "chunked", ...shape, address, index: { kind: "b-tree-1" }, plainEdges: false };
 }

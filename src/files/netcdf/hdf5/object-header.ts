@@ -1,4 +1,4 @@
-/** Reads object headers and their messages (specification, section IV.A). */
+/** Reads object headers and their messages, also those that several objects share (specification, sections IV.A and III.I). */
 
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
@@ -11,19 +11,15 @@ import {
   messageCursor,
   type ObjectHeader,
 } from "./header-message.js";
-import { sharedMessage } from "./shared-message.js";
+import { openFractalHeap } from "./structures/fractal-heap.js";
 
 /** Maximum blocks, and messages, of an object. */
 const MAX_BLOCKS = 10_000;
 const MAX_MESSAGES = 200_000;
+/** A committed datatype may refer to another one; deeper nesting is a loop. */
+const MAX_DEPTH = 8;
 const SHARED = 0x02;
 
-interface Block {
-  readonly cursor: Cursor;
-  readonly isContinuation: boolean;
-}
-
-/** @param at position of the superblock. @throws NotReadableFormat, DamagedFile */
 export function openHdf5(reader: FileReader, at: number): Hdf5File {
   const file = readSuperblock(reader, at);
   if (file.extension === UNDEFINED) return file;
@@ -37,51 +33,44 @@ export function openHdf5(reader: FileReader, at: number): Hdf5File {
   const cursor = messageCursor(message);
   cursor.skip(1);
   const [chunkTree, groupTree, symbolNode] = [cursor.u16(), cursor.u16(), cursor.u16()];
-  return file.withRanks({ chunkTree, groupTree, symbolNode });
+  file.ranks = { chunkTree, groupTree, symbolNode };
+  return file;
 }
 
-/** The header at an address, with continuations and shared messages resolved. */
+/**
+ * The header at an address, with continuations and shared messages resolved.
+ *
+ * @param depth of nested shared messages
+ */
 export function readObjectHeader(file: Hdf5File, address: number, depth = 0): ObjectHeader {
   const start = file.cursorUpTo(address, 16);
   const isNew = start.bytes[0] === 0x4f && start.bytes[1] === 0x48; // "OH" of "OHDR"
   return isNew ? readVersion2(file, address, depth) : readVersion1(file, address, depth);
 }
 
-/** The content of a message flagged as shared outside of object headers. @throws DamagedFile */
-export function sharedContents(file: Hdf5File, type: number, data: Uint8Array): Uint8Array {
-  return sharedMessage(file, type, data, 0, readObjectHeader);
-}
-
-/** Walks the blocks of a header: the first one, then those of continuation messages. */
-class HeaderWalk {
+/** The messages of a header, and the blocks that continue it. */
+class HeaderMessages {
   readonly messages: Message[] = [];
-  readonly #blocks: { readonly address: number; readonly length: number }[] = [];
-  readonly #queue: Block[];
-  readonly #visited = new Set<number>();
+  /** Length of each further block, by its address, in the order in which they are read. */
+  readonly #blocks = new Map<number, number>();
   readonly #file: Hdf5File;
   readonly #depth: number;
-  /** Removes the frame of a continuation block. */
-  readonly #open: (cursor: Cursor) => Cursor;
 
-  constructor(file: Hdf5File, first: Cursor, depth: number, open: (cursor: Cursor) => Cursor) {
+  constructor(file: Hdf5File, depth: number) {
     this.#file = file;
     this.#depth = depth;
-    this.#open = open;
-    this.#queue = [{ cursor: first, isContinuation: false }];
   }
 
-  next(): Cursor | undefined {
-    const block = this.#queue.shift();
-    if (block === undefined) return undefined;
-    return block.isContinuation ? this.#open(block.cursor) : block.cursor;
+  /** The first block, then those of continuation messages, which may be added meanwhile. */
+  *blocks(first: Cursor): Generator<Cursor> {
+    yield first;
+    for (const [address, length] of this.#blocks) yield this.#file.cursor(address, length);
   }
 
   /** Claims the bytes of a header that was read to its end. */
   finish(address: number, length: number): ObjectHeader {
     this.#file.space.claim(address, length);
-    for (const block of this.#blocks) {
-      this.#file.space.claim(block.address, block.length, address);
-    }
+    for (const [at, bytes] of this.#blocks) this.#file.space.claim(at, bytes, address);
     return { address, messages: this.messages };
   }
 
@@ -89,14 +78,11 @@ class HeaderWalk {
     this.#file.reader.tick();
     if (type === MESSAGE.continuation) {
       const cursor = new Cursor(data);
-      const address = this.#file.address(cursor);
-      const length = this.#file.length(cursor);
-      if (this.#visited.has(address) || this.#visited.size >= MAX_BLOCKS) {
+      const address = this.#file.defined(this.#file.address(cursor));
+      if (this.#blocks.has(address) || this.#blocks.size >= MAX_BLOCKS) {
         throw new DamagedFile("An object header of the file continues without end.");
       }
-      this.#visited.add(address);
-      this.#blocks.push({ address, length });
-      this.#queue.push({ cursor: this.#file.cursor(address, length), isContinuation: true });
+      this.#blocks.set(address, this.#file.length(cursor));
       return;
     }
     if (type === 0) return;
@@ -108,16 +94,14 @@ class HeaderWalk {
       throw new DamagedFile("An object header of the file has too many messages.");
     }
     const isShared = (flags & SHARED) !== 0;
-    const own = isShared
-      ? sharedMessage(this.#file, type, data, this.#depth, readObjectHeader)
-      : data;
+    const own = isShared ? sharedMessage(this.#file, type, data, this.#depth) : data;
     this.messages.push({ type, data: own, creationOrder });
   }
 }
 
 /** The highest message type in this version of the format (section IV.A.2). */
 const LAST_TYPE = 0x18;
-/** "If set, ... the library should fail to open the object if it does not know this message" (IV.A.1). */
+/** "If set, the HDF5 decoder should always fail to open this object if it does not understand the message's type" (IV.A.1.a). */
 const FAIL_IF_UNKNOWN = 0x80;
 
 /**
@@ -129,10 +113,9 @@ function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHea
   if (head.u8() !== 1) throw new DamagedFile("The file has no object header where one should be.");
   head.skip(1 + 2 + 4);
   const size = head.u32();
-  const first = file.cursor(address + 16, size);
-  const walk = new HeaderWalk(file, first, depth, (cursor) => cursor);
+  const header = new HeaderMessages(file, depth);
   let count = 0;
-  for (let block = walk.next(); block !== undefined; block = walk.next()) {
+  for (const block of header.blocks(file.cursor(address + 16, size))) {
     while (block.left > 0) {
       const type = block.u16();
       const length = block.u16();
@@ -141,11 +124,11 @@ function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHea
       if (length % 8 !== 0) {
         throw new DamagedFile("An object header of the file has a message that is not aligned.");
       }
-      walk.take(type, flags, block.take8(length), count);
+      header.take(type, flags, block.take8(length), count);
       count += 1;
     }
   }
-  return walk.finish(address, 16 + size);
+  return header.finish(address, 16 + size);
 }
 
 /** Section IV.A.1.b. Each block ends with a checksum. */
@@ -158,26 +141,72 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
   if ((flags & 0x10) !== 0) head.skip(4);
   const size = head.uint(1 << (flags & 3));
   const hasOrder = (flags & 0x04) !== 0;
-  const block = file.checked(address, head.at + size + 4);
-  const first = new Cursor(block.bytes.subarray(head.at, head.at + size));
-  const open = (cursor: Cursor): Cursor => {
-    cursor.signature("OCHK");
-    verify(cursor.bytes);
-    return new Cursor(cursor.take8(cursor.left - 4));
-  };
-  const walk = new HeaderWalk(file, first, depth, open);
+  const first = file.checked(address, head.at + size + 4);
+  const header = new HeaderMessages(file, depth);
   const least = hasOrder ? 6 : 4;
   let count = 0;
-  for (let next = walk.next(); next !== undefined; next = walk.next()) {
+  for (const whole of header.blocks(first)) {
+    if (whole === first) whole.skip(head.at);
+    else {
+      whole.signature("OCHK");
+      verify(whole.bytes);
+    }
+    const block = new Cursor(whole.take8(whole.left - 4));
     // Fewer bytes than a message's head are a gap.
-    while (next.left >= least) {
-      const type = next.u8();
-      const length = next.u16();
-      const messageFlags = next.u8();
-      const order = hasOrder ? next.u16() : count;
-      walk.take(type, messageFlags, next.take8(length), order);
+    while (block.left >= least) {
+      const type = block.u8();
+      const length = block.u16();
+      const messageFlags = block.u8();
+      const order = hasOrder ? block.u16() : count;
+      header.take(type, messageFlags, block.take8(length), order);
       count += 1;
     }
   }
-  return walk.finish(address, block.bytes.length);
+  return header.finish(address, first.bytes.length);
+}
+
+/** The content of a message flagged as shared (IV.A.2). */
+export function sharedMessage(
+  file: Hdf5File,
+  type: number,
+  data: Uint8Array,
+  depth = 0,
+): Uint8Array {
+  if (depth > MAX_DEPTH) throw new DamagedFile("Shared messages of the file refer to each other.");
+  const cursor = new Cursor(data);
+  const version = cursor.u8();
+  const where = cursor.u8();
+  if (version === 3 && where === 1) return inSharedHeap(file, type, cursor.take8(8), depth);
+  // Version 1 also has an offset in a heap, of the size of lengths (H5Oshared.c).
+  if (version === 1) cursor.skip(6 + file.lengthSize);
+  if (version < 1 || version > 3) throw new DamagedFile("A shared message has no known version.");
+  const header = readObjectHeader(file, file.address(cursor), depth + 1);
+  const message = findMessage(header, type);
+  if (message === undefined) throw new DamagedFile("A shared message of the file is not there.");
+  return message.data;
+}
+
+/** The table of shared messages (III.I) lists a fractal heap for each set of message types. */
+function inSharedHeap(file: Hdf5File, type: number, id: Uint8Array, depth: number): Uint8Array {
+  if (file.extension === UNDEFINED) throw new DamagedFile("The file shares messages it has not.");
+  const extension = readObjectHeader(file, file.extension, depth + 1);
+  const found = findMessage(extension, MESSAGE.sharedTable);
+  if (found === undefined) throw new DamagedFile("The file has no table of shared messages.");
+  const message = messageCursor(found);
+  message.skip(1);
+  const address = file.address(message);
+  const count = message.u8();
+  const table = file.checked(address, 8 + count * (14 + 2 * file.offsetSize));
+  table.signature("SMTB");
+  for (let i = 0; i < count; i++) {
+    table.skip(2);
+    const types = table.u16();
+    table.skip(4 + 2 + 2 + 2);
+    file.address(table);
+    const heap = file.address(table);
+    if ((types & (1 << type)) !== 0 && heap !== UNDEFINED) {
+      return openFractalHeap(file, heap)(id);
+    }
+  }
+  throw new DamagedFile("A shared message of the file is not there.");
 }

@@ -27,7 +27,7 @@ const TYPES: readonly (string | undefined)[] = [
   ">u8",
 ];
 
-export interface HeaderDimension {
+interface HeaderDimension {
   readonly name: string;
   /** 0 for the record dimension. */
   readonly length: number;

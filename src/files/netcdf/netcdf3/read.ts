@@ -3,8 +3,7 @@ import { checkEnd, DamagedFile } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import { type Group, type LeftOut, leavingOut, type Storage, type Variable } from "../model.js";
 import { elementCount } from "../shape.js";
-import { checkPlaces } from "./check.js";
-import { type HeaderVariable, readHeader } from "./header.js";
+import { type Header, type HeaderVariable, readHeader } from "./header.js";
 
 /** Whether the file begins with the signature of CDF-1, CDF-2 or CDF-5. */
 export function isNetcdf3(head: Uint8Array): boolean {
@@ -18,7 +17,6 @@ export function readNetcdf3(reader: FileReader): Group {
     dimensions.map((id) => header.dimensions[id]?.length ?? 0);
   const isRecord = ({ dimensions: [first] }: HeaderVariable): boolean =>
     first !== undefined && header.dimensions[first]?.length === 0;
-  /** Bytes of the variable, or of one record of it, without padding. */
   const bytesOf = (variable: HeaderVariable): number => {
     const shape = shapeOf(variable);
     return elementCount(isRecord(variable) ? shape.slice(1) : shape) * variable.size;
@@ -75,4 +73,41 @@ function recordsThatFit(
   if (variables.length === 0 || stride === 0) return 0;
   const begin = Math.min(...variables.map((variable) => variable.begin));
   return Math.max(0, Math.floor((reader.size - begin) / stride));
+}
+
+/** Quantities derived from the header. */
+interface Extent {
+  /** Bytes of a variable, or of one record of it, without padding. */
+  readonly bytesOf: (variable: HeaderVariable) => number;
+  readonly isRecord: (variable: HeaderVariable) => boolean;
+  readonly records: number;
+  /** Bytes from one record to the next. */
+  readonly stride: number;
+}
+
+/**
+ * Checks that values overlap neither the header nor each other, and that only the first dimension of a variable has records: for
+ * these reasons NC_check_voffs of netCDF-C (nc3internal.c) refuses files.
+ */
+function checkPlaces(header: Header, { bytesOf, isRecord, records, stride }: Extent): void {
+  const byBegin = (a: HeaderVariable, b: HeaderVariable): number => a.begin - b.begin;
+  const inOrder = [...header.variables].sort(byBegin);
+  const fixed = inOrder.filter((each) => !isRecord(each));
+  const inRecords = records === 0 ? [] : inOrder.filter(isRecord);
+  for (const { name, dimensions } of inOrder) {
+    if (dimensions.slice(1).some((id) => header.dimensions[id]?.length === 0)) {
+      throw new DamagedFile(`The record dimension is not the first one of the variable ${name}.`);
+    }
+  }
+  let end = header.size;
+  for (const variable of [...fixed, ...inRecords]) {
+    if (variable.begin < end) {
+      throw new DamagedFile(`The variable ${variable.name} begins within other contents.`);
+    }
+    end = variable.begin + bytesOf(variable);
+  }
+  const [first] = inRecords;
+  if (first !== undefined && end > first.begin + stride) {
+    throw new DamagedFile("The records of the file are longer than the values of one.");
+  }
 }

@@ -6,7 +6,18 @@ import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
 import type { Attribute, AttributeValue } from "../model.js";
 import { decodeNumber } from "../numbers.js";
 import { Cursor, utf8 } from "../source/cursor.js";
-import { HIDDEN_ATTRIBUTES } from "./reserved-attributes.js";
+
+/** Attributes of HDF5 and netCDF-C that callers do not see (netCDF-C, nc4internal.c, NC_reserved). */
+const HIDDEN_ATTRIBUTES: ReadonlySet<string> = new Set([
+  "CLASS",
+  "NAME",
+  "DIMENSION_LIST",
+  "REFERENCE_LIST",
+  "_Netcdf4Coordinates",
+  "_Netcdf4Dimid",
+  "_nc3_strict",
+  "_NCProperties",
+]);
 
 /** The attributes that callers see, without those whose types JSON cannot represent. */
 export function visibleAttributes(

@@ -14,7 +14,7 @@ import { Cursor } from "../source/cursor.js";
 import { readInteger, textOf } from "./attributes.js";
 import type { Dataset, ObjectGroup } from "./objects.js";
 
-export interface Dimension {
+interface Dimension {
   readonly name: string;
   readonly id: number;
   readonly isUnlimited: boolean;
@@ -46,7 +46,7 @@ export interface NamedDataset {
 }
 
 /** The variables of a group, and those whose dimensions cannot be found. */
-export interface NamedDatasets {
+interface NamedDatasets {
   readonly variables: readonly NamedDataset[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -72,7 +72,6 @@ export function assignDimensions(
     if (!ids.has(id)) ids.set(id, added);
     return added;
   };
-  /** Addresses of all scales of the file. */
   const scales = new Set<number>();
   const findScales = (group: ObjectGroup, parent: Scope | undefined): Scope => {
     const scope: Scope = {

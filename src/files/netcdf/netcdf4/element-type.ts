@@ -1,7 +1,9 @@
 /** Converts HDF5 datatypes to element types of zarr v2 (zarr specification version 2, "Data type encoding"). */
 
+import { chunkPlace } from "../chunk-table.js";
 import type { CompoundType, Datatype, EnumType, IntegerType } from "../hdf5/datatype.js";
 import type { ElementType, StoredElement, StructField } from "../model.js";
+import { encodeNumber } from "../numbers.js";
 import { elementCount } from "../shape.js";
 
 export interface Element {
@@ -85,7 +87,6 @@ function complex({ members, size }: CompoundType): Element | undefined {
   return plain(`${order(r.type.bigEndian, half)}c${size}`, size);
 }
 
-/** Maximum fields of a structure after flattening. */
 const MAX_FIELDS = 1024;
 
 /**
@@ -128,7 +129,7 @@ function fieldsOf(name: string, type: Datatype): StructField[] | string {
     if (count > MAX_FIELDS) return "a structure of too many fields";
     const fields: StructField[] = [];
     for (let i = 0; i < count; i++) {
-      const inner = fieldsOf(`${name}[${placeOf(i, type.shape).join(",")}]`, type.base);
+      const inner = fieldsOf(`${name}[${chunkPlace(i, type.shape).join(",")}]`, type.base);
       if (typeof inner === "string") return inner;
       fields.push(...inner);
       if (fields.length > MAX_FIELDS) return "a structure of too many fields";
@@ -143,14 +144,23 @@ function fieldsOf(name: string, type: Datatype): StructField[] | string {
   return element.type.fields.map(([inner, dtype]) => [`${name}.${inner}`, dtype]);
 }
 
-function placeOf(number: number, shape: readonly number[]): number[] {
-  let rest = number;
-  return shape
-    .toReversed()
-    .map((length) => {
-      const index = rest % length;
-      rest = Math.floor(rest / length);
-      return index;
-    })
-    .reverse();
+/** Default values of netCDF for unwritten elements (netcdf.h, NC_FILL_*), by zarr type. */
+const DEFAULTS: Readonly<Record<string, number | bigint>> = {
+  i1: -127,
+  u1: 255,
+  i2: -32767,
+  u2: 65535,
+  i4: -2147483647,
+  u4: 4294967295,
+  i8: -9223372036854775806n,
+  u8: 18446744073709551614n,
+  f4: 9.969209968386869e36,
+  f8: 9.969209968386869e36,
+};
+
+/** The default fill value in the bytes of a type; undefined if it is zero. */
+export function defaultFill(type: ElementType): Uint8Array | undefined {
+  if (type.kind !== "plain") return undefined;
+  const value = DEFAULTS[type.dtype.slice(1)];
+  return value === undefined ? undefined : encodeNumber(type.dtype, value);
 }

@@ -30,11 +30,10 @@ export interface ObjectGroup {
 
 /** The name under which the attributes of a group are left out. */
 export const ATTRIBUTES = "(attributes)";
-/** Maximum objects of a file. */
 const MAX_OBJECTS = 200_000;
 const MAX_DEPTH = 64;
 
-/** @throws DamagedFile if the root group cannot be read. Other objects that cannot are left out */
+/** The tree of objects. All but the root are left out if they cannot be read. */
 export function readObjects(file: Hdf5File): ObjectGroup {
   const ancestors = new Set<number>();
   let count = 0;

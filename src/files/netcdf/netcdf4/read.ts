@@ -11,15 +11,12 @@ import { type Group, type LeftOut, leavingOut, type Storage, type Variable } fro
 import { FILTER } from "../render/filter-ids.js";
 import { elementCount } from "../shape.js";
 import { visibleAttributes } from "./attributes.js";
-import { defaultFill } from "./default-fill.js";
 import { assignDimensions, type NamedDataset } from "./dimensions.js";
-import { type Element, elementOf } from "./element-type.js";
+import { defaultFill, type Element, elementOf } from "./element-type.js";
 import { ATTRIBUTES, type ObjectGroup, readObjects } from "./objects.js";
 
-/** Maximum recorded places of metadata. */
 const MAX_PLACES = 1000;
 
-/** @param at position of the superblock */
 export function readNetcdf4(reader: FileReader, at: number): Group {
   const file = openHdf5(reader, at);
   const heaps = new GlobalHeaps(file);
@@ -61,7 +58,6 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
   return withoutOverlaps(root, (variable) => space.overlapping.has(addresses.get(variable) ?? -1));
 }
 
-/** Leaves out variables that share bytes with something else. */
 function withoutOverlaps(group: Group, overlaps: (variable: Variable) => boolean): Group {
   const reason = "It shares bytes of the file with something else.";
   const shared = group.variables.filter(overlaps).map(({ name }) => ({ name, reason }));
@@ -90,8 +86,7 @@ function readVariable(
   }
   const storage = readStorage(file, dataset, element, taken);
   const fill = readFillValue(dataset.header);
-  const value = fill.kind === "value" ? fill.bytes : undefined;
-  if (value !== undefined && value.length !== dataset.type.size) {
+  if (fill !== undefined && fill.length !== dataset.type.size) {
     throw new DamagedFile("Its fill value is not of the size of its type.");
   }
   return {
@@ -103,9 +98,9 @@ function readVariable(
     type: element.type,
     stored: element.stored,
     storage,
-    fill: value,
+    fill,
     // nc4_get_fill_value: the dataset's fill value, or else the default of its type.
-    padding: value ?? defaultFill(element.type),
+    padding: fill ?? defaultFill(element.type),
   };
 }
 

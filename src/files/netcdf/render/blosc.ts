@@ -18,7 +18,6 @@ const MIN_PER_SPLIT = 128;
 const damaged = (cause?: unknown): DamagedFile =>
   new DamagedFile("A chunk of the file cannot be uncompressed.", { cause });
 
-/** @param max maximum bytes of the decoded buffer */
 export function decodeBloscZlib(frame: Uint8Array, max: number): Uint8Array {
   if (frame.length < HEADER) throw damaged();
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);

@@ -67,7 +67,11 @@ export interface CapsuleChunk {
   readonly filters: readonly { readonly id: number; readonly parameters: readonly number[] }[];
 }
 
-/** The name of the dataset in a capsule. */
+/** Decodes chunks with filters that have no implementation here. */
+export interface Hdf5Decoder {
+  decode(chunk: CapsuleChunk): Uint8Array;
+}
+
 export const CAPSULE_DATASET = "chunk";
 
 function message(type: number, write: (writer: Writer) => void): Uint8Array {

@@ -7,7 +7,6 @@ import { readInteger } from "../netcdf4/attributes.js";
 import { encodeNumber } from "../numbers.js";
 import { Cursor } from "../source/cursor.js";
 
-/** @param heaps of the file; undefined for formats without them */
 export function convert(
   data: Uint8Array,
   { stored, type }: Variable,

@@ -20,11 +20,7 @@ export function isNative(filters: readonly Filter[]): boolean {
 const isBloscZlib = (filter: Filter): boolean =>
   filter.id === FILTER.blosc && bloscCompressor(filter) === "zlib";
 
-/**
- * Rejects compressors that the decoder library lacks: it would report a damaged chunk.
- *
- * @throws NotReadableFormat
- */
+/** Rejects compressors that the decoder library lacks: it would report a damaged chunk. */
 export function checkCompressors(filters: readonly Filter[]): void {
   for (const filter of filters) {
     if (filter.id !== FILTER.blosc && filter.id !== FILTER.blosc2) continue;
@@ -88,7 +84,7 @@ export function fletcher32(data: Uint8Array): number {
   return ((sum2 << 16) | sum1) >>> 0;
 }
 
-/** A chunk without the checksum at its end. @throws DamagedFile if it does not match */
+/** A chunk without the checksum at its end, which must match. */
 export function withoutChecksum(data: Uint8Array): Uint8Array {
   const end = data.length - 4;
   if (end < 0) throw new DamagedFile("A chunk of the file is shorter than its checksum.");

@@ -5,10 +5,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { elementCount } from "../shape.js";
-import { CAPSULE_DATASET, type CapsuleChunk, makeCapsule } from "./capsule.js";
-import type { Hdf5Decoder } from "./chunk-decoder.js";
+import { CAPSULE_DATASET, type CapsuleChunk, type Hdf5Decoder, makeCapsule } from "./capsule.js";
 
-export type { Hdf5Decoder } from "./chunk-decoder.js";
+export type { Hdf5Decoder } from "./capsule.js";
 
 /** Filters by registered number, and their plugins; "" if HDF5 includes the filter. */
 const PLUGINS: Readonly<Record<number, string>> = {
@@ -34,8 +33,7 @@ const PLUGINS: Readonly<Record<number, string>> = {
 const FOLDER = "/plugins";
 const PATH = "/chunk.h5";
 
-/** Checks that a pipeline can be decoded. @throws NotReadableFormat if not */
-export function checkFilters(filters: CapsuleChunk["filters"]): void {
+function checkFilters(filters: CapsuleChunk["filters"]): void {
   for (const { id } of filters) {
     if (PLUGINS[id] === undefined) {
       throw new NotReadableFormat(`The HDF5 filter ${id} is not known.`);

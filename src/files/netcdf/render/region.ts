@@ -1,6 +1,5 @@
 /** Boxes of elements in row-major arrays. */
 
-/** A box: its start and length along each dimension. */
 export interface Box {
   readonly start: readonly number[];
   readonly shape: readonly number[];
@@ -72,7 +71,6 @@ export function eachRun(
   walk(0, offset(box, source, sourceSteps), offset(box, target, targetSteps));
 }
 
-/** Fills a target with copies of an element. */
 export function fillWith(target: Uint8Array, element: Uint8Array | undefined): void {
   if (element === undefined || element.length === 0 || element.every((byte) => byte === 0)) return;
   target.set(element.subarray(0, Math.min(element.length, target.length)));

@@ -4,6 +4,7 @@ import {
   type ChunkTable,
   chunkGrid,
   chunkNumber,
+  chunkPlace,
   findChunk,
   type StoredChunk,
 } from "../chunk-table.js";
@@ -12,7 +13,7 @@ import { chunkBytes } from "../hdf5/chunks/chunked-storage.js";
 import type { Storage, Variable } from "../model.js";
 import { elementCount } from "../shape.js";
 import type { ByteSource as Source } from "../source/byte-source.js";
-import type { Hdf5Decoder } from "./chunk-decoder.js";
+import type { Hdf5Decoder } from "./capsule.js";
 import { convert } from "./convert.js";
 import { appliedFilters, checkCompressors, isNative, undoFilters } from "./filters.js";
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
@@ -20,7 +21,6 @@ import { type Box, eachRun, fillWith, intersect } from "./region.js";
 /** Maximum bytes of a decoded or joined chunk. */
 const MAX_BYTES = 128 << 20;
 
-/** @throws TooLarge with a message for the client */
 function checkSize(bytes: number): void {
   if (bytes <= MAX_BYTES) return;
   throw new TooLarge(
@@ -40,7 +40,6 @@ export interface RenderTools {
  * vlen-utf8. Elements beyond the stored shape are padding.
  *
  * @param target may exceed the variable's shape
- * @throws NotReadableFormat, DamagedFile, TooLarge, FileChanged, ReadingTimeout, and the operating system's errors
  */
 export function readValues(
   source: Source,
@@ -84,7 +83,6 @@ const READERS: Record<Storage["kind"], StorageReader> = {
   chunked: readChunks,
 };
 
-/** Fills a box with the fill value. */
 function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): void {
   const run = (length: number): Uint8Array => {
     const filled = new Uint8Array(length);
@@ -102,16 +100,13 @@ function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): v
 function readPieces(source: Source, variable: Variable, { box, target, values }: Wanted): void {
   const { storage, storedShape, stored } = variable;
   const whole: Box = { start: storedShape.map(() => 0), shape: storedShape };
-  const recordBytes = elementCount(storedShape.slice(1)) * stored.size;
   const read = (at: number, length: number): Uint8Array => {
     if (storage.kind === "contiguous") return source.reader.read(storage.offset + at, length);
-    if (storage.kind === "compact") {
-      if (at + length > storage.bytes.length) {
-        throw new DamagedFile("A dataset of the file has fewer values than it says.");
-      }
-      return storage.bytes.subarray(at, at + length);
+    const bytes = storage.kind === "compact" ? storage.bytes : new Uint8Array(0);
+    if (at + length > bytes.length) {
+      throw new DamagedFile("A dataset of the file has fewer values than it says.");
     }
-    return new Uint8Array(length);
+    return bytes.subarray(at, at + length);
   };
   if (storage.kind !== "records") {
     eachRun(box, whole, target, stored.size, (from, to, length) =>
@@ -123,7 +118,6 @@ function readPieces(source: Source, variable: Variable, { box, target, values }:
   const [count = 0, ...shape] = box.shape;
   const [targetFirst = 0, ...targetStart] = target.start;
   const targetBytes = elementCount(target.shape.slice(1)) * stored.size;
-  if (recordBytes === 0) return;
   const inRecord = { start: start.map(() => 0), shape: storedShape.slice(1) };
   const inTarget = { start: targetStart, shape: target.shape.slice(1) };
   for (let i = 0; i < count; i++) {
@@ -146,37 +140,25 @@ function readChunks(source: Source, variable: Variable, wanted: Wanted, tools: R
   const { box, target, values } = wanted;
   const grid = chunkGrid(shape, chunk);
   const first = box.start.map((from, d) => Math.floor(from / (chunk[d] ?? 1)));
-  const last = box.start.map((from, d) =>
-    Math.floor((from + (box.shape[d] ?? 1) - 1) / (chunk[d] ?? 1)),
-  );
-  const visit = (place: readonly number[]): void => {
+  const counts = box.start.map((from, d) => {
+    const end = from + (box.shape[d] ?? 1);
+    return Math.ceil(end / (chunk[d] ?? 1)) - (first[d] ?? 0);
+  });
+  for (let n = 0; n < elementCount(counts); n++) {
+    const place = chunkPlace(n, counts).map((index, d) => (first[d] ?? 0) + index);
     source.reader.tick();
     const own: Box = { start: place.map((index, d) => index * (chunk[d] ?? 1)), shape: chunk };
     const common = intersect(box, own);
-    if (common === undefined) return;
+    if (common === undefined) continue;
     const found = findChunk(tools.table, chunkNumber(place, grid));
     if (found === undefined) {
       fillBox(variable, { box: common, target, values });
-      return;
+      continue;
     }
     const data = decodeChunk(source, storage, found, tools.decoder);
     eachRun(common, own, target, stored.size, (from, to, length) =>
       values.set(data.subarray(from, from + length), to),
     );
-  };
-  const place = [...first];
-  for (let more = true; more; ) {
-    visit(place);
-    let d = place.length - 1;
-    for (; d >= 0; d--) {
-      const index = place[d] ?? 0;
-      if (index < (last[d] ?? 0)) {
-        place[d] = index + 1;
-        break;
-      }
-      place[d] = first[d] ?? 0;
-    }
-    more = d >= 0;
   }
 }
 

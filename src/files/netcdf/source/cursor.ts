@@ -51,7 +51,6 @@ export class Cursor {
     return this.#view.getUint32(this.#take(4), this.#little);
   }
 
-  /** @throws DamagedFile above 2^53, as no file has such a size */
   u64(): number {
     const from = this.#take(8);
     const first = this.#view.getUint32(from, this.#little);

@@ -1,6 +1,5 @@
 import { FileChanged, NotReadableFormat } from "../errors.js";
 
-/** Identifies a file and its state. */
 export interface FileIdentity {
   /** Bytes. */
   readonly size: number;
@@ -20,7 +19,7 @@ interface Stats {
   isFile(): boolean;
 }
 
-/** @throws FileChanged if it was replaced since it was opened, NotReadableFormat if it is no regular file */
+/** The identity of an opened file. It must be a regular one, and still have a name. */
 export function fileIdentity(stats: Stats): FileIdentity {
   if (stats.nlink === 0n) throw new FileChanged("The file was replaced while it was opened.");
   if (!stats.isFile()) throw new NotReadableFormat("This is not a file.");

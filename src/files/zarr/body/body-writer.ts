@@ -19,49 +19,28 @@ function written(out: Writable, bytes: Uint8Array): Promise<void> {
 
 /** A body that is being sent, and holds memory meanwhile. */
 export abstract class SentBody {
-  #isInHurry = false;
-  #since = performance.now();
-
-  /** Whether others wait for this memory: it is sent as fast as the client receives. */
-  get isInHurry(): boolean {
-    return this.#isInHurry;
-  }
-
-  hurry(): void {
-    this.#isInHurry = true;
-  }
-
-  /** When the client last received something. */
-  get since(): number {
-    return this.#since;
-  }
-
-  /** Some bytes have left this process. */
-  taken(): void {
-    this.#since = performance.now();
-  }
+  /** Whether others wait for this memory: it is sent as fast as the client receives, without regard to quotas. */
+  isUrgent = false;
+  /** When the client last received something, by `performance.now()`. */
+  since = performance.now();
 }
 
-/**
- * Writes bytes as fast as the client receives them and its quota allows.
- *
- * @throws the destination's error, also if it just closes
- */
+/** Writes bytes as fast as the client receives them and its quota allows. @throws as `written` */
 export async function writtenAt(body: SentBody, out: Writable, bytes: Uint8Array): Promise<void> {
   const output = paceOf(out);
   let at = 0;
   if (output?.isSlow === true) {
-    for (; at < bytes.byteLength && !body.isInHurry; at += SLICE) {
+    for (; at < bytes.byteLength && !body.isUrgent; at += SLICE) {
       const slice = bytes.subarray(at, at + SLICE);
       const turn = output.passing(slice.byteLength);
       if (turn !== undefined) await turn;
       await written(out, slice);
-      body.taken();
+      body.since = performance.now();
     }
     if (at >= bytes.byteLength) return;
   }
   const rest = at === 0 ? bytes : bytes.subarray(at);
   void output?.passing(rest.byteLength);
   await written(out, rest);
-  body.taken();
+  body.since = performance.now();
 }

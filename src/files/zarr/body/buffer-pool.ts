@@ -9,7 +9,6 @@ import { MemoryBudget } from "./memory-budget.js";
 export const LARGE_BUFFER = 1 << 20;
 /** Bytes of a buffer for a slow client, or when many clients read. */
 export const SMALL_BUFFER = 1 << 16;
-/** Free buffers of each size that are kept. */
 const MAX_FREE = 16;
 /** The part of the memory for reading that all buffers may take, and the part of this that large ones may take. */
 const SHARE = 1 / 4;
@@ -33,12 +32,7 @@ export class BufferPool {
     this.share = new MemoryBudget(Math.max(2 * LARGE_BUFFER, budget.total * SHARE));
   }
 
-  /**
-   * Lends a buffer with arbitrary content: a small one if no more is wanted, or if no large one is free.
-   *
-   * @param wanted bytes
-   * @throws ReadingBusy if none is given back in time
-   */
+  /** Lends a buffer with arbitrary content: a small one if no more is wanted, or if no large one is free. */
   async take(wanted: number): Promise<PooledBuffer> {
     const large = wanted > SMALL_BUFFER ? this.#tryLarge() : undefined;
     if (large !== undefined) return large;

@@ -10,7 +10,6 @@ export class BytesBody extends SentBody {
   readonly #done: () => void;
   readonly #data: Uint8Array;
 
-  /** @param letGo releases the memory of the data */
   constructor(data: Uint8Array, budget: MemoryBudget, letGo: () => void) {
     super();
     this.#data = data;
@@ -31,7 +30,7 @@ export class BytesBody extends SentBody {
     return this.#data.byteLength;
   }
 
-  /** Writes everything, but does not end the stream. @throws the destination's error */
+  /** Writes everything, but does not end the stream. */
   async writeTo(out: Writable): Promise<void> {
     this.#out = out;
     try {

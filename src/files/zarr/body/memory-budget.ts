@@ -4,11 +4,11 @@ import { TooLarge } from "../../netcdf/errors.js";
 import { ReadingBusy } from "../errors.js";
 
 /** A transfer that holds memory until its client has received it. */
-export interface Sender {
+interface Sender {
   /** When the client last received something, by `performance.now()`. */
   readonly since: number;
-  /** From this call on, sends as fast as the client receives, without regard to quotas. */
-  hurry(): void;
+  /** Whether it sends as fast as the client receives, without regard to quotas. */
+  isUrgent: boolean;
   /** Breaks the transfer off, and gives its memory back. */
   abort(): void;
 }
@@ -51,7 +51,7 @@ export class MemoryBudget extends Budget {
     super.relieve();
     let stuck: Sender | undefined;
     for (const sender of this.#senders) {
-      sender.hurry();
+      sender.isUrgent = true;
       if (stuck === undefined || sender.since < stuck.since) stuck = sender;
     }
     if (stuck === undefined || performance.now() - stuck.since < STUCK) return;
@@ -59,17 +59,13 @@ export class MemoryBudget extends Budget {
     stuck.abort();
   }
 
-  /**
-   * Ties a lease to bytes that several holders may share, and adds the first holder.
-   *
-   * @returns ends this hold. The lease is released with the last hold
-   */
+  /** Ties a lease to bytes that several holders may share, and adds the first holder. The last one releases it. */
   own(data: Uint8Array, lease: Lease): () => void {
     this.#holders.set(data.buffer, { lease, holders: 0 });
     return this.hold(data);
   }
 
-  /** Adds a holder of bytes. Does nothing for bytes without an owner. @returns ends this hold */
+  /** Adds a holder of bytes, until the result is called. Does nothing for bytes without an owner. */
   hold(data: Uint8Array): () => void {
     const held = this.#holders.get(data.buffer);
     if (held === undefined) return () => {};

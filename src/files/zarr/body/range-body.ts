@@ -71,7 +71,6 @@ export class RangeBody extends SentBody {
    * Reads the first bytes, so that an early failure can still be reported to the client.
    *
    * @param isConfirmed whether the caller checks the file after the first bytes
-   * @throws FileChanged, FileGone, FileUnreachable, DamagedFile; ReadingBusy if there is no memory
    */
   static async open(
     descriptors: DescriptorCache,
@@ -93,11 +92,7 @@ export class RangeBody extends SentBody {
     return body;
   }
 
-  /**
-   * Writes everything, but does not end the stream.
-   *
-   * @throws reading errors and the destination's error
-   */
+  /** Writes everything, but does not end the stream. */
   async writeTo(out: Writable): Promise<void> {
     this.#out = out;
     let isFree = false;

@@ -12,10 +12,6 @@ function chunkBox({ chunks }: ArrayPlan, place: readonly number[]): Box {
   return { start: place.map((index, d) => index * (chunks[d] ?? 1)), shape: chunks };
 }
 
-/**
- * @param place index of the zarr chunk along each dimension
- * @throws as `readValues`
- */
 export function renderChunk(
   source: Source,
   plan: ArrayPlan,

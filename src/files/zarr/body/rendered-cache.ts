@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { MemoryBudget } from "./memory-budget.js";
 
-/** A cache of rendered chunks, by tag. */
 export interface RenderedChunks {
   get(tag: string): Uint8Array | undefined;
   set(tag: string, data: Uint8Array): void;
@@ -12,17 +11,14 @@ interface Kept {
   readonly letGo: () => void;
 }
 
-/** Maximum bytes of a cached chunk. */
 const MAX_CHUNK = 4 << 20;
 
 /** A cache of rendered chunks. It gives up its memory if others need it. */
 export class RenderedCache implements RenderedChunks {
   readonly #chunks: LRUCache<string, Kept>;
   readonly #budget: MemoryBudget;
-  /** Lookups that found a chunk, and that did not. */
   readonly lookups = { hits: 0, misses: 0 };
 
-  /** @param bytes of all cached chunks */
   constructor(bytes: number, budget: MemoryBudget) {
     this.#budget = budget;
     this.#chunks = new LRUCache({

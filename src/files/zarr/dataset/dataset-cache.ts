@@ -1,5 +1,6 @@
 /** Caches what was read of files to open them: their metadata and the indexes of their chunks. */
-import { NotReadableFormat, ReadingError } from "../../netcdf/errors.js";
+import { LRUCache } from "lru-cache";
+import { isLasting, NotReadableFormat } from "../../netcdf/errors.js";
 import { type FileIdentity, sameIdentity } from "../../netcdf/source/file-identity.js";
 import type { MemoryBudget } from "../body/memory-budget.js";
 import type { RenderedChunks } from "../body/rendered-cache.js";
@@ -11,13 +12,11 @@ import { FileDataset } from "./file-dataset.js";
 interface CachedFile {
   readonly identity: FileIdentity;
   readonly opening: Promise<FileDataset>;
-  /** Set once it is open. */
-  dataset: FileDataset | undefined;
-  /** Bytes counted for this entry. */
-  bytes: number;
+  /** Undefined until it is open. */
+  readonly dataset: FileDataset | undefined;
 }
 
-export interface DatasetCacheParts {
+interface DatasetCacheParts {
   readonly pool: ReadingPool;
   readonly rendered: RenderedChunks;
   readonly budget: MemoryBudget;
@@ -25,55 +24,48 @@ export interface DatasetCacheParts {
   readonly maxBytes: number;
 }
 
-/** Failures caused by the file itself. They are cached until the file changes. */
-const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);
-/** Bytes counted for a file that cannot be read. */
-const FAILURE_BYTES = 1024;
+/** Bytes counted for a file that is being opened, or cannot be read. */
+const UNREAD_BYTES = 1024;
 
 /** The data sets of files, each read once until its file changes. */
 export class DatasetCache {
   readonly #parts: DatasetCacheParts;
-  readonly #entries = new Map<string, CachedFile>();
-  /** Sum over all entries, kept up to date because there are too many to add up at each opening. */
-  #bytes = 0;
-  /** Lookups of files that were cached, and that were not. */
+  readonly #files: LRUCache<string, CachedFile>;
   readonly lookups = { hits: 0, misses: 0 };
 
   constructor(parts: DatasetCacheParts) {
     this.#parts = parts;
+    this.#files = new LRUCache({
+      maxSize: parts.maxBytes,
+      sizeCalculation: ({ dataset }) => dataset?.bytes ?? UNREAD_BYTES,
+    });
   }
 
   get usage(): { readonly datasets: number; readonly bytes: number } {
-    return { datasets: this.#entries.size, bytes: this.#bytes };
+    return { datasets: this.#files.size, bytes: this.#files.calculatedSize };
   }
 
-  /** The data set of a file. @throws as Datasets.at */
   async open(inspected: InspectedFile, client: ReadingClient | undefined): Promise<FileDataset> {
     if (inspected.isFolder)
       throw new NotReadableFormat("This is a folder, and only files are joined.");
     const { path, identity } = inspected;
-    const known = this.#entries.get(path);
+    const known = this.#files.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
-      this.#entries.delete(path);
-      this.#entries.set(path, known);
       this.lookups.hits += 1;
       return known.opening;
     }
     this.lookups.misses += 1;
     const opening = this.#readIndex(inspected, client);
-    const entry: CachedFile = { identity, opening, dataset: undefined, bytes: FAILURE_BYTES };
-    if (known !== undefined) this.#forget(path, known);
-    this.#entries.set(path, entry);
-    this.#bytes += entry.bytes;
+    const entry: CachedFile = { identity, opening, dataset: undefined };
+    this.#keep(path, entry);
     try {
-      const dataset = await entry.opening;
-      entry.dataset = dataset;
-      this.#recount(path);
+      const dataset = await opening;
+      if (this.#files.peek(path) === entry) this.#keep(path, { ...entry, dataset });
       return dataset;
     } catch (error) {
-      const isLasting = error instanceof ReadingError && LASTING.has(error.kind);
-      if (!isLasting) this.#forget(path, entry);
-      this.#shrink();
+      // Failures of the file itself are cached until it changes.
+      if (!isLasting(error) && this.#files.peek(path) === entry) this.#files.delete(path);
+      this.#note();
       throw error;
     }
   }
@@ -82,34 +74,23 @@ export class DatasetCache {
     { path, identity }: InspectedFile,
     client: ReadingClient | undefined,
   ): Promise<FileDataset> {
-    const index = await this.#parts.pool.run({ kind: "index", path, identity }, client);
-    return new FileDataset(path, index, this.#parts.pool, this.#parts.rendered, () =>
-      this.#recount(path),
-    );
+    const { pool, rendered } = this.#parts;
+    const index = await pool.run({ kind: "index", path, identity }, client);
+    const dataset: FileDataset = new FileDataset(path, index, pool, rendered, () => {
+      const entry = this.#files.peek(path);
+      // A copy, because the cache measures only new values.
+      if (entry?.dataset === dataset) this.#keep(path, { ...entry });
+    });
+    return dataset;
   }
 
-  #forget(path: string, entry: CachedFile): void {
-    if (this.#entries.get(path) !== entry) return;
-    this.#entries.delete(path);
-    this.#bytes -= entry.bytes;
+  /** Caches a file by its current size. The least recently used ones make room for it. */
+  #keep(path: string, entry: CachedFile): void {
+    this.#files.set(path, entry);
+    this.#note();
   }
 
-  /** Updates the size of a file's entry. */
-  #recount(path: string): void {
-    const entry = this.#entries.get(path);
-    if (entry?.dataset !== undefined) {
-      this.#bytes += entry.dataset.bytes - entry.bytes;
-      entry.bytes = entry.dataset.bytes;
-    }
-    this.#shrink();
-  }
-
-  /** Drops the least recently used entries until the rest fits. */
-  #shrink(): void {
-    for (const [path, entry] of this.#entries) {
-      if (this.#bytes <= this.#parts.maxBytes) break;
-      this.#forget(path, entry);
-    }
-    this.#parts.budget.note("metadata", this.#bytes);
+  #note(): void {
+    this.#parts.budget.note("metadata", this.#files.calculatedSize);
   }
 }

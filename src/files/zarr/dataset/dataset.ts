@@ -20,7 +20,6 @@ export interface StoredRange {
   readonly isNamed?: true;
 }
 
-/** The content of a data set's key. */
 export type Content =
   | Value
   /** A missing document or an unwritten chunk. Only these are answered with 404. */
@@ -74,7 +73,7 @@ export interface Dataset {
   readonly format: string;
   /** Keys of all documents, including `.zmetadata`. Chunks are not listed. */
   keys(): Promise<string[]>;
-  /** The text of a document; undefined if it does not exist. @throws ReadingError */
+  /** The text of a document; undefined if it does not exist. */
   document(key: string): Promise<string | undefined>;
   /**
    * The content of a key; `tag` is a strong entity tag without quotes.
@@ -83,25 +82,15 @@ export interface Dataset {
    * @throws ReadingError; a failure is never `absent`
    */
   content(key: string, client?: ReadingClient): Promise<Content>;
-  /**
-   * The place of a chunk, without reading its values; undefined if the key is no chunk of a known array.
-   *
-   * @throws ReadingError
-   */
+  /** The place of a chunk, without reading its values; undefined if the key is no chunk of a known array. */
   locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined>;
   /** The same data with chunks that are stored ranges wherever the file allows it, for references to the file. */
   referable(): Dataset;
-  /** The properties of an array; undefined if there is none at this path. @throws ReadingError */
+  /** The properties of an array; undefined if there is none at this path. */
   array(path: string, client?: ReadingClient): Promise<ArrayFacts | undefined>;
   /** The tag that `slice` would return, without reading; undefined if it is unknown. */
   sliceTag(path: string, selection: Selection): string | undefined;
-  /**
-   * Values of an array, unpacked, as an NPY file in single precision.
-   *
-   * @param selection with one entry per dimension of the array
-   * @param signal cancels while the request waits for its turn
-   * @throws ReadingError
-   */
+  /** Values of an array, unpacked, as an NPY file in single precision. */
   slice(
     path: string,
     selection: Selection,

@@ -36,9 +36,7 @@ export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
   readonly descriptors?: number;
 }
 
-/** Cached stores. */
 const MAX_STORES = 1000;
-/** A document for a reading process. @throws TooLarge */
 function partOf(document: Value | undefined): DocumentPart | undefined {
   if (document === undefined || document.kind === "bytes") return undefined;
   if (document.kind === "document") return { text: document.text };
@@ -84,12 +82,7 @@ export class Datasets {
     });
   }
 
-  /**
-   * Many files as one data set, planned once and cached.
-   *
-   * @param admit checks the access of this reader to a file, and inspects it
-   * @throws as Joins.open
-   */
+  /** Many files as one data set, planned once and cached. */
   joined(
     recipe: Recipe,
     admit: Admit,
@@ -99,11 +92,7 @@ export class Datasets {
     return this.#joins.open(recipe, admit, client, admitted);
   }
 
-  /**
-   * The file at a path, by opening it. Check access to the result, then pass it to `at`: both concern the same file.
-   *
-   * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
-   */
+  /** The file at a path, by opening it. Check access to the result, then pass it to `at`: both concern the same file. */
   inspect(path: string): Promise<InspectedFile> {
     return this.#identities.inspect(path);
   }
@@ -118,7 +107,7 @@ export class Datasets {
     return this.#identities.confirmed(file, work, undo);
   }
 
-  /** The data set at a path, without any client or access check. @throws as `inspect` and `at` */
+  /** The data set at a path, without any client or access check. */
   async open(path: string): Promise<Dataset> {
     return this.at(await this.inspect(path));
   }
@@ -129,8 +118,6 @@ export class Datasets {
    * @param client clients take turns in reading
    * @param closed real paths inside a store that are closed to this reader
    * @param guard called for each file inside a store, as their rights may differ
-   * @throws NotReadableFormat, DamagedFile, TooLarge, FileGone, FileChanged, FileUnreachable, ReadingTimeout,
-   * ReadingBusy
    */
   async at(
     inspected: InspectedFile,
@@ -155,7 +142,7 @@ export class Datasets {
     return store;
   }
 
-  /** Bytes of a range, in one positional read. @throws ReadingError */
+  /** Bytes of a range, in one positional read. */
   read(
     { path, identity, offset, length }: StoredRange,
     from = 0,
@@ -168,7 +155,6 @@ export class Datasets {
    * A body that sends a range, or part of it. Its first bytes have been read.
    *
    * @param isConfirmed whether the caller checks the file afterwards; see FileIdentityCache.confirmed
-   * @throws ReadingError
    */
   body(
     range: StoredRange,
@@ -179,44 +165,31 @@ export class Datasets {
     return RangeBody.open(this.#descriptors, this.#buffers, range, from, count, isConfirmed);
   }
 
-  /** A body that sends bytes in memory, or part of them. @throws ReadingBusy */
+  /** A body that sends bytes in memory, or part of them. */
   async bytesBody(data: Uint8Array, from = 0, count = data.byteLength - from): Promise<BytesBody> {
     return new BytesBody(data.subarray(from, from + count), this.#budget, this.#budget.hold(data));
   }
 
-  /** A body that sends a text, or part of it. @throws ReadingBusy, TooLarge */
+  /** A body that sends a text, or part of it. */
   async textBody(text: string, from = 0, count?: number): Promise<BytesBody> {
     const lease = await this.#budget.take(Buffer.byteLength(text));
     const data = Buffer.from(text).subarray(from, count === undefined ? undefined : from + count);
     return new BytesBody(data, this.#budget, () => lease.release());
   }
 
-  /**
-   * A document as standard JSON, for clients that reject NaN and Infinity. It gets its own tag if it differs.
-   *
-   * @throws ReadingError
-   */
+  /** A document as standard JSON, for clients that reject NaN and Infinity. It gets its own tag if it differs. */
   async strict(content: Content, client?: ReadingClient): Promise<Content> {
     if (content.kind !== "document" && content.kind !== "range") return content;
-    if (content.kind === "range" && content.range.length > MAX_DOCUMENT) return content;
-    const strict =
-      content.kind === "document"
-        ? await this.#strictText(content, client)
-        : await this.#pool.run(
-            { kind: "strict", path: content.range.path, range: content.range },
-            client,
-          );
+    const isLeft =
+      content.kind === "range" ? content.range.length > MAX_DOCUMENT : !hasBareTokens(content.text);
+    if (isLeft) return content;
+    const order =
+      content.kind === "range"
+        ? { path: content.range.path, range: content.range }
+        : { path: `text ${content.tag}`, text: content.text };
+    const strict = await this.#pool.run({ kind: "strict", ...order }, client);
     if (strict === undefined) return content;
     return { kind: "document", text: strict, tag: `${content.tag}-strict` };
-  }
-
-  /** @returns undefined if the text is standard JSON already */
-  async #strictText(
-    { text, tag }: { readonly text: string; readonly tag: string },
-    client: ReadingClient | undefined,
-  ): Promise<string | undefined> {
-    if (!hasBareTokens(text)) return undefined;
-    return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, client);
   }
 
   /** A data set as zarr v3; the same if it is stored so. */
@@ -243,7 +216,6 @@ export class Datasets {
     return { ...this.#files.usage, descriptors: this.#descriptors.count };
   }
 
-  /** Cache hits and misses. */
   get lookups(): Readonly<
     Record<"files" | "rendered", { readonly hits: number; readonly misses: number }>
   > {

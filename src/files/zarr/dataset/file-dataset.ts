@@ -46,7 +46,6 @@ export class FileDataset implements Dataset {
   readonly #renders = new SingleFlight<Uint8Array>();
   /** Approximate bytes in memory. */
   bytes: number;
-  /** Characters of all documents. */
   #characters = 0;
   readonly #index: FileIndex;
   readonly #pool: ReadingPool;
@@ -124,7 +123,6 @@ export class FileDataset implements Dataset {
     return found === undefined ? UNKNOWN_KEY : this.chunk(found.plan, found.place, tag, client);
   }
 
-  /** The plan of an array. */
   plan(path: string): ArrayPlan | undefined {
     return this.#index.arrays.get(path);
   }
@@ -170,11 +168,7 @@ export class FileDataset implements Dataset {
     return { path: this.path, identity: this.identity, offset, length };
   }
 
-  /**
-   * The decoded values of a chunk, whatever its codecs; undefined if `content` has no bytes either.
-   *
-   * @throws ReadingError
-   */
+  /** The decoded values of a chunk, whatever its codecs; undefined if `content` has no bytes either. */
   async decodedChunk(key: string): Promise<Uint8Array | StoredRange | undefined> {
     const found = chunkOf(key, this.#index.arrays);
     if (found === undefined) return undefined;
@@ -192,7 +186,6 @@ export class FileDataset implements Dataset {
     return this.#render(plain(plan), place, `${this.tag(key)} decoded`);
   }
 
-  /** The values of a box of an array, converted. @throws ReadingError */
   box(
     plan: ArrayPlan,
     box: Box,

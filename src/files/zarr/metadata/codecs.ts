@@ -36,8 +36,6 @@ const within = (value: number | undefined, low: number, high: number, otherwise:
  * Only those that every client supports: zarrita lacks fletcher32 and bz2. A checksum of the compressed bytes, as h5py
  * writes it, can be removed.
  *
- * @param elementSize bytes of an element
- * @param bytes of a whole chunk, decoded
  * @returns undefined if a filter has no codec, or one that would decode it differently
  */
 export function codecsOf(

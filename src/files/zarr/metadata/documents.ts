@@ -5,7 +5,7 @@ import type { Group, LeftOut, StructField } from "../../netcdf/model.js";
 import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
 import { attributeText, fillText, objectText } from "./json-text.js";
-import { joinKey, LEFT_OUT } from "./keys.js";
+import { DIMENSIONS, joinKey, LEFT_OUT } from "./keys.js";
 
 export interface Documents {
   /** Key -> JSON text, without `.zmetadata`, which is built from these. */
@@ -30,13 +30,9 @@ const isAmbiguous = (name: string): boolean =>
   name.startsWith(".z") ||
   /[/\\#?\p{Cc}]|%[\da-f]{2}|^zarr\.json$/iu.test(name);
 
-/** Characters of all documents of a file. */
 const MAX_LENGTH = 64 << 20;
 
-/**
- * @param plan of an array; that of a variable of one file if left out
- * @throws TooLarge
- */
+/** @param plan of an array; that of a variable of one file if left out */
 export function makeDocuments(root: Group, plan = planArray): Documents {
   const documents: Documents = { texts: new Map(), arrays: new Map(), groups: [] };
   const { texts, arrays, groups } = documents;
@@ -78,7 +74,7 @@ export function makeDocuments(root: Group, plan = planArray): Documents {
         planned.fill === undefined
           ? attributes
           : attributes.filter(({ name }) => name !== "_FillValue");
-      const dimensions = ["_ARRAY_DIMENSIONS", JSON.stringify(variable.dimensions)] as const;
+      const dimensions = [DIMENSIONS, JSON.stringify(variable.dimensions)] as const;
       put(joinKey(planned.path, ".zattrs"), attributesText(own, dimensions));
     }
     for (const { child } of below) addGroup(child);

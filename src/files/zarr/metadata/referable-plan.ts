@@ -37,7 +37,6 @@ function rangesOf({ variable, chunks }: ArrayPlan): Partial<ArrayPlan> {
   };
 }
 
-/** The largest divisor up to a limit. */
 function largestDivisor(length: number, limit: number): number {
   for (let part = limit; part > 1; part--) if (length % part === 0) return part;
   return 1;

@@ -1,7 +1,7 @@
 /**
  * Reads all small arrays of a file at once. A description needs all coordinates, and each may have one chunk per time.
  */
-import { chunkGrid } from "../../netcdf/chunk-table.js";
+import { chunkGrid, chunkPlace } from "../../netcdf/chunk-table.js";
 import { asReadingError, DamagedFile, ReadingError } from "../../netcdf/errors.js";
 import type { ReaderLimits } from "../../netcdf/file-reader.js";
 import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
@@ -14,7 +14,6 @@ import type { ArrayPlan } from "./array-plan.js";
 /** Values per array, and in total. */
 const MAX_VALUES = 1 << 14;
 const MAX_VALUES_TOGETHER = 1 << 17;
-/** Chunks per array. */
 const MAX_CHUNKS = 512;
 
 /** The plan of an array without codecs. */
@@ -48,11 +47,7 @@ export function smallArrays(plans: Iterable<ArrayPlan>): ArrayPlan[] {
   return small;
 }
 
-/**
- * Their bytes by path, chunk after chunk. Unreadable arrays are omitted; a request for one of them reports the error.
- *
- * @throws ReadingError and file errors of the file itself
- */
+/** Their bytes by path, chunk after chunk. Unreadable arrays are omitted; a request for one of them reports the error. */
 export function readArrays(
   path: string,
   identity: FileIdentity,
@@ -65,9 +60,9 @@ export function readArrays(
     for (const plan of plans) {
       try {
         const table = source.chunkTable(plan.variable);
-        const places = placesOf(chunkGrid(plan.variable.shape, plan.chunks));
-        const chunks = places.map((place) =>
-          renderChunk(source, plan, place, { table, decoder: undefined }),
+        const grid = chunkGrid(plan.variable.shape, plan.chunks);
+        const chunks = Array.from({ length: elementCount(grid) }, (_, n) =>
+          renderChunk(source, plan, chunkPlace(n, grid), { table, decoder: undefined }),
         );
         values.set(plan.path, Buffer.concat(chunks));
       } catch (error) {
@@ -80,12 +75,4 @@ export function readArrays(
   } finally {
     source.close();
   }
-}
-
-/** All positions of a grid of at most two dimensions, the last one fastest. */
-function placesOf([rows, columns]: readonly number[]): number[][] {
-  if (rows === undefined) return [[]];
-  return Array.from({ length: rows * (columns ?? 1) }, (_, i) =>
-    columns === undefined ? [i] : [Math.floor(i / columns), i % columns],
-  );
 }

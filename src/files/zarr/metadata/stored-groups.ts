@@ -1,8 +1,6 @@
 /** Reads groups and arrays from zarr v2 documents. */
 import { type Json, parseDocument, textsIn } from "./json-object.js";
-import { joinKey, LEFT_OUT, nameOf, parentOf } from "./keys.js";
-
-const DIMENSIONS = "_ARRAY_DIMENSIONS";
+import { DIMENSIONS, joinKey, LEFT_OUT, nameOf, parentOf } from "./keys.js";
 
 export interface StoredArray {
   readonly path: string;
@@ -13,17 +11,14 @@ export interface StoredArray {
   readonly attributes: Json;
 }
 
-export interface StoredGroup {
+interface StoredGroup {
   /** "" for the root. */
   readonly path: string;
   readonly attributes: Json;
   readonly arrays: readonly StoredArray[];
 }
 
-/**
- * @param documents keys -> JSON text
- * @throws SyntaxError if a text is no JSON
- */
+/** @param documents keys -> JSON text */
 export function readGroups(documents: ReadonlyMap<string, string>): StoredGroup[] {
   const groups = new Map<string, StoredArray[]>();
   const read = (key: string): Json => {

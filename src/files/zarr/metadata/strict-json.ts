@@ -4,8 +4,6 @@
  * The end of a JSON string: the index after its closing quote, or the end of the text.
  *
  * Runs in linear time on any input. A regular expression could backtrack.
- *
- * @param from index of the opening quote
  */
 export function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -35,8 +33,6 @@ export const hasBareTokens = (text: string): boolean =>
  * Standard JSON (RFC 8259) from the output of Python's `json`, which may hold the bare tokens NaN and Infinity.
  *
  * NaN becomes the text "NaN", as in fill values and in zarr v3, because JSON has no number for it.
- *
- * @returns the same text if it has none of them
  */
 export function strictJson(text: string): string {
   if (!hasBareTokens(text)) return text;

@@ -78,7 +78,6 @@ export function summarize(
 
 /** Characters of a summary: more than anybody reads. */
 const MAX_LENGTH = 2 << 20;
-/** Characters shown of one attribute. */
 const MAX_SHOWN = 10_000;
 
 /** A summary of bounded length, which says where it was cut. */

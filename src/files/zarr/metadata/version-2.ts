@@ -1,5 +1,6 @@
 import { isObject } from "../../../domain/text/json-object.js";
 import { parseDocument } from "./json-object.js";
+import { DIMENSIONS } from "./keys.js";
 
 /** Converts zarr v3 documents to v2, as far as headers and summaries need them. */
 export function asVersion2(documents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -27,7 +28,7 @@ export function asVersion2(documents: ReadonlyMap<string, string>): ReadonlyMap<
       filters,
     };
     result.set(`${base}.zarray`, JSON.stringify(array));
-    const dimensions = { _ARRAY_DIMENSIONS: node.dimension_names ?? [] };
+    const dimensions = { [DIMENSIONS]: node.dimension_names ?? [] };
     result.set(`${base}.zattrs`, JSON.stringify({ ...attributes, ...dimensions }));
   }
   return result;

@@ -33,12 +33,7 @@ export class DescriptorCache {
     return this.#entries.size;
   }
 
-  /**
-   * Bytes of a file, verified after reading.
-   *
-   * @returns exactly `length` bytes
-   * @throws FileChanged if the file has another identity, FileGone, FileUnreachable
-   */
+  /** Bytes of a file, verified after reading. */
   async read(
     path: string,
     identity: FileIdentity,
@@ -51,11 +46,7 @@ export class DescriptorCache {
     return bytes;
   }
 
-  /**
-   * Fills a buffer. Does not verify the identity: call `check` after the last read.
-   *
-   * @throws FileChanged, FileGone, FileUnreachable, DamagedFile
-   */
+  /** Fills a buffer. Does not verify the identity: call `check` after the last read. */
   fill(bytes: Buffer, path: string, identity: FileIdentity, offset: number): Promise<void> {
     return this.#use(path, identity, async ({ fd }) => {
       if (offset + bytes.length > identity.size) {
@@ -69,11 +60,7 @@ export class DescriptorCache {
     });
   }
 
-  /**
-   * Verifies a file's identity. A file that was written in place must not be served under its former tag.
-   *
-   * @throws FileChanged, FileGone, FileUnreachable
-   */
+  /** Verifies a file's identity. A file that was written in place must not be served under its former tag. */
   check(path: string, identity: FileIdentity): Promise<void> {
     return this.#use(path, identity, async ({ fd }) => {
       const now = await this.#checks.next(() => statOf(fd), fd);
@@ -83,11 +70,7 @@ export class DescriptorCache {
     });
   }
 
-  /**
-   * Verifies that a path leads to the file, unchanged. An open file outlives its name, also if that was given to another.
-   *
-   * @throws FileChanged, FileGone, FileUnreachable
-   */
+  /** Verifies that a path leads to the file, unchanged. An open file outlives its name, also if that was given to another. */
   async checkPath(path: string, identity: FileIdentity): Promise<void> {
     try {
       const now = await this.#paths.next(() => statPath(path), path);

@@ -37,11 +37,7 @@ export class FileIdentityCache {
     this.#roots = roots;
   }
 
-  /**
-   * The file at a path. Returns the same object as long as the file is unchanged.
-   *
-   * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
-   */
+  /** The file at a path. Returns the same object as long as the file is unchanged. */
   inspect(path: string): Promise<InspectedFile> {
     return this.#inspections.next(() => this.#inspect(path), path);
   }
@@ -58,7 +54,6 @@ export class FileIdentityCache {
    * replaces those of the work.
    *
    * @param undo is called with the result if the file has changed
-   * @throws FileChanged; as inspect; what the work throws
    */
   async confirmed<T>(
     file: InspectedFile,

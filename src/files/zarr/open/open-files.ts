@@ -26,11 +26,7 @@ const DESCRIPTORS = existsSync("/proc/self/fd/") ? "/proc/self/fd" : undefined;
 /** Suffix that proc(5) adds to the path of a deleted file. */
 const DELETED = " (deleted)";
 
-/**
- * Opens a file or a folder for reading. The caller closes the handle.
- *
- * @throws FileChanged if it was replaced at this moment; the operating system's errors
- */
+/** Opens a file or a folder for reading. The caller closes the handle. */
 export async function openPath(path: string): Promise<Opened> {
   const handle = await open(path, FLAGS);
   try {
@@ -56,7 +52,6 @@ async function pathOf(handle: FileHandle, path: string, stats: BigIntStats): Pro
   return real;
 }
 
-/** Whether an opened file is at a path. */
 async function isAt(path: string, { dev, ino }: BigIntStats): Promise<boolean> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.dev === dev && found.ino === ino;

@@ -1,7 +1,7 @@
 /** Plans references to the chunks of a data set: which arrays, which chunks are in the references themselves. */
 import { TimeSlice } from "../../../platform/concurrency/time-slices.js";
-import { chunkGrid } from "../../netcdf/chunk-table.js";
-import { FileGone, ReadingError, TooLarge } from "../../netcdf/errors.js";
+import { chunkGrid, chunkPlace } from "../../netcdf/chunk-table.js";
+import { FileGone, isLasting, TooLarge } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
 import type { Dataset } from "../dataset/dataset.js";
 import { consolidated } from "../metadata/documents.js";
@@ -33,21 +33,12 @@ const MAX_INLINED = 8 << 20;
 const MAX_DECODED = 64 << 20;
 /** Characters of all documents, as often as they are in the references. */
 const MAX_METADATA = 16 << 20;
-/** Failures that belong to the file: another request would meet them again. */
-const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);
 
 const REASON = "its values have to be decoded, and are too many for references";
 
-/** The key of a chunk. @param number row-major, in the grid */
+/** The key of a chunk by its row-major number in the grid. */
 export function chunkKey({ path, grid }: Pick<ReferencedArray, "path" | "grid">, number: number) {
-  const place: number[] = [];
-  let rest = number;
-  for (let d = grid.length - 1; d >= 0; d--) {
-    const length = grid[d] ?? 1;
-    place[d] = rest % length;
-    rest = Math.floor(rest / length);
-  }
-  return joinKey(path, place.length === 0 ? "0" : place.join("."));
+  return joinKey(path, grid.length === 0 ? "0" : chunkPlace(number, grid).join("."));
 }
 
 /**
@@ -55,8 +46,6 @@ export function chunkKey({ path, grid }: Pick<ReferencedArray, "path" | "grid">,
  * references, is left out, and named in the attributes of its group.
  *
  * @param maxChunks of all arrays together
- * @param signal ends the work if the client has left
- * @throws TooLarge, and what reading the file throws
  */
 export async function planReferences(
   dataset: Dataset,
@@ -159,12 +148,11 @@ async function inlinedChunks(
     }
     return inlined;
   } catch (error) {
-    if (error instanceof ReadingError && LASTING.has(error.kind)) return error.message;
+    if (isLasting(error)) return error.message;
     throw error;
   }
 }
 
-/** Removes an array, and names it in the attributes of its group. */
 function leaveOut(documents: Map<string, string>, path: string, reason: string): void {
   for (const name of [".zarray", ".zattrs"]) documents.delete(joinKey(path, name));
   const key = joinKey(parentOf(path), ".zattrs");

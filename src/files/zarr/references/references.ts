@@ -8,14 +8,9 @@ import { chunkKey, type ReferencedArray, type ReferencePlan } from "./plan.js";
 /** A range of a file, the bytes of a chunk, or undefined for a chunk that was never written. */
 export type Reference = StoredRange | Uint8Array | undefined;
 
-/** References yielded at once. */
 const BATCH = 1000;
 
-/**
- * The references of an array, in the row-major order of its chunks, in batches.
- *
- * @throws FileChanged if the file is another one than the plan was made for; reading errors
- */
+/** The references of an array, in the row-major order of its chunks, in batches. */
 export async function* referencesOf(
   { dataset }: ReferencePlan,
   array: ReferencedArray,

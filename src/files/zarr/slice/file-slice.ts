@@ -10,7 +10,6 @@ import { makeNpy } from "./npy.js";
 import { type Selection, shapeOf } from "./selection.js";
 import { isNumberType, unpacking } from "./unpack.js";
 
-/** Whether a variable's elements are numbers. */
 export const hasNumbers = ({ type }: Variable): boolean =>
   type.kind === "plain" && isNumberType(type.dtype);
 
@@ -27,10 +26,6 @@ export function piecesOf({ variable, chunks }: ArrayPlan, selection: Selection):
   });
 }
 
-/**
- * @returns the bytes of an NPY file
- * @throws as readValues
- */
 export function readFileSlice(
   source: Source,
   plan: ArrayPlan,
@@ -57,7 +52,6 @@ export function readFileSlice(
   return bytes;
 }
 
-/** Row-major steps of the kept dimensions. */
 export const keptSteps = (selection: Selection): number[] =>
   stepsOf(selection.map(({ count }) => count));
 

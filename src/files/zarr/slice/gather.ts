@@ -1,4 +1,5 @@
 /** Splits a selection into parts of blocks, and copies their elements. */
+import { chunkPlace } from "../../netcdf/chunk-table.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { indexAt, type Selection, type Span } from "./selection.js";
 
@@ -9,7 +10,6 @@ interface Share {
   readonly end: number;
 }
 
-/** A block that contains selected elements. */
 export interface Part {
   /** Its index along each dimension. */
   readonly place: readonly number[];
@@ -26,7 +26,6 @@ export class Parts implements Iterable<Part> {
   /** Number of blocks. */
   readonly count: number;
 
-  /** @param blocks shape of a block */
   constructor(selection: Selection, blocks: readonly number[]) {
     this.#selection = selection;
     this.#shares = selection.map((span, d) => sharesOf(span, Math.max(1, blocks[d] ?? 1)));
@@ -34,14 +33,10 @@ export class Parts implements Iterable<Part> {
   }
 
   *[Symbol.iterator](): Iterator<Part> {
-    const at = this.#shares.map(() => 0);
+    const counts = this.#shares.map(({ length }) => length);
     for (let n = 0; n < this.count; n++) {
+      const at = chunkPlace(n, counts);
       yield this.#part(this.#shares.flatMap((shares, d) => shares[at[d] ?? 0] ?? []));
-      for (let d = at.length - 1; d >= 0; d--) {
-        at[d] = (at[d] ?? 0) + 1;
-        if ((at[d] ?? 0) < (this.#shares[d]?.length ?? 0)) break;
-        at[d] = 0;
-      }
     }
   }
 
@@ -74,7 +69,7 @@ function sharesOf(span: Span, length: number): Share[] {
 }
 
 /** Elements that were read, and their position in the array. */
-export interface Source {
+interface Source {
   /** The unpacked element at an offset in the data read. */
   readonly value: (at: number) => number;
   /** The index of the first element, along each dimension. */

@@ -3,10 +3,8 @@ import { TooLarge } from "../../netcdf/errors.js";
 import { Parts } from "./gather.js";
 import type { Selection } from "./selection.js";
 
-/** Chunks decoded for one slice. */
 export const MAX_CHUNKS = 10_000;
 
-/** @param chunks shape of a chunk @throws TooLarge, in a sentence for the client */
 export function requireFewChunks(selection: Selection, chunks: readonly number[]): void {
   const { count } = new Parts(selection, chunks);
   if (count <= MAX_CHUNKS) return;

@@ -1,7 +1,6 @@
 /** Writes and reads float32 arrays as NPY files (NEP 1, version 1.0) for np.load. */
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0];
-/** Alignment of the values. */
 const ALIGNED = 64;
 
 /** An NPY file with space for the values of an array. */

@@ -10,7 +10,6 @@ export interface SliceQuery {
   readonly height?: number | undefined;
 }
 
-/** Maximum values of a line. */
 export const MAX_LINE = 1 << 20;
 /** Maximum and default number of rows and columns. */
 export const MAX_SIDE = 2048;
@@ -20,10 +19,7 @@ const PART = /^(?:(?<one>\d{1,15})|(?<from>\d{0,15}):(?<to>\d{0,15}))$/;
 
 const wrong = (reason: string): InvalidParameters => invalidParameter("index", reason);
 
-/**
- * @param shape of the array
- * @throws InvalidParameters, which names the parameter
- */
+/** @throws InvalidParameters, which names the parameter */
 export function readSlice(
   { index, width, height }: SliceQuery,
   shape: readonly number[],

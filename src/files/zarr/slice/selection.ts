@@ -35,10 +35,8 @@ export function indexAt({ from, length, count }: Span, i: number): number {
   return from + Math.floor(((2 * i + 1) * length) / (2 * count));
 }
 
-/** The indexes of all samples. */
 export const indexesOf = (span: Span): Uint32Array =>
   Uint32Array.from({ length: span.count }, (_, i) => indexAt(span, i));
 
-/** The shape of the result. */
 export const shapeOf = (selection: Selection): number[] =>
   selection.filter(({ isKept }) => isKept).map(({ count }) => count);

@@ -7,13 +7,14 @@ import {
   type RangeQuery,
   type Array as ZarrArray,
 } from "zarrita";
+import { DamagedFile, NotReadableFormat, ReadingError } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
 import type { Json } from "../metadata/json-object.js";
 import { copyPart, Parts, type Target } from "./gather.js";
 import type { Selection } from "./selection.js";
 import type { Unpack } from "./unpack.js";
 
-export interface StoredChunks {
+interface StoredChunks {
   readonly version: 2 | 3;
   /** `.zarray`, or `zarr.json` of an array. */
   readonly document: Json;
@@ -23,7 +24,7 @@ export interface StoredChunks {
 
 export type NumberArray = ZarrArray<DataType>;
 
-/** @throws zarrita's errors */
+/** @throws zarrita's errors, for `readingError` */
 export async function openArray({ version, document, chunk }: StoredChunks): Promise<NumberArray> {
   const metadata = new TextEncoder().encode(JSON.stringify(document));
   // Rooted at the array, so that zarrita does not interpret its path.
@@ -39,6 +40,33 @@ export async function openArray({ version, document, chunk }: StoredChunks): Pro
     : open.v2(store, { kind: "array", attrs: false });
 }
 
+/** The place of the wanted part in a value of `size` bytes; all of it without a query. */
+export function placeOfPart(
+  size: number,
+  part: RangeQuery | undefined,
+): { readonly from: number; readonly count: number } {
+  if (part === undefined) return { from: 0, count: size };
+  const isSuffix = !("offset" in part);
+  const from = isSuffix ? Math.max(0, size - part.suffixLength) : part.offset;
+  const wanted = isSuffix ? part.suffixLength : part.length;
+  return { from, count: Math.max(0, Math.min(size - from, wanted)) };
+}
+
+/**
+ * An error of zarrita's as one of reading.
+ *
+ * @param values the subject of its sentence, in the plural
+ */
+export function readingError(error: unknown, values: string): ReadingError {
+  if (error instanceof ReadingError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  const isUnknown =
+    error instanceof Error && /^(?:UnknownCodec|Unsupported)Error$/.test(error.name);
+  return isUnknown
+    ? new NotReadableFormat(`${values} are stored in a way that is not read: ${detail}`)
+    : new DamagedFile(`${values} cannot be read: ${detail}`, { cause: error });
+}
+
 /** The elements of a chunk, and the distance between indexes along each dimension. */
 export interface DecodedChunk {
   readonly data: ArrayLike<number | bigint>;
@@ -46,7 +74,7 @@ export interface DecodedChunk {
   readonly stride: readonly number[];
 }
 
-/** @throws zarrita's errors, and Error if the chunk's length does not fit the array's metadata */
+/** @throws zarrita's errors, and Error if the chunk's length does not fit the array's metadata, or if it has no numbers */
 export async function decodedChunk(
   array: NumberArray,
   place: readonly number[],
@@ -62,13 +90,7 @@ export async function decodedChunk(
   return { data: elements as ArrayLike<number | bigint>, bytes: elements.byteLength, stride };
 }
 
-/**
- * Fills a target with a selection, chunk by chunk.
- *
- * @param steps as copyPart
- * @param chunkAt decodes the chunk at a position
- * @param together number of chunks requested at once
- */
+/** Fills a target with a selection, `together` chunks at a time. The steps are those of `copyPart`. */
 export async function readSelection(
   array: Pick<NumberArray, "chunks">,
   selection: Selection,

@@ -10,6 +10,7 @@ import {
   FileUnreachable,
   TooLarge,
 } from "../../netcdf/errors.js";
+import type { Stamp } from "../../rights/path-nodes.js";
 import { OutsideRoots } from "../errors.js";
 import { isBelow, type Opened, openPath, pathThrough } from "../open/open-files.js";
 import type { Folder, StoreFiles } from "./metadata.js";
@@ -34,7 +35,7 @@ const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 const isAbsence = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ABSENT.has(String(error.code));
 
-/** The result of a file operation; undefined if nothing exists. @throws ReadingError */
+/** The result of a file operation; undefined if nothing exists. */
 async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
     return await looking;
@@ -54,14 +55,6 @@ export function isPlain(key: string): boolean {
 export interface UsedFile extends Stamp {
   readonly key: string;
   readonly isFolder: boolean;
-}
-
-/** Identifies one file in one state. */
-export interface Stamp {
-  /** Device and inode, in decimal. */
-  readonly id: string;
-  /** Nanoseconds since 1970 of the last status change. */
-  readonly changed: string;
 }
 
 export const stampOf = ({ dev, ino, ctimeNs }: BigIntStats): Stamp => ({
@@ -135,7 +128,7 @@ export class StoreFolder implements StoreFiles {
     if (root.real !== this.#place.real) throw new FileChanged("The store was replaced.");
   }
 
-  /** The stored text of a document. @throws as find; TooLarge, FileChanged */
+  /** The stored text of a document. */
   async text(key: string): Promise<string | undefined> {
     const found = await this.find(key);
     if (found === undefined) return undefined;
@@ -150,7 +143,7 @@ export class StoreFolder implements StoreFiles {
     }
   }
 
-  /** The opened file of a chunk, recorded as used. @throws as find */
+  /** The opened file of a chunk, recorded as used. */
   async chunk(key: string): Promise<Opened | undefined> {
     const found = await this.find(key);
     if (found === undefined) this.missing.push(key);

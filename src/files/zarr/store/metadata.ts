@@ -43,7 +43,7 @@ interface Node {
   readonly documents: readonly (readonly [string, string])[];
 }
 
-/** Parses a document as an object. @throws DamagedFile if it is none */
+/** Parses a document as an object. */
 export function parseObject(key: string, text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(strictJson(text));
@@ -82,8 +82,6 @@ const NODES = { 2: nodeOfVersion2, 3: nodeOfVersion3 };
  * The documents of a group and everything below, by keys relative to the group.
  *
  * Returns all or throws: a part would look like the whole store.
- *
- * @throws TooLarge, ReadingTimeout, DamagedFile, and file errors
  */
 export async function documentsBelow(
   files: StoreFiles,
@@ -119,12 +117,13 @@ export async function documentsBelow(
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** `.zmetadata` of a group of zarr v2. @throws as documentsBelow */
+/** `.zmetadata` of a group of zarr v2. */
 export async function consolidatedVersion2(files: StoreFiles, group: string): Promise<string> {
   return consolidated(await documentsBelow(files, group, 2), "");
 }
 
-const inline = (members: Iterable<readonly [string, string]>): string =>
+/** Consolidated metadata as zarr-python 3 writes them. */
+export const inline = (members: Iterable<readonly [string, string]>): string =>
   `{"kind":"inline","must_understand":false,"metadata":${objectText(members)}}`;
 
 /** A group's `zarr.json` with its consolidated metadata replaced. */
@@ -138,7 +137,6 @@ function withConsolidated(text: string, metadata: string): string {
  * consolidated metadata in inner groups.
  *
  * @returns undefined for arrays, and for groups that have consolidated metadata: they stay unchanged
- * @throws as documentsBelow
  */
 export async function consolidatedVersion3(
   files: StoreFiles,

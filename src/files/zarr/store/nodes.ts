@@ -4,20 +4,20 @@
  * Sources: zarr v2 specification, "Chunks" and "dimension_separator"; zarr v3 core specification, "Regular grids" and
  * "Chunk key encoding".
  */
-import { isObject } from "../../../domain/text/json-object.js";
+import { isObject, type JsonObject as Json } from "../../../domain/text/json-object.js";
 import { chunkGrid } from "../../netcdf/chunk-table.js";
 import { DamagedFile } from "../../netcdf/errors.js";
 import { joinKey, parentOf } from "../metadata/keys.js";
 import type { StoreFormat } from "./format.js";
 import { parseObject, type StoreFiles } from "./metadata.js";
 
-export interface GroupNode {
+interface GroupNode {
   readonly kind: "group";
   /** Whether its own document includes consolidated metadata (v3). */
   readonly isConsolidated: boolean;
 }
 
-export interface ArrayNode {
+interface ArrayNode {
   readonly kind: "array";
   readonly dimensions: number;
   /** Number of chunks along each dimension; undefined for irregular grids. */
@@ -29,8 +29,6 @@ export interface ArrayNode {
 }
 
 export type StoreNode = GroupNode | ArrayNode;
-
-type Json = Readonly<Record<string, unknown>>;
 
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
@@ -87,25 +85,54 @@ function nodeOfVersion3(key: string, document: Json): StoreNode {
   };
 }
 
+/** A node with the documents that describe it. */
+interface DescribedNode {
+  readonly node: StoreNode;
+  /** `.zarray`, or `zarr.json`; empty for a group of zarr v2. */
+  readonly document: Json;
+  /** Reads the attributes of an array. */
+  readonly attributes: () => Promise<Json>;
+}
+
+const objectIn = (value: unknown): Json => (isObject(value) ? value : {});
+
+/** @param readGroup decides whether zarr v2 has a group there, if it is no array */
+async function describedBy(
+  format: StoreFormat,
+  keyOf: (name: string) => string,
+  read: (name: string) => Promise<Json | undefined>,
+  readGroup: () => Promise<GroupNode | undefined>,
+): Promise<DescribedNode | undefined> {
+  if (format === "zarr v3") {
+    const document = await read("zarr.json");
+    if (document === undefined) return undefined;
+    const node = nodeOfVersion3(keyOf("zarr.json"), document);
+    return { node, document, attributes: async () => objectIn(document.attributes) };
+  }
+  const document = await read(".zarray");
+  const attributes = async (): Promise<Json> => (await read(".zattrs")) ?? {};
+  if (document !== undefined) {
+    return { node: arrayOfVersion2(keyOf(".zarray"), document), document, attributes };
+  }
+  const node = await readGroup();
+  return node && { node, document: {}, attributes };
+}
+
 /** The node that a folder's own documents describe. */
-async function ownNode(
+function ownNode(
   files: StoreFiles,
   format: StoreFormat,
   path: string,
-): Promise<StoreNode | undefined> {
-  const read = async (name: string): Promise<readonly [string, Json] | undefined> => {
-    const key = joinKey(path, name);
-    const text = await files.text(key);
-    return text === undefined ? undefined : [key, parseObject(key, text)];
+): Promise<DescribedNode | undefined> {
+  const keyOf = (name: string): string => joinKey(path, name);
+  const read = async (name: string): Promise<Json | undefined> => {
+    const text = await files.text(keyOf(name));
+    return text === undefined ? undefined : parseObject(keyOf(name), text);
   };
-  if (format === "zarr v3") {
-    const found = await read("zarr.json");
-    return found && nodeOfVersion3(...found);
-  }
-  const array = await read(".zarray");
-  if (array !== undefined) return arrayOfVersion2(...array);
-  const group = (await files.text(joinKey(path, ".zgroup"))) ?? "";
-  return group === "" ? undefined : { kind: "group", isConsolidated: false };
+  return describedBy(format, keyOf, read, async () => {
+    const isGroup = Boolean(await files.text(keyOf(".zgroup")));
+    return isGroup ? { kind: "group", isConsolidated: false } : undefined;
+  });
 }
 
 /** The node that the root's consolidated metadata have for a path. */
@@ -113,52 +140,57 @@ async function consolidatedNode(
   files: StoreFiles,
   format: StoreFormat,
   path: string,
-): Promise<StoreNode | undefined> {
-  const key = format === "zarr v3" ? "zarr.json" : ".zmetadata";
+): Promise<DescribedNode | undefined> {
+  const root = await consolidatedMetadata(files, format);
+  if (root === undefined) return undefined;
+  const { key, members = {} } = root;
+  const read = async (name: string): Promise<Json | undefined> => {
+    const at = format === "zarr v3" ? path : joinKey(path, name);
+    const found = Object.hasOwn(members, at) ? members[at] : undefined;
+    return isObject(found) ? found : undefined;
+  };
+  const keyOf = (): string => `${key}: ${path}`;
+  return describedBy(format, keyOf, read, async () => {
+    // The consolidated document itself marks the root as a group.
+    const isGroup = path === "" || (await read(".zgroup")) !== undefined;
+    return isGroup ? { kind: "group", isConsolidated: true } : undefined;
+  });
+}
+
+/** The root's consolidated metadata, and the document that has them; `members` are its documents or nodes by their keys. */
+export async function consolidatedMetadata(
+  files: StoreFiles,
+  format: StoreFormat,
+): Promise<
+  { readonly key: string; readonly text: string; readonly members: Json | undefined } | undefined
+> {
+  const isNew = format === "zarr v3";
+  const key = isNew ? "zarr.json" : ".zmetadata";
   const text = await files.text(key);
   if (text === undefined) return undefined;
   const root = parseObject(key, text);
-  const holder = format === "zarr v3" ? root.consolidated_metadata : root;
-  const members = isObject(holder) && isObject(holder.metadata) ? holder.metadata : {};
-  const member = (name: string): Json | undefined => {
-    const found = Object.hasOwn(members, name) ? members[name] : undefined;
-    return isObject(found) ? found : undefined;
-  };
-  if (format === "zarr v3") {
-    const found = member(path);
-    return found && nodeOfVersion3(`${key}: ${path}`, found);
-  }
-  const array = member(joinKey(path, ".zarray"));
-  if (array !== undefined) return arrayOfVersion2(`${key}: ${path}`, array);
-  // The consolidated document itself marks the root as a group.
-  const isGroup = path === "" || member(joinKey(path, ".zgroup")) !== undefined;
-  return isGroup ? { kind: "group", isConsolidated: true } : undefined;
+  const { metadata } = objectIn(isNew ? root.consolidated_metadata : root);
+  return { key, text, members: isObject(metadata) ? metadata : undefined };
 }
 
 /**
  * The node at a path. Nodes are known if groups lead to them from the root, or if the root's consolidated metadata list
  * them. Another store in a subfolder is not part of this one.
- *
- * @throws DamagedFile, and file errors
  */
-export async function nodeAt(
+export async function describedNode(
   files: StoreFiles,
   format: StoreFormat,
   path: string,
-): Promise<StoreNode | undefined> {
+): Promise<DescribedNode | undefined> {
   const own = await ownNode(files, format, path);
   if (own !== undefined && (await isReachable(files, format, path))) return own;
   return consolidatedNode(files, format, path);
 }
 
-export async function isReachable(
-  files: StoreFiles,
-  format: StoreFormat,
-  path: string,
-): Promise<boolean> {
+async function isReachable(files: StoreFiles, format: StoreFormat, path: string): Promise<boolean> {
   for (let at = path; at !== ""; ) {
     at = parentOf(at);
-    if ((await ownNode(files, format, at))?.kind !== "group") return false;
+    if ((await ownNode(files, format, at))?.node.kind !== "group") return false;
   }
   return true;
 }

@@ -1,5 +1,4 @@
 /** The tasks of a reading process on zarr stores: everything that interprets their documents. */
-import { isObject } from "../../../domain/text/json-object.js";
 import type { Header } from "../../cf/header.js";
 import { FileChanged } from "../../netcdf/errors.js";
 import type { ReaderLimits } from "../../netcdf/file-reader.js";
@@ -13,13 +12,8 @@ import type { Selection } from "../slice/selection.js";
 import { arrayDocument, chunkBytesOf } from "./array-document.js";
 import { StoreFolder, type StorePlace, type UsedFile } from "./folder.js";
 import type { StoreFormat } from "./format.js";
-import {
-  consolidatedVersion2,
-  consolidatedVersion3,
-  documentsBelow,
-  parseObject,
-} from "./metadata.js";
-import { nodeAt, type StoreNode } from "./nodes.js";
+import { consolidatedVersion2, consolidatedVersion3, documentsBelow } from "./metadata.js";
+import { consolidatedMetadata, describedNode, type StoreNode } from "./nodes.js";
 
 /** A task on a store; `kind` selects the result type in StoreResults. */
 export type StoreTask = StoreQuestion & {
@@ -46,7 +40,7 @@ type StoreQuestion =
     };
 
 /** A text and its entity tag. */
-export interface MadeDocument {
+interface MadeDocument {
   readonly text: string;
   readonly tag: string;
 }
@@ -78,13 +72,12 @@ export interface Gathered<T> {
   readonly missing: readonly string[];
 }
 
-/** @throws ReadingError and file errors */
 export async function answerStore(
   task: StoreTask,
   limits: ReaderLimits = {},
 ): Promise<StoreResults[keyof StoreResults]> {
   const files = new StoreFolder(task.place);
-  if (task.kind === "store-node") return nodeAt(files, task.format, task.at);
+  if (task.kind === "store-node") return (await describedNode(files, task.format, task.at))?.node;
   const value = await gathered(task, files, limits);
   const { used, missing } = files;
   return { value, used, missing } as StoreResults[Exclude<StoreTask["kind"], "store-node">];
@@ -140,14 +133,10 @@ async function made(files: StoreFolder, key: string): Promise<string | undefined
 /** All documents: consolidated ones if present, else those in the folders. */
 async function documentsOf(files: StoreFolder, format: StoreFormat): Promise<Map<string, string>> {
   const isNew = format === "zarr v3";
-  const key = isNew ? "zarr.json" : ".zmetadata";
-  const text = await files.text(key);
-  const root = text === undefined ? {} : parseObject(key, text);
-  const holder = isNew ? root.consolidated_metadata : root;
-  const members = isObject(holder) ? holder.metadata : undefined;
-  if (!isObject(members)) return documentsBelow(files, "", isNew ? 3 : 2);
-  const own = isNew && text !== undefined ? [[key, text] as const] : [];
-  const others = Object.entries(members).map(
+  const root = await consolidatedMetadata(files, format);
+  if (root?.members === undefined) return documentsBelow(files, "", isNew ? 3 : 2);
+  const own = isNew ? [[root.key, root.text] as const] : [];
+  const others = Object.entries(root.members).map(
     ([name, value]) => [isNew ? `${name}/zarr.json` : name, JSON.stringify(value)] as const,
   );
   return new Map([...own, ...others]);

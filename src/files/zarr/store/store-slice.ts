@@ -1,31 +1,26 @@
 /** Reads a slice of an array in a store, decoding one chunk at a time. */
 import type { RangeQuery } from "zarrita";
-import {
-  asReadingError,
-  DamagedFile,
-  FileChanged,
-  NotReadableFormat,
-  ReadingError,
-  ReadingTimeout,
-  TooLarge,
-} from "../../netcdf/errors.js";
+import { asReadingError, FileChanged, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import type { ReaderLimits } from "../../netcdf/file-reader.js";
 import { joinKey } from "../metadata/keys.js";
 import { keptSteps } from "../slice/file-slice.js";
 import { makeNpy } from "../slice/npy.js";
 import { type Selection, shapeOf } from "../slice/selection.js";
 import { unpacking } from "../slice/unpack.js";
-import { decodedChunk, openArray, readSelection } from "../slice/zarr-array.js";
+import {
+  decodedChunk,
+  openArray,
+  placeOfPart,
+  readingError,
+  readSelection,
+} from "../slice/zarr-array.js";
 import { chunkBytesOf, type StoredArrayDocument } from "./array-document.js";
 import type { StoreFolder } from "./folder.js";
 
 /** Maximum bytes of a decoded chunk. A stored one may be slightly longer. */
 const MAX_BYTES = 128 << 20;
-/**
- * @param path of the array
- * @returns the bytes of an NPY file
- * @throws NotReadableFormat, DamagedFile, TooLarge, FileChanged, ReadingTimeout, and errors of codecs
- */
+
+/** The bytes of an NPY file with values of the array at a path. */
 export async function readStoreSlice(
   files: StoreFolder,
   path: string,
@@ -63,13 +58,7 @@ export async function readStoreSlice(
       decodedChunk(opened, place),
     );
   } catch (error) {
-    if (failure !== undefined) throw failure;
-    if (error instanceof ReadingError) throw error;
-    const detail = error instanceof Error ? error.message : String(error);
-    const isUnknown =
-      error instanceof Error && /^(?:UnknownCodec|Unsupported)Error$/.test(error.name);
-    if (isUnknown) throw new NotReadableFormat(`It is stored in a way that is not read: ${detail}`);
-    throw new DamagedFile("The values cannot be read.", { cause: error });
+    throw failure ?? readingError(error, "The values");
   }
   return bytes;
 }
@@ -82,16 +71,7 @@ async function storedBytes(
   const found = await files.chunk(key);
   if (found === undefined) return undefined;
   try {
-    const size = Number(found.stats.size);
-    const from =
-      part === undefined
-        ? 0
-        : "offset" in part
-          ? part.offset
-          : Math.max(0, size - part.suffixLength);
-    const rest = size - from;
-    const wanted = part === undefined ? rest : "offset" in part ? part.length : part.suffixLength;
-    const count = Math.max(0, Math.min(rest, wanted));
+    const { from, count } = placeOfPart(Number(found.stats.size), part);
     if (count > MAX_BYTES + (MAX_BYTES >> 3)) throw new TooLarge("A stored chunk is too large.");
     const bytes = new Uint8Array(count);
     let done = 0;

@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { Header } from "../../cf/header.js";
 import { FileChanged, NotReadableFormat } from "../../netcdf/errors.js";
 import { fileIdentity } from "../../netcdf/source/file-identity.js";
+import type { Stamp } from "../../rights/path-nodes.js";
 import {
   type ChunkPlace,
   type Content,
@@ -25,7 +26,7 @@ import { requireFewChunks } from "../slice/limits.js";
 import type { Selection } from "../slice/selection.js";
 import type { ReadingClient } from "../worker/client.js";
 import type { ReadingPool } from "../worker/pool.js";
-import { isPlain, type Stamp, StoreFolder, type StorePlace, stampOf } from "./folder.js";
+import { isPlain, StoreFolder, type StorePlace, stampOf } from "./folder.js";
 import { type StoreFormat, storeFormat } from "./format.js";
 import { arraysOfKey, isChunkOf, type StoreNode } from "./nodes.js";
 import type { Gathered, StoredArray, StoreResults, StoreTask } from "./orders.js";
@@ -41,7 +42,7 @@ interface CachedNode {
   readonly node: Promise<StoreNode | undefined>;
 }
 
-export interface StoreParts {
+interface StoreParts {
   readonly pool: ReadingPool;
   readonly descriptors: DescriptorCache;
 }
@@ -49,7 +50,6 @@ export interface StoreParts {
 /**
  * Checks that a caller may read a part of a store.
  *
- * @param path by which it was opened, links unresolved
  * @param stamp of the opened file; undefined if nothing exists
  * @throws the error to report to a caller without access
  */
@@ -92,7 +92,6 @@ export class ZarrStore implements Dataset {
     return new ZarrStore(this.#place, this.format, this.#parts, this.#nodes, guard);
   }
 
-  /** @throws NotReadableFormat if the folder is no zarr store, FileGone, FileUnreachable */
   static async open(place: StorePlace, parts: StoreParts): Promise<ZarrStore> {
     const folder = new StoreFolder(place);
     for (const name of ["zarr.json", ".zgroup", ".zarray", ".zmetadata"]) {
@@ -146,7 +145,7 @@ export class ZarrStore implements Dataset {
     return stored ?? NO_SUCH_DOCUMENT;
   }
 
-  /** The stored bytes of a key. @throws as StoreFolder.find */
+  /** The stored bytes of a key. */
   async #stored(key: string): Promise<Content | undefined> {
     const found = await this.#folder.find(key);
     if (this.#guard !== undefined) {

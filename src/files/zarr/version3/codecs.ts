@@ -38,7 +38,6 @@ export function objectType(filters: unknown): DataType | undefined {
 /**
  * The codecs of v3, in the order of encoding.
  *
- * @param array `.zarray`
  * @returns undefined if v3 has no codecs for these bytes
  */
 export function codecs3(array: JsonObject, type: DataType): readonly Codec[] | undefined {

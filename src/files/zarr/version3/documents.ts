@@ -6,12 +6,11 @@
  */
 import { type Json, numbersIn, textsIn } from "../metadata/json-object.js";
 import { memberTexts, objectText } from "../metadata/json-text.js";
-import { LEFT_OUT, nameOf, parentOf } from "../metadata/keys.js";
-import { parseObject } from "../store/metadata.js";
+import { DIMENSIONS, LEFT_OUT, nameOf, parentOf } from "../metadata/keys.js";
+import { inline, parseObject } from "../store/metadata.js";
 import { codecs3, objectType } from "./codecs.js";
 import { type DataType, dataType, fillAttribute, fillValue } from "./data-type.js";
 
-const DIMENSIONS = "_ARRAY_DIMENSIONS";
 const FILL = "_FillValue";
 const MISSING = "missing_value";
 
@@ -33,7 +32,6 @@ interface Node {
  * @param document `.zmetadata` of a group, `.zarray` of an array
  * @param attributes `.zattrs` of an array
  * @returns undefined if v3 cannot express the array
- * @throws DamagedFile
  */
 export const version3Text = (
   kind: "group" | "array",
@@ -46,9 +44,6 @@ export const version3Text = (
  * `zarr.json` of a group, with the consolidated metadata of everything below.
  *
  * Arrays that v3 cannot express are left out, and named in the attributes of their group.
- *
- * @param consolidated `.zmetadata` of the group
- * @throws DamagedFile if it is no such document
  */
 export function groupDocument(consolidated: string): string {
   parseObject(".zmetadata", consolidated);
@@ -80,9 +75,6 @@ export function groupDocument(consolidated: string): string {
   return group("", below);
 }
 
-const inline = (members: readonly (readonly [string, string])[]): string =>
-  `{"kind":"inline","must_understand":false,"metadata":${objectText(members)}}`;
-
 /** Groups and arrays by path. The groups above an array are there, and stand before it. */
 function nodesOf(members: string): Map<string, Node> {
   const nodes = new Map<string, Node>([["", {}]]);
@@ -111,13 +103,7 @@ function groupAttributes(text = EMPTY, leftOut: readonly string[]): string {
   return objectText(members.set(LEFT_OUT, JSON.stringify([...named, ...leftOut])));
 }
 
-/**
- * `zarr.json` of an array; undefined if v3 cannot express it.
- *
- * @param array `.zarray`
- * @param attributes `.zattrs`
- * @throws DamagedFile if they are no such documents
- */
+/** `zarr.json` of an array, from `.zarray` and `.zattrs`; undefined if v3 cannot express it. */
 export function arrayDocument(array: string, attributes = EMPTY): string | undefined {
   const document = parseObject(".zarray", array);
   const attribute = parseObject(".zattrs", attributes);

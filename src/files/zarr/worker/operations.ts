@@ -9,9 +9,8 @@ import { type Hdf5Decoder, loadHdf5Decoder } from "../../netcdf/render/hdf5-deco
 import { type RenderTools, readValues } from "../../netcdf/render/values.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { utf8 } from "../../netcdf/source/cursor.js";
-import { openFile } from "../../netcdf/source/file-bytes.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
-import { Source } from "../../netcdf/source/source.js";
+import { openFile, Source } from "../../netcdf/source/source.js";
 import { renderChunk } from "../body/render.js";
 import type { StoredRange } from "../dataset/dataset.js";
 import { converted } from "../join/convert.js";

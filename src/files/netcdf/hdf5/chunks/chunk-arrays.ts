@@ -5,13 +5,8 @@ import type { Cursor } from "../../source/cursor.js";
 import { type Hdf5File, UNDEFINED, verify } from "../file.js";
 import { type ChunkedStorage, chunkBytes } from "./chunked-storage.js";
 
-/** @param number index of the element */
-export type AddElement = (
-  number: number,
-  address: number,
-  size: number | undefined,
-  mask: number,
-) => void;
+/** Takes the element of an index. */
+type AddElement = (number: number, address: number, size: number | undefined, mask: number) => void;
 
 /** Reads elements: a chunk's address, and for filtered chunks its size and filter mask. */
 class Elements {

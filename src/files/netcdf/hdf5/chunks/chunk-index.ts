@@ -5,7 +5,13 @@
  * reports mask 0 for edge chunks stored without filters.
  */
 
-import { type ChunkTable, ChunkTableBuilder, chunkGrid, EMPTY_TABLE } from "../../chunk-table.js";
+import {
+  type ChunkTable,
+  ChunkTableBuilder,
+  chunkGrid,
+  chunkPlace,
+  EMPTY_TABLE,
+} from "../../chunk-table.js";
 import { DamagedFile } from "../../errors.js";
 import { elementCount } from "../../shape.js";
 import type { Cursor } from "../../source/cursor.js";
@@ -34,7 +40,7 @@ export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTa
   return table;
 }
 
-/** Checks that chunks lie within the file and overlap nothing else. @throws DamagedFile */
+/** Checks that chunks lie within the file and overlap nothing else. */
 function checkPlaces(
   file: Hdf5File,
   { offsets, sizes }: ChunkTable,
@@ -56,7 +62,7 @@ function checkPlaces(
   if (!isSorted) checkApart({ offsets, sizes });
 }
 
-/** The free gap around a position. @throws DamagedFile if it is occupied */
+/** The free gap around a position, which must not be occupied. */
 function gapAround(
   file: Hdf5File,
   at: number,
@@ -68,7 +74,6 @@ function gapAround(
   return { from: taken[next - 1] ?? 0, to: taken[next] ?? file.reader.size - file.base };
 }
 
-/** @throws DamagedFile if two chunks overlap */
 function checkApart({ offsets, sizes }: Pick<ChunkTable, "offsets" | "sizes">): void {
   const starts = offsets.slice().sort();
   const ends = offsets.map((offset, i) => offset + (sizes[i] ?? 0)).sort();
@@ -80,7 +85,7 @@ function checkApart({ offsets, sizes }: Pick<ChunkTable, "offsets" | "sizes">): 
 }
 
 /** @param size bytes; undefined if chunks are unfiltered and of equal size */
-export type AddChunk = (
+type AddChunk = (
   place: readonly number[],
   address: number,
   size: number | undefined,
@@ -109,25 +114,16 @@ function reachesOver({ shape, chunk }: ChunkedStorage, place: readonly number[])
   return shape.some((length, d) => ((place[d] ?? 0) + 1) * (chunk[d] ?? 1) > length);
 }
 
-function readSingle(_file: Hdf5File, storage: ChunkedStorage, add: AddChunk): void {
-  const { index, address } = storage;
-  if (index.kind !== "single") return;
-  add(
-    storage.shape.map(() => 0),
-    address,
-    index.size,
-    index.mask,
-  );
+function readSingle(_file: Hdf5File, { index, address, shape }: ChunkedStorage, add: AddChunk) {
+  const place = shape.map(() => 0);
+  if (index.kind === "single") add(place, address, index.size, index.mask);
 }
 
 /** Appendix C.B: contiguous chunks without filters. */
 function readImplicit(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): void {
   const placeOf = placesInMaxGrid(storage);
   const size = chunkBytes(storage);
-  const maxChunks = storage.maxShape.map((length, d) =>
-    Math.ceil(length / (storage.chunk[d] ?? 1)),
-  );
-  const total = elementCount(maxChunks);
+  const total = elementCount(chunkGrid(storage.maxShape, storage.chunk));
   if (!(total * size <= file.reader.size)) {
     throw new DamagedFile("The chunks of a dataset do not fit into the file.");
   }
@@ -138,30 +134,17 @@ function readImplicit(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): v
 
 /** Fixed arrays and implicit indexes number the chunks of the maximum shape in row-major order. */
 function placesInMaxGrid({ maxShape, chunk }: ChunkedStorage): (number: number) => number[] {
-  const maxChunks = maxShape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
-  return (number) => unravel(number, maxChunks);
-}
-
-function unravel(number: number, grid: readonly number[]): number[] {
-  const place = new Array<number>(grid.length).fill(0);
-  let rest = number;
-  for (let d = grid.length - 1; d > 0; d--) {
-    const length = grid[d] ?? 1;
-    place[d] = rest % length;
-    rest = Math.floor(rest / length);
-  }
-  place[0] = rest;
-  return place;
+  const maxChunks = chunkGrid(maxShape, chunk);
+  return (number) => chunkPlace(number, maxChunks);
 }
 
 /** Extensible arrays do so with the unlimited dimension moved to the front (appendix C.D). */
 function placesUnlimitedFirst(storage: ChunkedStorage): (number: number) => number[] {
   const { maxShape, chunk } = storage;
   const unlimited = Math.max(0, maxShape.indexOf(Number.POSITIVE_INFINITY));
-  const maxChunks = maxShape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
-  const others = maxChunks.filter((_, d) => d !== unlimited);
+  const others = chunkGrid(maxShape, chunk).filter((_, d) => d !== unlimited);
   return (number) => {
-    const [first = 0, ...rest] = unravel(number, [Number.POSITIVE_INFINITY, ...others]);
+    const [first = 0, ...rest] = chunkPlace(number, [Number.POSITIVE_INFINITY, ...others]);
     rest.splice(unlimited, 0, first);
     return rest;
   };

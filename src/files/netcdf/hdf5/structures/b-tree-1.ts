@@ -4,7 +4,7 @@ import { DamagedFile } from "../../errors.js";
 import type { Cursor } from "../../source/cursor.js";
 import type { Hdf5File } from "../file.js";
 
-export interface TreeKind {
+interface TreeKind {
   /** 0 for groups, 1 for chunks. */
   readonly type: number;
   /** Bytes of a key. */
@@ -19,7 +19,7 @@ export interface TreeKind {
  * @param body from the first key to the final one
  * @param descend call it for each child in order, in nodes above level 0
  */
-export type VisitNode = (
+type VisitNode = (
   body: Cursor,
   used: number,
   level: number,
@@ -30,8 +30,6 @@ export type VisitNode = (
  * Visits the nodes of a tree from the root down, each level from left to right.
  *
  * As in HDF5 (H5B.c), the links between neighbours are not needed. What follows the final key is unused space.
- *
- * @throws DamagedFile for a node of another kind or level, one with more entries than it has room for, or a loop
  */
 export function walkBTree1(
   file: Hdf5File,

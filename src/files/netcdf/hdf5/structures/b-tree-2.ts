@@ -2,7 +2,6 @@
 
 import { DamagedFile } from "../../errors.js";
 import { Cursor } from "../../source/cursor.js";
-import { encodedSize } from "../chunks/encoded-size.js";
 import { type Hdf5File, UNDEFINED, verify } from "../file.js";
 
 interface Level {
@@ -13,11 +12,7 @@ interface Level {
 /** Each record holds at least a hash and an id; a tree with more records is a loop. */
 const MAX_RECORDS = 50_000_000;
 
-/**
- * Calls a visitor for each record, in the tree's order.
- *
- * @param visit called with the record's bytes, the tree's type and its record size
- */
+/** Calls a visitor for each record, in the tree's order, with the tree's type and its record size. */
 export function readBTree2(
   file: Hdf5File,
   address: number,
@@ -77,6 +72,11 @@ export function readBTree2(
   walk(root, rootRecords, depth);
   if (count !== total)
     throw new DamagedFile("A B-tree of the file has fewer records than it says.");
+}
+
+/** Bytes of a number up to a limit. */
+export function encodedSize(limit: number): number {
+  return Math.floor(Math.log2(Math.max(1, limit)) / 8) + 1;
 }
 
 /** Widths of the counts beside a child's address, by level (III.A.2, internal nodes). */

@@ -6,7 +6,6 @@ const rotate = (value: number, bits: number): number => (value << bits) | (value
 const LAST = new DataView(new ArrayBuffer(12));
 const LAST_BYTES = new Uint8Array(LAST.buffer);
 
-/** @returns an unsigned 32-bit number */
 export function lookup3(bytes: Uint8Array): number {
   const { length } = bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, length);

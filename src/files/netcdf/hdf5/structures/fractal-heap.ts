@@ -2,17 +2,9 @@
 
 import { DamagedFile, NotReadableFormat } from "../../errors.js";
 import { Cursor } from "../../source/cursor.js";
-import { encodedSize } from "../chunks/encoded-size.js";
 import { type Hdf5File, verify } from "../file.js";
-import { readBTree2 } from "./b-tree-2.js";
+import { encodedSize, readBTree2 } from "./b-tree-2.js";
 import { lookup3 } from "./checksum.js";
-
-export interface FractalHeap {
-  /** Bytes of an object's id. */
-  readonly idLength: number;
-  /** The object with an id. @throws DamagedFile */
-  get(id: Uint8Array): Uint8Array;
-}
 
 interface Shape {
   readonly width: number;
@@ -28,7 +20,8 @@ function rowSize({ startSize }: Shape, row: number): number {
   return row === 0 ? startSize : startSize * 2 ** (row - 1);
 }
 
-export function openFractalHeap(file: Hdf5File, address: number): FractalHeap {
+/** Reads the head of a heap. The result gives the object of an id. */
+export function openFractalHeap(file: Hdf5File, address: number): (id: Uint8Array) => Uint8Array {
   const head = file.cursorUpTo(address, 256);
   head.signature("FRHP");
   head.skip(1);
@@ -64,7 +57,7 @@ export function openFractalHeap(file: Hdf5File, address: number): FractalHeap {
     isChecked,
   };
   const lengthBytes = Math.min(encodedSize(maxDirect), encodedSize(maxManaged));
-  const get = (id: Uint8Array): Uint8Array => {
+  return (id) => {
     const cursor = new Cursor(id);
     const first = cursor.u8();
     const kind = (first >> 4) & 3;
@@ -78,7 +71,6 @@ export function openFractalHeap(file: Hdf5File, address: number): FractalHeap {
     const length = (isLong ? ((first & 0x0f) << 8) | cursor.u8() : first & 0x0f) + 1;
     return cursor.take8(length);
   };
-  return { idLength, get };
 }
 
 /** An object in a direct block, by its offset in the heap's address space of doubling blocks. */
@@ -139,9 +131,7 @@ function checkIndirect(
   rows: number,
 ): void {
   file.once(address, () => {
-    const block = file.cursor(address, head + rows * width * file.offsetSize + 4);
-    block.signature("FHIB");
-    verify(block.bytes);
+    file.checked(address, head + rows * width * file.offsetSize + 4).signature("FHIB");
   });
 }
 

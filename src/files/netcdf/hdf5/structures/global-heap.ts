@@ -19,7 +19,6 @@ interface Collection {
 /** Bytes of cached collections. The strings of a chunk lie in few collections. */
 const MAX_CACHED = 16 << 20;
 
-/** Reads and caches the global heaps of one file. */
 export class GlobalHeaps {
   readonly #collections = new Map<number, Collection>();
   #kept = 0;

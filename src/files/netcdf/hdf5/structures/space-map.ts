@@ -5,7 +5,7 @@ interface Claim {
 }
 
 /** All claimed places, and who shares one. */
-export interface ClaimedSpace {
+interface ClaimedSpace {
   /** The places with adjacent ones joined, as alternating start and end positions. */
   readonly taken: readonly number[];
   /** Owners of places that overlap. */

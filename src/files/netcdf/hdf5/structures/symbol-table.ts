@@ -4,27 +4,19 @@ import { DamagedFile } from "../../errors.js";
 import { Cursor } from "../../source/cursor.js";
 import type { Hdf5File } from "../file.js";
 import { walkBTree1 } from "./b-tree-1.js";
-import { readSymbolEntry, symbolEntrySize } from "./symbol-entry.js";
 
-/** The location of an old-style group's members. */
-export interface SymbolTable {
-  readonly tree: number;
-  readonly heap: number;
-}
-
-export interface Symbol {
+interface Symbol {
   readonly name: string;
   /** Address of an object header, or the path of a soft link. */
   readonly target: number | string;
 }
 
 /**
- * All members. Only the counted entries of a node are read: HDF5 does not clear the rest, nor needs the keys to list
- * a group.
- *
- * @throws DamagedFile
+ * All members of a group, by its symbol table message (IV.A.2.r). Only the counted entries of a node are read: HDF5 does not
+ * clear the rest, nor needs the keys to list a group.
  */
-export function readSymbolTable(file: Hdf5File, { tree, heap }: SymbolTable): Symbol[] {
+export function readSymbolTable(file: Hdf5File, message: Cursor): Symbol[] {
+  const [tree, heap] = [file.address(message), file.address(message)];
   const names = readHeap(file, heap);
   const found: Symbol[] = [];
   const kind = { type: 0, keySize: file.lengthSize, rank: file.ranks.groupTree };
@@ -53,7 +45,6 @@ function readHeap(file: Hdf5File, address: number): Uint8Array {
   return file.cursor(segment, size).bytes;
 }
 
-/** The text at a position of a heap, up to its NUL. */
 function textAt(heap: Uint8Array, offset: number): string {
   const end = offset < 0 ? -1 : heap.indexOf(0, offset);
   if (end < 0) throw new DamagedFile("A name in the file is not where the file says.");
@@ -70,12 +61,23 @@ function readNode(file: Hdf5File, address: number, heap: Uint8Array, found: Symb
   if (version !== 1 || count > 2 * file.ranks.symbolNode) {
     throw new DamagedFile("A group of the file has more members than its node has room for.");
   }
-  const size = count * symbolEntrySize(file);
+  const size = count * (file.lengthSize + file.offsetSize + 24);
   file.space.claim(address, 8 + size);
   const entries = file.cursor(address + 8, size);
-  for (let i = 0; i < count; i++) {
-    const { nameAt, target, pathAt } = readSymbolEntry(entries, file);
-    const goal = pathAt === undefined ? target : textAt(heap, pathAt);
-    found.push({ name: textAt(heap, nameAt), target: goal });
-  }
+  for (let i = 0; i < count; i++) found.push(readEntry(file, entries, heap));
+}
+
+/**
+ * An entry (III.C). The position of the name is a length to HDF5 (H5Gent.c), an offset only in the specification. The scratch-pad
+ * has the position of a soft link's path; that of a group has a copy of its symbol table message, which is not needed.
+ */
+function readEntry(file: Hdf5File, entries: Cursor, heap: Uint8Array): Symbol {
+  const name = textAt(heap, file.length(entries));
+  const target = file.address(entries);
+  const cache = entries.u32();
+  entries.skip(4);
+  const scratch = new Cursor(entries.take8(16));
+  // HDF5 refuses other kinds, too (H5Gent.c).
+  if (cache > 2) throw new DamagedFile("A group of the file has an entry of an unknown kind.");
+  return { name, target: cache === 2 ? textAt(heap, scratch.u32()) : target };
 }
