@@ -4,14 +4,16 @@
  * The index is the only state: a file that it has with the same path, size, time and inode is not opened again. So the
  * next crawl completes an interrupted one.
  */
+import { Loader } from "../../index/loading/load.js";
 import { makeVisible } from "../../index/loading/lookups.js";
 import { completeMarks } from "../../index/loading/marks/complete-marks.js";
+import { settleDatasets } from "../../index/loading/marks/settle.js";
+import { datasetVersion } from "../../index/loading/version.js";
 import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import type { FileDescription } from "./describe/describe-file.js";
 import { removeGone } from "./gone.js";
-import { plan } from "./known.js";
-import { type LoadReports, loadReady, type Ready } from "./load-ready.js";
+import { plan, registeredByUsers } from "./known.js";
 import { batches, mapConcurrently, readAhead } from "./pipeline.js";
 import type { FileSystem } from "./tree/file-system.js";
 import type { FoundFile, Report } from "./tree/found-file.js";
@@ -38,25 +40,31 @@ export interface CrawlOptions extends Pick<YoungFilesOptions, "minAge" | "signal
   readonly onProgress: (counts: Counts) => void;
 }
 
-export interface Counts {
+export class Counts {
   /** Files and zarr stores. */
-  found: number;
-  fresh: number;
-  changed: number;
-  unchanged: number;
+  found = 0;
+  fresh = 0;
+  changed = 0;
+  unchanged = 0;
   /** Unchanged, and read for the checksum that the index lacks. */
-  unsummed: number;
+  unsummed = 0;
   /** Left for the next crawl, because they may still be written to. */
-  young: number;
+  young = 0;
   /** Registered by users. */
-  users: number;
-  opened: number;
+  users = 0;
+  opened = 0;
   /** Files that were described or refused. */
-  read: number;
-  stored: number;
-  gone: number;
+  read = 0;
+  stored = 0;
+  gone = 0;
   /** Whether the walk has finished. */
-  isWalked: boolean;
+  isWalked = false;
+}
+
+/** The document of a file, as JSON. */
+interface Ready {
+  readonly file: string;
+  readonly text: string;
 }
 
 /** Files per index query, and milliseconds to wait for a full batch. */
@@ -68,20 +76,7 @@ const MAX_AHEAD = 50_000;
 const CONCURRENCY = 8;
 
 export class Crawl {
-  readonly counts: Counts = {
-    found: 0,
-    fresh: 0,
-    changed: 0,
-    unchanged: 0,
-    unsummed: 0,
-    young: 0,
-    users: 0,
-    opened: 0,
-    read: 0,
-    stored: 0,
-    gone: 0,
-    isWalked: false,
-  };
+  readonly counts = new Counts();
   readonly #fs: FileSystem;
   readonly #options: CrawlOptions;
   /** Aborted by a failure too, which ends the search for files. */
@@ -133,20 +128,13 @@ export class Crawl {
     await makeVisible(http);
     await completeMarks(http);
     const listed = this.#listed();
-    const reports: LoadReports = {
-      stored: (documents) => {
-        this.counts.stored += documents;
-      },
-      refused: (file, reason) => this.#options.report.refuse(file, reason),
-      ofUser: (file) => this.#leaveToUser(file),
-    };
     try {
       const planned = this.#young.oldEnough(this.#planned(http, this.#found(listed)));
       const waiting = this.#untilEnd(readAhead(planned, MAX_AHEAD));
       const made = mapConcurrently(waiting, CONCURRENCY, (one) => this.#make(one));
       for await (const portion of batches(made, LOAD.max, LOAD.milliseconds)) {
         const ready = portion.filter((one) => one !== undefined);
-        await loadReady(http, ready, reports).catch((error: unknown) => {
+        await this.#load(http, ready).catch((error: unknown) => {
           // Otherwise the generator would first finish the files it is reading.
           this.#stop.abort();
           throw error;
@@ -237,6 +225,28 @@ export class Crawl {
     }
     for (const note of described.notes) report.note(path, note);
     return { file: path, text: JSON.stringify(described.document) };
+  }
+
+  /** Loads documents, except those of files that users have registered meanwhile. */
+  async #load(http: SolrHttp, ready: readonly Ready[]): Promise<void> {
+    const files = ready.map(({ file }) => file);
+    const users = await registeredByUsers(http, files);
+    for (const file of users) this.#leaveToUser(file);
+    const mine = ready.filter(({ file }) => !users.has(file));
+    if (mine.length === 0) return;
+    const { report } = this.#options;
+    const loader = new Loader(http, {
+      onRefused: ({ line, reason }) => report.refuse(mine[line - 1]?.file ?? "", reason),
+    });
+    const { stored } = await loader.load(
+      (async function* () {
+        for (const [index, { text }] of mine.entries()) yield { text, line: index + 1 };
+      })(),
+    );
+    this.counts.stored += stored;
+    // Another crawl may have loaded another version at the same time. The later of the two sees both.
+    const datasets = mine.flatMap(({ text }) => datasetVersion(JSON.parse(text))?.dataset ?? []);
+    await settleDatasets(http, datasets);
   }
 
   #leaveToUser(path: string): void {

@@ -7,7 +7,7 @@ interface KindTraits {
   readonly remedy: string;
 }
 
-const findings = {
+export const FINDINGS = {
   missing: {
     meaning: "the index names a file that is not there",
     remedy:
@@ -76,11 +76,10 @@ const findings = {
   },
 } as const satisfies Record<string, KindTraits>;
 
-export type FindingKind = keyof typeof findings;
-export const FINDINGS: Readonly<Record<FindingKind, KindTraits>> = findings;
-export const FINDING_KINDS = Object.keys(findings) as readonly FindingKind[];
+export type FindingKind = keyof typeof FINDINGS;
+export const FINDING_KINDS = Object.keys(FINDINGS) as readonly FindingKind[];
 
-const unknowns = {
+export const UNKNOWNS = {
   presence:
     "whether the file is there: it is no path on this machine, or of an archive that is not here",
   silent: "anything: the file system that they lie on does not answer",
@@ -98,9 +97,8 @@ const unknowns = {
   identity: "whether it is there twice: the index has neither tracking_id nor checksum of it",
 } as const satisfies Record<string, string>;
 
-export type UnknownKind = keyof typeof unknowns;
-export const UNKNOWNS: Readonly<Record<UnknownKind, string>> = unknowns;
-export const UNKNOWN_KINDS = Object.keys(unknowns) as readonly UnknownKind[];
+export type UnknownKind = keyof typeof UNKNOWNS;
+export const UNKNOWN_KINDS = Object.keys(UNKNOWNS) as readonly UnknownKind[];
 
 export interface Finding {
   readonly kind: FindingKind;

@@ -25,16 +25,15 @@ export class ProblemCounter {
 
   /** Findings by kind, in the order of kinds, without zeros. */
   get found(): ReadonlyMap<FindingKind, number> {
-    return new Map(FINDING_KINDS.flatMap((kind) => pair(kind, this.#found)));
+    return inOrder(FINDING_KINDS, this.#found);
   }
 
   /** Files by what is unknown about them, without zeros. */
   get unknown(): ReadonlyMap<UnknownKind, number> {
-    return new Map(UNKNOWN_KINDS.flatMap((kind) => pair(kind, this.#unknown)));
+    return inOrder(UNKNOWN_KINDS, this.#unknown);
   }
 }
 
-function pair<K>(kind: K, counts: ReadonlyMap<K, number>): [K, number][] {
-  const count = counts.get(kind);
-  return count === undefined ? [] : [[kind, count]];
+function inOrder<K>(kinds: readonly K[], counts: ReadonlyMap<K, number>): Map<K, number> {
+  return new Map([...counts].sort(([a], [b]) => kinds.indexOf(a) - kinds.indexOf(b)));
 }

@@ -56,19 +56,16 @@ export function attributesOf(header: Header, standards: readonly Standard[]): He
   };
 }
 
-/** Merged expressions by list of standards: mostly the list of the package. */
-const mergedCache = new WeakMap<
-  readonly Standard[],
-  { attributes: FieldExpressions; hints: FieldExpressions }
->();
+interface MergedExpressions {
+  readonly attributes: FieldExpressions;
+  readonly hints: FieldExpressions;
+}
 
-function mergedExpressions(standards: readonly Standard[]): {
-  attributes: FieldExpressions;
-  hints: FieldExpressions;
-} {
-  const before = mergedCache.get(standards);
-  if (before !== undefined) return before;
-  const fields = {
+/** By list of standards: mostly the list of the package. */
+const mergedCache = new WeakMap<readonly Standard[], MergedExpressions>();
+
+function mergedExpressions(standards: readonly Standard[]): MergedExpressions {
+  const fields = mergedCache.get(standards) ?? {
     attributes: mergeExpressions(standards.map(({ definition }) => definition.attributes)),
     hints: mergeExpressions(standards.map(({ definition }) => definition.hints)),
   };

@@ -169,20 +169,26 @@ function nameForms([value, keyPath]: readonly [unknown, string]): NameForm[] {
   });
 }
 
-function forms(template: string, keyPath: string): readonly (readonly Part[])[] {
+/** What reads a template or an expression, as a part of a definition. */
+function atKey<T>(keyPath: string, read: () => T): T {
   try {
-    return formsOf(template).map((parts) => {
-      const fields = parts.flatMap((part) => ("field" in part ? [part.field] : []));
-      const known = fields.filter((field) => field !== IGNORED && field !== "time");
-      for (const field of known) requireField(field, keyPath);
-      const twice = fields.find((field, i) => field !== IGNORED && fields.indexOf(field) < i);
-      if (twice !== undefined) throw new DefinitionError(keyPath, `has {${twice}} twice`);
-      return parts;
-    });
+    return read();
   } catch (error) {
-    if (error instanceof BadTemplate) throw new DefinitionError(keyPath, error.message);
-    throw error;
+    const isBad = error instanceof BadTemplate || error instanceof BadExpression;
+    throw isBad ? new DefinitionError(keyPath, error.message) : error;
   }
+}
+
+function forms(template: string, keyPath: string): readonly (readonly Part[])[] {
+  const all = atKey(keyPath, () => formsOf(template));
+  for (const parts of all) {
+    const fields = parts.flatMap((part) => ("field" in part ? [part.field] : []));
+    const known = fields.filter((field) => field !== IGNORED && field !== "time");
+    for (const field of known) requireField(field, keyPath);
+    const twice = fields.find((field, i) => field !== IGNORED && fields.indexOf(field) < i);
+    if (twice !== undefined) throw new DefinitionError(keyPath, `has {${twice}} twice`);
+  }
+  return all;
 }
 
 /** @param ofAttributes whether the expressions name attributes (any name, braces optional) or facets */
@@ -216,14 +222,10 @@ function expressionOf(
   checkName: (name: string, keyPath: string) => void,
 ): Expression {
   const text = textOf(value, keyPath);
-  try {
-    const expression = new Expression(isName && !/[{}]/.test(text) ? `{${text}}` : text);
-    for (const name of expression.names) checkName(name, keyPath);
-    return expression;
-  } catch (error) {
-    if (error instanceof BadExpression) throw new DefinitionError(keyPath, error.message);
-    throw error;
-  }
+  const whole = isName && !/[{}]/.test(text) ? `{${text}}` : text;
+  const expression = atKey(keyPath, () => new Expression(whole));
+  for (const name of expression.names) checkName(name, keyPath);
+  return expression;
 }
 
 function derivedOf(value: unknown): Definition["derived"] {

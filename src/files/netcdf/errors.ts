@@ -8,15 +8,17 @@ export abstract class ReadingError extends Error {
   }
 }
 
+/** A class of failures of one kind. */
+export const failure = <K extends string>(kind: K) =>
+  class extends ReadingError {
+    readonly kind = kind;
+  };
+
 /** The file is intact, but its format or a feature is not supported; the message says which. */
-export class NotReadableFormat extends ReadingError {
-  readonly kind = "not-readable-format";
-}
+export class NotReadableFormat extends failure("not-readable-format") {}
 
 /** The file violates its format: truncated, overwritten, or malicious. */
-export class DamagedFile extends ReadingError {
-  readonly kind = "damaged-file";
-}
+export class DamagedFile extends failure("damaged-file") {}
 
 /** Checks that a file of `size` bytes is not shorter than it says, for example after a broken transfer. */
 export function checkEnd(size: number, end: number): void {
@@ -26,29 +28,19 @@ export function checkEnd(size: number, end: number): void {
 }
 
 /** Reading would exceed the memory limit. */
-export class TooLarge extends ReadingError {
-  readonly kind = "too-large";
-}
+export class TooLarge extends failure("too-large") {}
 
 /** The file does not exist any more. */
-export class FileGone extends ReadingError {
-  readonly kind = "file-gone";
-}
+export class FileGone extends failure("file-gone") {}
 
 /** The file is not the opened one: size, time or inode differ. Open it again. */
-export class FileChanged extends ReadingError {
-  readonly kind = "file-changed";
-}
+export class FileChanged extends failure("file-changed") {}
 
 /** The operating system refuses: permissions, a stale mount, too many open files. */
-export class FileUnreachable extends ReadingError {
-  readonly kind = "file-unreachable";
-}
+export class FileUnreachable extends failure("file-unreachable") {}
 
 /** Reading exceeded its time limit, or the reading process died. */
-export class ReadingTimeout extends ReadingError {
-  readonly kind = "reading-timeout";
-}
+export class ReadingTimeout extends failure("reading-timeout") {}
 
 /** Kinds of failures that belong to the file: another reading would meet them again. */
 const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);

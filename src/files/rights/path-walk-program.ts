@@ -62,8 +62,8 @@ interface Track {
   linkCount: number;
 }
 
-/** The folder of a path; `step` is undefined if nobody can reach it. */
-interface WalkedFolder extends Track {
+/** A path; `step` is undefined if nobody can reach its end. */
+interface WalkedPath extends Track {
   readonly step: Step | undefined;
 }
 
@@ -72,7 +72,7 @@ class Walker {
   readonly nodes: OpenNode[] = [];
   readonly #opened: number[] = [];
   readonly #indexes = new Map<string, number>();
-  readonly #folders = new Map<string, WalkedFolder>();
+  readonly #folders = new Map<string, WalkedPath>();
   readonly #root: Step;
 
   constructor() {
@@ -80,16 +80,8 @@ class Walker {
   }
 
   way(path: string): IndexedWay {
-    const end = path.lastIndexOf("/");
-    const name = path.slice(end + 1);
-    const above = this.#folder(path.slice(0, end) || "/");
-    const track = trackFrom(above);
-    const from = above.step;
-    let last = name === "" ? this.#root : undefined;
-    if (from !== undefined && name !== "") {
-      last = unlessNoWay(() => this.#step(from, name, true, track));
-    }
-    return { folders: [...track.folders], links: track.links, end: last?.node };
+    const { folders, links, step } = this.#walk(path, true);
+    return { folders: [...folders], links, end: step?.node };
   }
 
   close(): void {
@@ -97,23 +89,23 @@ class Walker {
   }
 
   /** The folder of a path, walked once for all paths below it. */
-  #folder(path: string): WalkedFolder {
+  #folder(path: string): WalkedPath {
     const known = this.#folders.get(path);
     if (known !== undefined) return known;
-    const walked = this.#walkFolder(path);
+    const walked = this.#walk(path, false);
     this.#folders.set(path, walked);
     return walked;
   }
 
-  #walkFolder(path: string): WalkedFolder {
+  /** @param isLast whether the path is one that was requested, not only a folder on it */
+  #walk(path: string, isLast: boolean): WalkedPath {
     const end = path.lastIndexOf("/");
     const name = path.slice(end + 1);
     if (name === "") return { step: this.#root, folders: new Set(), links: [], linkCount: 0 };
     const above = this.#folder(path.slice(0, end) || "/");
     const from = above.step;
-    if (from === undefined) return above;
     const track = trackFrom(above);
-    const step = unlessNoWay(() => this.#step(from, name, false, track));
+    const step = from && unlessNoWay(() => this.#step(from, name, isLast, track));
     return { ...track, step };
   }
 

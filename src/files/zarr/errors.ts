@@ -1,30 +1,20 @@
 /** Errors of serving a data set, beside those of reading its files. */
-import { ReadingError } from "../netcdf/errors.js";
+import { failure, ReadingError } from "../netcdf/errors.js";
 
 /** The file lies outside the readable folders, or in one closed to this reader. */
-export class OutsideRoots extends ReadingError {
-  readonly kind = "outside-roots";
-}
+export class OutsideRoots extends failure("outside-roots") {}
 
 /** The queue of reading is too long to answer in time. */
-export class ReadingBusy extends ReadingError {
-  readonly kind = "reading-busy";
-}
+export class ReadingBusy extends failure("reading-busy") {}
 
 /** The joined data would be wrong. The message names the files and what differs. */
-export class JoinRefused extends ReadingError {
-  readonly kind = "join-refused";
-}
+export class JoinRefused extends failure("join-refused") {}
 
 /** The plan of a join is being made; the message says how far it is. */
-export class JoinPreparing extends ReadingError {
-  readonly kind = "join-preparing";
-}
+export class JoinPreparing extends failure("join-preparing") {}
 
 /** A file of a join is not the one that was planned with. */
-export class JoinOutdated extends ReadingError {
-  readonly kind = "join-outdated";
-}
+export class JoinOutdated extends failure("join-outdated") {}
 
 /** An error as plain data, to be sent between processes. */
 export interface PortableError {

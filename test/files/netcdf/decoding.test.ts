@@ -27,7 +27,7 @@ import {
 } from "../../../src/files/netcdf/render/filters.js";
 import { eachRun, fillWith, intersect } from "../../../src/files/netcdf/render/region.js";
 import { shuffle, unshuffle } from "../../../src/files/netcdf/render/shuffle.js";
-import { compareBytes } from "../../../src/files/netcdf/source/compare-bytes.js";
+import { compareBytes } from "../../../src/files/netcdf/source/cursor.js";
 
 const bytes = (...all: number[]): Uint8Array => Uint8Array.from(all);
 const counting = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => i % 251);

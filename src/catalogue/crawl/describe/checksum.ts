@@ -5,6 +5,7 @@ import { createReadStream } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Finding } from "../../../files/cf/header.js";
 import { refusalOf } from "../../../platform/errors.js";
+import type { FoundFile } from "../tree/found-file.js";
 
 /** Limits the bytes a second of all readings that share it. */
 export class BytePace {
@@ -31,14 +32,9 @@ export class BytePace {
  * @returns `sha256:<hex>`, or one line with the reason why there is none
  */
 export async function checksumOf(
-  file: {
-    readonly path: string;
-    readonly kind: "file" | "zarr";
-    readonly size: number;
-  },
+  { path, kind, size }: Pick<FoundFile, "path" | "kind" | "size">,
   pace?: BytePace,
 ): Promise<Finding<string>> {
-  const { path, kind, size } = file;
   if (kind === "zarr") return { reason: "checksum: a store of many files has none" };
   try {
     const hash = createHash("sha256");

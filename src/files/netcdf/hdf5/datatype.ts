@@ -27,26 +27,13 @@ export interface FloatType extends Sized {
   readonly isIeee: boolean;
 }
 
-interface StringType extends Sized {
-  readonly kind: "string";
-  readonly padding: "nul-terminated" | "nul" | "space";
-}
-
-interface VariableLengthType extends Sized {
-  readonly kind: "vlen-text" | "vlen";
-  /** Type of the sequence's elements; unused for text. */
-  readonly base: Datatype;
-}
-
-interface CompoundMember {
-  readonly name: string;
-  readonly offset: number;
-  readonly type: Datatype;
-}
-
 export interface CompoundType extends Sized {
   readonly kind: "compound";
-  readonly members: readonly CompoundMember[];
+  readonly members: readonly {
+    readonly name: string;
+    readonly offset: number;
+    readonly type: Datatype;
+  }[];
 }
 
 export interface EnumType extends Sized {
@@ -63,26 +50,21 @@ interface ArrayType extends Sized {
   readonly base: Datatype;
 }
 
-interface ReferenceType extends Sized {
-  readonly kind: "reference";
-  /** Whether it begins with the address of an object, as before HDF5 1.12. */
-  readonly isAddress: boolean;
-}
-
-interface OpaqueType extends Sized {
-  readonly kind: "opaque" | "time" | "unknown";
-}
-
 export type Datatype =
   | IntegerType
   | FloatType
-  | StringType
-  | VariableLengthType
   | CompoundType
   | EnumType
   | ArrayType
-  | ReferenceType
-  | OpaqueType;
+  | (Sized & {
+      readonly kind: "string";
+      readonly padding: "nul-terminated" | "nul" | "space";
+    })
+  /** A sequence of elements of the base, which is unused for text. */
+  | (Sized & { readonly kind: "vlen-text" | "vlen"; readonly base: Datatype })
+  /** A reference that is an address begins with that of an object, as before HDF5 1.12. */
+  | (Sized & { readonly kind: "reference"; readonly isAddress: boolean })
+  | (Sized & { readonly kind: "opaque" | "time" | "unknown" });
 
 const MAX_DEPTH = 16;
 const MAX_MEMBERS = 4096;
@@ -136,11 +118,11 @@ export function readDatatype(cursor: Cursor, depth = 0): Datatype {
       cursor.skip(bits & 0xff);
       return { kind: "opaque", size };
     case CLASS.compound:
-      return readCompound(cursor, version, bits & 0xffff, size, depth);
+      return readCompound(cursor, { version, count: bits & 0xffff, size, depth });
     case CLASS.reference:
       return { kind: "reference", size, isAddress: (bits & 0x0f) === 0 };
     case CLASS.enum:
-      return readEnum(cursor, version, bits & 0xffff, size, depth);
+      return readEnum(cursor, { version, count: bits & 0xffff, size, depth });
     case CLASS.vlen: {
       const base = readDatatype(cursor, depth + 1);
       return { kind: (bits & 0x0f) === 1 ? "vlen-text" : "vlen", size, base };
@@ -196,15 +178,17 @@ function readName(cursor: Cursor, version: number): string {
   return name;
 }
 
-function readCompound(
-  cursor: Cursor,
-  version: number,
-  count: number,
-  size: number,
-  depth: number,
-): CompoundType {
+/** The head of a type of `count` members. */
+interface Head {
+  readonly version: number;
+  readonly count: number;
+  readonly size: number;
+  readonly depth: number;
+}
+
+function readCompound(cursor: Cursor, { version, count, size, depth }: Head): CompoundType {
   if (count > MAX_MEMBERS) throw new DamagedFile("A compound type of the file is too large.");
-  const members: CompoundMember[] = [];
+  const members: CompoundType["members"][number][] = [];
   const offsetSize = size < 0x100 ? 1 : size < 0x10000 ? 2 : size < 0x1000000 ? 3 : 4;
   for (let i = 0; i < count; i++) {
     const name = readName(cursor, version);
@@ -234,13 +218,7 @@ function arrayOf(shape: readonly number[], base: Datatype): ArrayType {
   return { kind: "array", size, shape, base };
 }
 
-function readEnum(
-  cursor: Cursor,
-  version: number,
-  count: number,
-  size: number,
-  depth: number,
-): EnumType {
+function readEnum(cursor: Cursor, { version, count, size, depth }: Head): EnumType {
   const base = readDatatype(cursor, depth + 1);
   if (base.kind !== "integer" || base.size !== size) {
     throw new DamagedFile("An enumeration type of the file is not made of integers.");

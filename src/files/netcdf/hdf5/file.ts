@@ -74,6 +74,14 @@ export class Hdf5File {
     return cursor;
   }
 
+  /** The same after its signature. */
+  structure(signature: string, address: number, length: number): Cursor {
+    this.cursor(address, signature.length).signature(signature);
+    const cursor = this.checked(address, length);
+    cursor.skip(signature.length);
+    return cursor;
+  }
+
   once(address: number, check: () => void): void {
     if (this.#verified.has(address)) return;
     check();

@@ -1,8 +1,7 @@
 /** Reads the members of old-style and new-style groups (specification, III.B to III.D, IV.A.2.c, g, r). */
 
 import { DamagedFile } from "../errors.js";
-import { compareBytes } from "../source/compare-bytes.js";
-import { Cursor, utf8 } from "../source/cursor.js";
+import { Cursor, compareBytes, utf8 } from "../source/cursor.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
 import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 import { readBTree2 } from "./structures/b-tree-2.js";

@@ -196,8 +196,7 @@ function inSharedHeap(file: Hdf5File, type: number, id: Uint8Array, depth: numbe
   message.skip(1);
   const address = file.address(message);
   const count = message.u8();
-  const table = file.checked(address, 8 + count * (14 + 2 * file.offsetSize));
-  table.signature("SMTB");
+  const table = file.structure("SMTB", address, 8 + count * (14 + 2 * file.offsetSize));
   for (let i = 0; i < count; i++) {
     table.skip(2);
     const types = table.u16();

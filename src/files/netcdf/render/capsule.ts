@@ -12,50 +12,38 @@ const NOTHING = 0xffff_ffff_ffff_ffffn;
 /** Children per node of a chunk B-tree: twice the default rank of 32. Nodes always have this size on disk. */
 const NODE_CHILDREN = 64;
 
+/** Writes the structures of a file, all of which are short. */
 class Writer {
-  #bytes = new Uint8Array(1024);
-  #view = new DataView(this.#bytes.buffer);
-  at = 0;
+  readonly bytes: number[] = [];
 
-  #room(count: number): number {
-    const from = this.at;
-    this.at += count;
-    if (this.at > this.#bytes.length) {
-      const longer = new Uint8Array(this.at * 2);
-      longer.set(this.#bytes);
-      this.#bytes = longer;
-      this.#view = new DataView(longer.buffer);
+  get at(): number {
+    return this.bytes.length;
+  }
+
+  #uint(value: number | bigint, size: number): void {
+    for (let i = 0, rest = BigInt(value); i < size; i++, rest >>= 8n) {
+      this.bytes.push(Number(rest & 0xffn));
     }
-    return from;
   }
 
   u8(...values: number[]): void {
-    for (const value of values) this.#view.setUint8(this.#room(1), value);
+    this.bytes.push(...values);
   }
 
   u16(value: number): void {
-    this.#view.setUint16(this.#room(2), value, true);
+    this.#uint(value, 2);
   }
 
   u32(value: number): void {
-    this.#view.setUint32(this.#room(4), value >>> 0, true);
+    this.#uint(value, 4);
   }
 
   u64(value: number | bigint): void {
-    this.#view.setBigUint64(this.#room(8), BigInt(value), true);
-  }
-
-  put(bytes: Uint8Array): void {
-    const from = this.#room(bytes.length);
-    this.#bytes.set(bytes, from);
+    this.#uint(value, 8);
   }
 
   fillTo(at: number): void {
-    if (at > this.at) this.#room(at - this.at);
-  }
-
-  finish(): Uint8Array {
-    return this.#bytes.slice(0, this.at);
+    while (this.at < at) this.bytes.push(0);
   }
 }
 
@@ -74,32 +62,30 @@ export interface Hdf5Decoder {
 
 export const CAPSULE_DATASET = "chunk";
 
-function message(type: number, write: (writer: Writer) => void): Uint8Array {
+function message(type: number, write: (writer: Writer) => void): number[] {
   const body = new Writer();
   write(body);
   body.fillTo(Math.ceil(body.at / 8) * 8);
-  const data = body.finish();
   const whole = new Writer();
   whole.u16(type);
-  whole.u16(data.length);
-  whole.u8(0, 0, 0, 0);
-  whole.put(data);
-  return whole.finish();
+  whole.u16(body.at);
+  whole.u8(0, 0, 0, 0, ...body.bytes);
+  return whole.bytes;
 }
 
 /** Version 1 of the object header. */
-function header(messages: readonly Uint8Array[]): Uint8Array {
+function header(messages: readonly (readonly number[])[]): number[] {
   const writer = new Writer();
   writer.u8(1, 0);
   writer.u16(messages.length);
   writer.u32(1);
   writer.u32(messages.reduce((sum, { length }) => sum + length, 0));
   writer.u32(0);
-  for (const each of messages) writer.put(each);
-  return writer.finish();
+  for (const each of messages) writer.u8(...each);
+  return writer.bytes;
 }
 
-function filterMessage(filters: CapsuleChunk["filters"]): Uint8Array {
+function filterMessage(filters: CapsuleChunk["filters"]): number[] {
   return message(0x0b, (writer) => {
     writer.u8(1, filters.length, 0, 0, 0, 0, 0, 0);
     for (const { id, parameters } of filters) {
@@ -113,7 +99,7 @@ function filterMessage(filters: CapsuleChunk["filters"]): Uint8Array {
   });
 }
 
-function datasetHeader(chunk: CapsuleChunk, treeAddress: number): Uint8Array {
+function datasetHeader(chunk: CapsuleChunk, treeAddress: number): number[] {
   const rank = chunk.chunk.length;
   const dataspace = message(0x01, (writer) => {
     writer.u8(1, rank, 0, 0, 0, 0, 0, 0);
@@ -136,12 +122,14 @@ function datasetHeader(chunk: CapsuleChunk, treeAddress: number): Uint8Array {
   return header([dataspace, datatype, fill, layout, filterMessage(chunk.filters)]);
 }
 
+const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
+
 export function makeCapsule(chunk: CapsuleChunk): Uint8Array {
   const rank = chunk.chunk.length;
   const keySize = 8 + 8 * (rank + 1);
   const treeSize = 24 + NODE_CHILDREN * 8 + (NODE_CHILDREN + 1) * keySize;
   const rootAddress = 96;
-  const root = (datasetAddress: number): Uint8Array => {
+  const root = (datasetAddress: number): number[] => {
     const linkInfo = message(0x02, (writer) => {
       writer.u8(0, 0);
       writer.u64(NOTHING);
@@ -149,8 +137,7 @@ export function makeCapsule(chunk: CapsuleChunk): Uint8Array {
     });
     const groupInfo = message(0x0a, (writer) => writer.u8(0, 0));
     const link = message(0x06, (writer) => {
-      writer.u8(1, 0, CAPSULE_DATASET.length);
-      writer.put(new TextEncoder().encode(CAPSULE_DATASET));
+      writer.u8(1, 0, CAPSULE_DATASET.length, ...ascii(CAPSULE_DATASET));
       writer.u64(datasetAddress);
     });
     return header([linkInfo, groupInfo, link]);
@@ -170,10 +157,8 @@ export function makeCapsule(chunk: CapsuleChunk): Uint8Array {
   file.u64(0); // the root's entry: no name
   file.u64(rootAddress);
   file.fillTo(rootAddress);
-  file.put(root(datasetAddress));
-  file.put(datasetHeader(chunk, treeAddress));
-  file.put(new TextEncoder().encode("TREE"));
-  file.u8(1, 0);
+  file.u8(...root(datasetAddress), ...datasetHeader(chunk, treeAddress));
+  file.u8(...ascii("TREE"), 1, 0);
   file.u16(1);
   file.u64(NOTHING);
   file.u64(NOTHING);
@@ -185,7 +170,8 @@ export function makeCapsule(chunk: CapsuleChunk): Uint8Array {
   file.u32(0);
   for (const length of chunk.chunk) file.u64(length);
   file.u64(0);
-  file.fillTo(dataAddress);
-  file.put(chunk.stored);
-  return file.finish();
+  const whole = new Uint8Array(end);
+  whole.set(file.bytes);
+  whole.set(chunk.stored, dataAddress);
+  return whole;
 }

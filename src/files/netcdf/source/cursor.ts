@@ -6,6 +6,16 @@ const LATIN1 = new TextDecoder("latin1");
 /** Decodes UTF-8. Invalid bytes become U+FFFD. */
 export const utf8 = (bytes: Uint8Array): string => UTF8.decode(bytes);
 
+/** Compares byte strings, also without Buffer, as in a browser: negative if `a` comes first. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
 /** Reads a piece of a file from front to back. Every read is checked against the piece's end. */
 export class Cursor {
   readonly #view: DataView;

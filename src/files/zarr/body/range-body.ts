@@ -30,23 +30,23 @@ export class RangeBody extends SentBody {
   readonly #descriptors: DescriptorCache;
   readonly #buffers: BufferPool;
   readonly #range: StoredRange;
-  readonly #from: number;
 
   private constructor(
     descriptors: DescriptorCache,
     buffers: BufferPool,
     range: StoredRange,
-    from: number,
-    readonly length: number,
     buffer: PooledBuffer,
   ) {
     super();
     this.#descriptors = descriptors;
     this.#buffers = buffers;
     this.#range = range;
-    this.#from = from;
     this.#buffer = buffer;
     this.#leave = buffers.share.sending(this);
+  }
+
+  get length(): number {
+    return this.#range.length;
   }
 
   /** Breaks the transfer off, because others wait for its memory. */
@@ -76,12 +76,10 @@ export class RangeBody extends SentBody {
     descriptors: DescriptorCache,
     buffers: BufferPool,
     range: StoredRange,
-    from: number,
-    length: number,
-    isConfirmed = false,
+    isConfirmed: boolean,
   ): Promise<RangeBody> {
-    const buffer = await buffers.take(length);
-    const body = new RangeBody(descriptors, buffers, range, from, length, buffer);
+    const buffer = await buffers.take(range.length);
+    const body = new RangeBody(descriptors, buffers, range, buffer);
     try {
       await body.#fill();
       if (!isConfirmed) await body.#check();
@@ -132,7 +130,7 @@ export class RangeBody extends SentBody {
     const { buffer } = this.#buffer;
     const { path, identity, offset } = this.#range;
     this.#bytes = buffer.subarray(0, Math.min(buffer.length, this.length - this.#done));
-    await this.#descriptors.fill(this.#bytes, path, identity, offset + this.#from + this.#done);
+    await this.#descriptors.fill(this.#bytes, path, identity, offset + this.#done);
     this.#done += this.#bytes.length;
   }
 

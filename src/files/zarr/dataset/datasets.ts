@@ -16,7 +16,7 @@ import { FileIdentityCache, type InspectedFile } from "../open/file-identity-cac
 import { MAX_DOCUMENT } from "../store/folder.js";
 import { type Guard, ZarrStore } from "../store/zarr-store.js";
 import { version3Text } from "../version3/documents.js";
-import { type Version2Parts, Version3Dataset } from "../version3/version3-dataset.js";
+import { type Version2Parts, version3Dataset } from "../version3/version3-dataset.js";
 import type { ReadingClient } from "../worker/client.js";
 import { type PoolOptions, ReadingPool } from "../worker/pool.js";
 import type { DocumentPart } from "../worker/protocol.js";
@@ -162,7 +162,8 @@ export class Datasets {
     count = range.length - from,
     isConfirmed = false,
   ): Promise<RangeBody> {
-    return RangeBody.open(this.#descriptors, this.#buffers, range, from, count, isConfirmed);
+    const part = { ...range, offset: range.offset + from, length: count };
+    return RangeBody.open(this.#descriptors, this.#buffers, part, isConfirmed);
   }
 
   /** A body that sends bytes in memory, or part of them. */
@@ -195,7 +196,7 @@ export class Datasets {
   /** A data set as zarr v3; the same if it is stored so. */
   asVersion3(dataset: Dataset): Dataset {
     if (dataset.format === "zarr v3") return dataset;
-    return new Version3Dataset(dataset, (parts, client) => this.#convert(parts, client));
+    return version3Dataset(dataset, (parts, client) => this.#convert(parts, client));
   }
 
   async #convert(

@@ -11,14 +11,13 @@ import { type ByteRange, chunkOf, contiguousRange, storedChunk } from "../chunk-
 import { ReadingBusy } from "../errors.js";
 import type { Conversion } from "../join/convert.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
-import { arrayText, consolidated } from "../metadata/documents.js";
+import { arrayText, consolidated, type FileIndex } from "../metadata/documents.js";
 import { readHeader } from "../metadata/header.js";
 import { joinKey } from "../metadata/keys.js";
 import { referablePlan } from "../metadata/referable-plan.js";
 import { plain, smallArrays } from "../metadata/small-arrays.js";
 import type { Summary } from "../metadata/summary.js";
 import { keyTag } from "../open/entity-tags.js";
-import type { FileIndex } from "../open/file-index.js";
 import { hasNumbers, piecesOf } from "../slice/file-slice.js";
 import { requireFewChunks } from "../slice/limits.js";
 import type { Selection } from "../slice/selection.js";

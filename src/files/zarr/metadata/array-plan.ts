@@ -4,7 +4,7 @@ import { chunkBytes } from "../../netcdf/hdf5/chunks/chunked-storage.js";
 import type { Attribute, Storage, Variable } from "../../netcdf/model.js";
 import { decodeNumber, encodeNumber } from "../../netcdf/numbers.js";
 import { elementCount } from "../../netcdf/shape.js";
-import { compareBytes } from "../../netcdf/source/compare-bytes.js";
+import { compareBytes } from "../../netcdf/source/cursor.js";
 import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
 import { type Codec, codecsOf } from "./codecs.js";
 

@@ -2,6 +2,7 @@
 
 import { TooLarge } from "../../netcdf/errors.js";
 import type { Group, LeftOut, StructField } from "../../netcdf/model.js";
+import type { FileIdentity } from "../../netcdf/source/file-identity.js";
 import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
 import { attributeText, fillText, objectText } from "./json-text.js";
@@ -14,6 +15,12 @@ export interface Documents {
   readonly arrays: Map<string, ArrayPlan>;
   /** Paths of all groups; "" for the root. */
   readonly groups: string[];
+}
+
+/** The metadata of a file: everything but its values. */
+export interface FileIndex extends Documents {
+  readonly identity: FileIdentity;
+  readonly format: "NetCDF-3" | "NetCDF-4/HDF5";
 }
 
 const sentence = ({ name, reason }: LeftOut): string => `${name}: ${reason}`;

@@ -1,5 +1,6 @@
 import { type BigIntStats, constants, fstat, read } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { LRUCache } from "lru-cache";
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { asReadingError, DamagedFile, FileChanged } from "../../netcdf/errors.js";
 import {
@@ -19,14 +20,19 @@ interface Entry {
 
 /** Keeps a limited number of files open between reads. */
 export class DescriptorCache {
-  readonly #entries = new Map<string, Entry>();
+  /** A file that is dropped while it is in use is closed after that. */
+  readonly #entries: LRUCache<string, Entry>;
   /** By descriptor, which stays open while it is in use. */
   readonly #checks = new SingleFlight<BigIntStats>();
   readonly #paths = new SingleFlight<BigIntStats>();
-  #max: number;
+  #isClosed = false;
 
   constructor(max = 64) {
-    this.#max = max;
+    const dispose = (entry: Entry): void => {
+      entry.isDropped = true;
+      if (entry.users === 0) void closeQuietly(entry);
+    };
+    this.#entries = new LRUCache({ max, dispose });
   }
 
   get count(): number {
@@ -88,65 +94,42 @@ export class DescriptorCache {
     what: (handle: FileHandle) => Promise<void>,
   ): Promise<void> {
     const entry = this.#acquire(path, identity);
+    let isFailed = true;
     try {
       await what(await entry.handle);
+      isFailed = false;
     } catch (error) {
-      this.#drop(path, entry);
       throw asReadingError(error);
     } finally {
       entry.users -= 1;
-      if (entry.isDropped && entry.users === 0) void closeQuietly(entry);
-      else this.#shrink();
+      if (entry.isDropped) {
+        if (entry.users === 0) void closeQuietly(entry);
+      } else if (isFailed || this.#isClosed) this.#entries.delete(path);
     }
   }
 
   /** Adds a file that is already open and has the given identity. */
   adopt(path: string, identity: FileIdentity, handle: FileHandle): void {
-    const known = this.#entries.get(path);
-    if (known !== undefined) this.#drop(path, known);
     const entry = { identity, handle: Promise.resolve(handle), users: 0, isDropped: false };
     this.#entries.set(path, entry);
-    this.#shrink();
   }
 
   /** Also closes files that a transfer opens while it is being broken off. */
   async close(): Promise<void> {
-    this.#max = 0;
-    const all = [...this.#entries];
-    for (const [path, entry] of all) this.#drop(path, entry);
+    this.#isClosed = true;
+    this.#entries.clear();
   }
 
   #acquire(path: string, identity: FileIdentity): Entry {
     const known = this.#entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
-      this.#entries.delete(path);
-      this.#entries.set(path, known);
       known.users += 1;
       return known;
     }
-    if (known !== undefined) this.#drop(path, known);
-    const entry: Entry = {
-      identity,
-      handle: openAs(path, identity),
-      users: 1,
-      isDropped: false,
-    };
+    const handle = openAs(path, identity);
+    const entry: Entry = { identity, handle, users: 1, isDropped: false };
     this.#entries.set(path, entry);
     return entry;
-  }
-
-  #drop(path: string, entry: Entry): void {
-    if (this.#entries.get(path) === entry) this.#entries.delete(path);
-    if (entry.isDropped) return;
-    entry.isDropped = true;
-    if (entry.users === 0) void closeQuietly(entry);
-  }
-
-  #shrink(): void {
-    for (const [path, entry] of this.#entries) {
-      if (this.#entries.size <= this.#max) return;
-      if (entry.users === 0) this.#drop(path, entry);
-    }
   }
 }
 

@@ -60,19 +60,14 @@ export class FileIdentityCache {
     work: () => Promise<T>,
     undo: (result: T) => void,
   ): Promise<T> {
-    let result: T;
-    try {
-      result = await work();
-    } catch (error) {
+    const result = await work().catch(async (error: unknown) => {
       await this.#confirm(file);
       throw error;
-    }
-    try {
-      await this.#confirm(file);
-    } catch (error) {
+    });
+    await this.#confirm(file).catch((error: unknown) => {
       undo(result);
       throw error;
-    }
+    });
     return result;
   }
 

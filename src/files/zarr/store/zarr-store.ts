@@ -27,7 +27,7 @@ import type { Selection } from "../slice/selection.js";
 import type { ReadingClient } from "../worker/client.js";
 import type { ReadingPool } from "../worker/pool.js";
 import { isPlain, StoreFolder, type StorePlace, stampOf } from "./folder.js";
-import { type StoreFormat, storeFormat } from "./format.js";
+import { STORE_MARKS, type StoreFormat, storeFormat } from "./format.js";
 import { arraysOfKey, isChunkOf, type StoreNode } from "./nodes.js";
 import type { Gathered, StoredArray, StoreResults, StoreTask } from "./orders.js";
 
@@ -94,11 +94,10 @@ export class ZarrStore implements Dataset {
 
   static async open(place: StorePlace, parts: StoreParts): Promise<ZarrStore> {
     const folder = new StoreFolder(place);
-    for (const name of ["zarr.json", ".zgroup", ".zarray", ".zmetadata"]) {
+    for (const name of STORE_MARKS) {
       const found = await folder.find(name);
-      if (found === undefined) continue;
-      await found.handle.close();
-      const format = storeFormat([name]);
+      await found?.handle.close();
+      const format = found && storeFormat([name]);
       if (format !== undefined) return new ZarrStore(place, format, parts);
     }
     throw new NotReadableFormat("This folder is not a zarr store.");

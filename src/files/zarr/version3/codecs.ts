@@ -14,10 +14,8 @@ interface Codec {
 
 /** Filters of arrays, before the bytes; all other known ones are of bytes. */
 const OF_ARRAYS = new Set(["delta", "fixedscaleoffset", "quantize", "bitround", "astype"]);
-const OF_BYTES = new Set([
-  ...["shuffle", "zlib", "gzip", "bz2", "lzma", "lz4", "zstd", "blosc"],
-  ...["fletcher32", "crc32", "adler32", "jenkins_lookup3"],
-]);
+const OF_BYTES =
+  /^(shuffle|zlib|gzip|bz2|lzma|lz4|zstd|blosc|fletcher32|crc32|adler32|jenkins_lookup3)$/;
 /** Codecs of objects, with their type in v3 and the id of that codec in v3. */
 const OF_OBJECTS: Readonly<Record<string, Pick<DataType, "name" | "kind">>> = {
   "vlen-utf8": { name: '"string"', kind: "text" },
@@ -64,7 +62,7 @@ export function codecs3(array: JsonObject, type: DataType): readonly Codec[] | u
     } else if (OF_ARRAYS.has(id)) {
       if (serializer !== undefined || after.length > 0) return undefined;
       before.push({ name: `numcodecs.${id}`, configuration });
-    } else if (OF_BYTES.has(id)) after.push(ofBytes(id, configuration, type));
+    } else if (OF_BYTES.test(id)) after.push(ofBytes(id, configuration, type));
     else return undefined;
   }
   if (serializer === undefined && type.size === undefined) return undefined;

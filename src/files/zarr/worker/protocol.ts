@@ -9,8 +9,8 @@ import type { PortableError } from "../errors.js";
 import type { Conversion } from "../join/convert.js";
 import type { FileFacts } from "../join/file-facts.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
+import type { FileIndex } from "../metadata/documents.js";
 import type { Summary } from "../metadata/summary.js";
-import type { FileIndex } from "../open/file-index.js";
 import type { Selection } from "../slice/selection.js";
 import type { StoreResults, StoreTask } from "../store/orders.js";
 

@@ -2,7 +2,7 @@
 
 import { DamagedFile } from "../../errors.js";
 import type { Cursor } from "../../source/cursor.js";
-import { type Hdf5File, UNDEFINED, verify } from "../file.js";
+import { type Hdf5File, UNDEFINED } from "../file.js";
 import { type ChunkedStorage, chunkBytes } from "./chunked-storage.js";
 
 /** Takes the element of an index. */
@@ -63,9 +63,8 @@ const bitSet = (bits: Uint8Array, at: number): boolean =>
   ((bits[at >> 3] ?? 0) & (0x80 >> (at & 7))) !== 0;
 
 export function readFixedArray(file: Hdf5File, storage: ChunkedStorage, add: AddElement): void {
-  const head = file.cursor(storage.address, 12 + file.lengthSize + file.offsetSize);
-  head.signature("FAHD");
-  verify(head.bytes);
+  const headSize = 12 + file.lengthSize + file.offsetSize;
+  const head = file.structure("FAHD", storage.address, headSize);
   head.skip(1);
   const isFiltered = head.u8() === 1;
   const elements = new Elements(file, isFiltered, head.u8(), add);
@@ -75,16 +74,16 @@ export function readFixedArray(file: Hdf5File, storage: ChunkedStorage, add: Add
   if (address === UNDEFINED) return;
   checkCount(file, storage, count, elements.size);
   const prefix = 6 + file.offsetSize;
-  file.cursor(address, prefix).signature("FADB");
-  if (count <= perPage) {
-    const block = file.checked(address, prefix + count * elements.size + 4);
-    block.skip(prefix);
+  const isPaged = count > perPage;
+  const bitmapSize = isPaged ? Math.ceil(Math.ceil(count / perPage) / 8) : 0;
+  const contentSize = isPaged ? bitmapSize : count * elements.size;
+  const block = file.structure("FADB", address, prefix + contentSize + 4);
+  block.skip(prefix - 4);
+  if (!isPaged) {
     elements.read(block, 0, count);
     return;
   }
-  const bitmapSize = Math.ceil(Math.ceil(count / perPage) / 8);
-  const block = file.checked(address, prefix + bitmapSize + 4);
-  const bitmap = block.bytes.subarray(prefix, prefix + bitmapSize);
+  const bitmap = block.take8(bitmapSize);
   const pages = address + prefix + bitmapSize + 4;
   elements.readPages(pages, 0, count, perPage, (page) => bitSet(bitmap, page));
 }
@@ -96,35 +95,23 @@ function checkCount(file: Hdf5File, storage: ChunkedStorage, count: number, size
   }
 }
 
-/** The parameters of an extensible array, and values derived from them. */
-interface Extensible {
-  readonly elements: Elements;
-  readonly blockElements: number;
-  readonly minElements: number;
-  readonly perPage: number;
-  readonly offsetBytes: number;
-  /** Super blocks whose data blocks the index block lists itself. */
-  readonly directSuperBlocks: number;
-  readonly superBlocks: number;
-  readonly prefix: number;
-}
-
 export function readExtensibleArray(
   file: Hdf5File,
   storage: ChunkedStorage,
   add: AddElement,
 ): void {
-  const head = file.cursor(storage.address, 16 + 6 * file.lengthSize + file.offsetSize);
-  head.signature("EAHD");
-  verify(head.bytes);
+  const headSize = 16 + 6 * file.lengthSize + file.offsetSize;
+  const head = file.structure("EAHD", storage.address, headSize);
   head.skip(1);
   const isFiltered = head.u8() === 1;
   const elements = new Elements(file, isFiltered, head.u8(), add);
-  const maxBits = head.u8();
-  const blockElements = head.u8();
-  const minElements = head.u8();
-  const minPointers = head.u8();
-  const pageBits = head.u8();
+  const [maxBits, blockElements, minElements, minPointers, pageBits] = [
+    head.u8(),
+    head.u8(),
+    head.u8(),
+    head.u8(),
+    head.u8(),
+  ];
   for (let i = 0; i < 6; i++) file.length(head);
   const address = file.address(head);
   if (address === UNDEFINED) return;
@@ -132,102 +119,62 @@ export function readExtensibleArray(
   if (maxBits > 64 || !isPower(minElements) || !isPower(minPointers) || pageBits > 31) {
     throw new DamagedFile("A chunk index of the file has sizes that are not possible.");
   }
-  const superBlocks = 1 + maxBits - Math.log2(minElements);
-  const directSuperBlocks = Math.min(superBlocks, 2 * Math.log2(minPointers));
-  readIndexBlock(file, address, {
-    elements,
-    blockElements,
-    minElements,
-    perPage: 2 ** pageBits,
-    offsetBytes: Math.ceil(maxBits / 8),
-    directSuperBlocks,
-    superBlocks,
-    prefix: 6 + file.offsetSize,
-  });
-}
-
-/** The number of data blocks in a super block, and of elements in each: both double alternately. */
-function superBlock(array: Extensible, number: number): { blocks: number; perBlock: number } {
-  return {
+  const perPage = 2 ** pageBits;
+  const prefix = 6 + file.offsetSize;
+  /** Bytes of the head of a super block and of a data block. */
+  const blockHead = prefix + Math.ceil(maxBits / 8);
+  /** The number of data blocks in a super block, and of elements in each: both double alternately. */
+  const superBlock = (number: number): { blocks: number; perBlock: number } => ({
     blocks: 2 ** Math.floor(number / 2),
-    perBlock: 2 ** Math.ceil(number / 2) * array.minElements,
-  };
-}
+    perBlock: 2 ** Math.ceil(number / 2) * minElements,
+  });
 
-function readIndexBlock(file: Hdf5File, address: number, array: Extensible): void {
-  const { elements, blockElements, directSuperBlocks, superBlocks, prefix } = array;
-  let direct = 0;
-  for (let s = 0; s < directSuperBlocks; s++) direct += superBlock(array, s).blocks;
-  const pointers = direct + Math.max(0, superBlocks - directSuperBlocks);
+  const readDataBlock = (
+    at: number,
+    first: number,
+    count: number,
+    isWritten: (page: number) => boolean,
+  ): void => {
+    if (at === UNDEFINED) return;
+    const isPaged = count > perPage;
+    const size = blockHead + (isPaged ? 0 : count * elements.size) + 4;
+    const cursor = file.structure("EADB", at, size);
+    cursor.skip(blockHead - 4);
+    if (isPaged) elements.readPages(at + blockHead + 4, first, count, perPage, isWritten);
+    else elements.read(cursor, first, count);
+  };
+
+  const readSuperBlock = (at: number, number: number, first: number): void => {
+    if (at === UNDEFINED) return;
+    const { blocks, perBlock } = superBlock(number);
+    const pages = perBlock > perPage ? perBlock / perPage : 0;
+    const bitmapSize = Math.ceil(pages / 8) * blocks;
+    const size = blockHead + bitmapSize + blocks * file.offsetSize + 4;
+    const cursor = file.structure("EASB", at, size);
+    cursor.skip(blockHead - 4);
+    const bitmap = cursor.take8(bitmapSize);
+    for (let b = 0; b < blocks; b++) {
+      const isWritten = (page: number): boolean => bitSet(bitmap, b * pages + page);
+      readDataBlock(file.address(cursor), first + b * perBlock, perBlock, isWritten);
+    }
+  };
+
+  // The index block lists the data blocks of the first super blocks itself.
+  const superBlocks = 1 + maxBits - Math.log2(minElements);
+  const direct = Math.min(superBlocks, 2 * Math.log2(minPointers));
+  let pointers = Math.max(0, superBlocks - direct);
+  for (let s = 0; s < direct; s++) pointers += superBlock(s).blocks;
   const size = prefix + blockElements * elements.size + pointers * file.offsetSize;
-  const cursor = file.cursor(address, size + 4);
-  cursor.signature("EAIB");
-  verify(cursor.bytes);
+  const cursor = file.structure("EAIB", address, size + 4);
   cursor.skip(prefix - 4);
   elements.read(cursor, 0, blockElements);
   let first = blockElements;
   for (let s = 0; s < superBlocks; s++) {
-    const { blocks, perBlock } = superBlock(array, s);
-    if (s < directSuperBlocks) {
-      for (let b = 0; b < blocks; b++) {
-        readDataBlock(
-          file,
-          array,
-          file.address(cursor),
-          first + b * perBlock,
-          perBlock,
-          () => true,
-        );
-      }
-    } else readSuperBlock(file, array, file.address(cursor), s, first);
+    const { blocks, perBlock } = superBlock(s);
+    if (s >= direct) readSuperBlock(file.address(cursor), s, first);
+    for (let b = 0; s < direct && b < blocks; b++) {
+      readDataBlock(file.address(cursor), first + b * perBlock, perBlock, () => true);
+    }
     first += blocks * perBlock;
   }
-}
-
-function readSuperBlock(
-  file: Hdf5File,
-  array: Extensible,
-  address: number,
-  number: number,
-  first: number,
-): void {
-  if (address === UNDEFINED) return;
-  const { blocks, perBlock } = superBlock(array, number);
-  const pages = perBlock > array.perPage ? perBlock / array.perPage : 0;
-  const bitmapSize = Math.ceil(pages / 8) * blocks;
-  const head = array.prefix + array.offsetBytes;
-  const cursor = file.cursor(address, head + bitmapSize + blocks * file.offsetSize + 4);
-  cursor.signature("EASB");
-  verify(cursor.bytes);
-  cursor.skip(head - 4);
-  const bitmap = cursor.take8(bitmapSize);
-  for (let b = 0; b < blocks; b++) {
-    const isWritten = (page: number): boolean => bitSet(bitmap, b * pages + page);
-    const from = first + b * perBlock;
-    readDataBlock(file, array, file.address(cursor), from, perBlock, isWritten);
-  }
-}
-
-function readDataBlock(
-  file: Hdf5File,
-  array: Extensible,
-  address: number,
-  first: number,
-  count: number,
-  isWritten: (page: number) => boolean,
-): void {
-  if (address === UNDEFINED) return;
-  const { elements, perPage } = array;
-  const head = array.prefix + array.offsetBytes;
-  const isPaged = count > perPage;
-  const size = head + (isPaged ? 0 : count * elements.size) + 4;
-  const cursor = file.cursor(address, size);
-  cursor.signature("EADB");
-  verify(cursor.bytes);
-  if (!isPaged) {
-    cursor.skip(head - 4);
-    elements.read(cursor, first, count);
-    return;
-  }
-  elements.readPages(address + head + 4, first, count, perPage, isWritten);
 }

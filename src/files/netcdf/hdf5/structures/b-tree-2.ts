@@ -19,9 +19,7 @@ export function readBTree2(
   visit: (record: Cursor, type: number, recordSize: number) => void,
 ): void {
   if (address === UNDEFINED) return;
-  const head = file.cursor(address, 22 + file.offsetSize + file.lengthSize);
-  head.signature("BTHD");
-  verify(head.bytes);
+  const head = file.structure("BTHD", address, 22 + file.offsetSize + file.lengthSize);
   head.skip(1);
   const type = head.u8();
   const nodeSize = head.u32();
