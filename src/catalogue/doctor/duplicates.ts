@@ -39,7 +39,8 @@ export const mayShare = (a: Holder, b: Holder): boolean =>
 const WORDS = 5;
 
 export class Suspects {
-  readonly #found = new Set<string>();
+  /** The texts that may occur twice. */
+  readonly found = new Set<string>();
   readonly #slots: number;
   readonly #table: Uint32Array;
   readonly #part: number;
@@ -53,10 +54,6 @@ export class Suspects {
     // Spare slots, because hashes do not divide the texts evenly.
     this.#slots = 2 ** Math.ceil(Math.log2(Math.max(1024, kept * 1.4)));
     this.#table = new Uint32Array(this.#slots * WORDS);
-  }
-
-  get found(): ReadonlySet<string> {
-    return this.#found;
   }
 
   add(text: string, holder: Holder): void {
@@ -78,7 +75,7 @@ export class Suspects {
       if (table[at] === first && table[at + 1] === b) {
         const isSame = table[at + 3] === name || (dataset !== 0 && table[at + 2] === dataset);
         if (!isSame || table[at + 4] === where) {
-          if (this.#found.size < MAX_SUSPECTS) this.#found.add(text);
+          if (this.found.size < MAX_SUSPECTS) this.found.add(text);
           return;
         }
       }

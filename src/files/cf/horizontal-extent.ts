@@ -125,22 +125,14 @@ function pointsOfGrids(
 }
 
 class Latitudes {
-  #min = Number.POSITIVE_INFINITY;
-  #max = Number.NEGATIVE_INFINITY;
+  south = Number.POSITIVE_INFINITY;
+  north = Number.NEGATIVE_INFINITY;
   count = 0;
 
   add(degrees: number): void {
     this.count += 1;
-    if (degrees < this.#min) this.#min = degrees;
-    if (degrees > this.#max) this.#max = degrees;
-  }
-
-  get south(): number {
-    return Math.max(-90, this.#min);
-  }
-
-  get north(): number {
-    return Math.min(90, this.#max);
+    if (degrees < this.south) this.south = Math.max(-90, degrees);
+    if (degrees > this.north) this.north = Math.min(90, degrees);
   }
 }
 

@@ -3,7 +3,7 @@
 import { DamagedFile } from "../errors.js";
 import { Cursor, compareBytes, utf8 } from "../source/cursor.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
-import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
+import { MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 import { readBTree2 } from "./structures/b-tree-2.js";
 import { openFractalHeap } from "./structures/fractal-heap.js";
 import { readSymbolTable } from "./structures/symbol-table.js";
@@ -19,13 +19,10 @@ export interface Link {
 
 const MAX_LINKS = 1_000_000;
 
-export function isGroup(header: ObjectHeader): boolean {
-  return (
-    findMessage(header, MESSAGE.symbolTable) !== undefined ||
-    findMessage(header, MESSAGE.linkInfo) !== undefined ||
-    findMessage(header, MESSAGE.link) !== undefined
-  );
-}
+const OF_GROUPS: readonly number[] = [MESSAGE.symbolTable, MESSAGE.linkInfo, MESSAGE.link];
+
+export const isGroup = ({ messages }: ObjectHeader): boolean =>
+  messages.some(({ type }) => OF_GROUPS.includes(type));
 
 /**
  * The links of a group by order of creation, or by name if the group does not track it.

@@ -99,7 +99,7 @@ class HeaderMessages {
   }
 }
 
-/** The highest message type in this version of the format (section IV.A.2). */
+/** The highest message type that HDF5 writes (H5Oprivate.h); section IV.A.2 ends at 0x17. */
 const LAST_TYPE = 0x18;
 /** "If set, the HDF5 decoder should always fail to open this object if it does not understand the message's type" (IV.A.1.a). */
 const FAIL_IF_UNKNOWN = 0x80;

@@ -67,7 +67,11 @@ export function assignDimensions(
     const id = wanted ?? nextId;
     nextId = Math.max(nextId, id + 1);
     // To netCDF-C, the length 0 means unlimited (NC_UNLIMITED).
-    const added = { ...dimension, id, isUnlimited: dimension.isUnlimited || dimension.length === 0 };
+    const added = {
+      ...dimension,
+      id,
+      isUnlimited: dimension.isUnlimited || dimension.length === 0,
+    };
     scope.dimensions.push(added);
     if (!ids.has(id)) ids.set(id, added);
     return added;

@@ -7,23 +7,24 @@ import type { MemoryBudget } from "./memory-budget.js";
 /** Holds bytes until they are sent or the client disconnects. */
 export class BytesBody extends SentBody {
   #out: Writable | undefined;
-  readonly #done: () => void;
+  /** Releases the memory, also of a body that nobody reads. */
+  readonly abandon: () => void;
   readonly #data: Uint8Array;
 
-  constructor(data: Uint8Array, budget: MemoryBudget, letGo: () => void) {
+  constructor(data: Uint8Array, budget: MemoryBudget, release: () => void) {
     super();
     this.#data = data;
     const leave = budget.sending(this);
-    this.#done = () => {
+    this.abandon = () => {
       leave();
-      letGo();
+      release();
     };
   }
 
   /** Breaks the transfer off. */
   abort(): void {
     this.#out?.destroy();
-    this.#done();
+    this.abandon();
   }
 
   get length(): number {
@@ -38,12 +39,7 @@ export class BytesBody extends SentBody {
         await writtenAt(this, out, this.#data.subarray(from, from + LARGE_BUFFER));
       }
     } finally {
-      this.#done();
+      this.abandon();
     }
-  }
-
-  /** Releases the memory of a body that nobody reads. */
-  abandon(): void {
-    this.#done();
   }
 }

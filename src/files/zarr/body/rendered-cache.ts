@@ -8,7 +8,7 @@ export interface RenderedChunks {
 
 interface Kept {
   readonly data: Uint8Array;
-  readonly letGo: () => void;
+  readonly release: () => void;
 }
 
 const MAX_CHUNK = 4 << 20;
@@ -25,7 +25,7 @@ export class RenderedCache implements RenderedChunks {
       maxSize: bytes,
       maxEntrySize: MAX_CHUNK,
       sizeCalculation: ({ data }) => Math.max(1, data.byteLength),
-      dispose: ({ letGo }) => letGo(),
+      dispose: ({ release }) => release(),
     });
     budget.onShort(() => this.#chunks.clear());
   }
@@ -39,6 +39,6 @@ export class RenderedCache implements RenderedChunks {
 
   set(tag: string, data: Uint8Array): void {
     if (data.byteLength > MAX_CHUNK) return;
-    this.#chunks.set(tag, { data, letGo: this.#budget.hold(data) });
+    this.#chunks.set(tag, { data, release: this.#budget.hold(data) });
   }
 }

@@ -51,7 +51,7 @@ const atLeastOne = (shape: readonly number[]): number[] =>
   shape.map((length) => Math.max(1, length));
 
 /** Chunks built from stored values and sent without codecs. */
-const decoded = (chunks: readonly number[]): Chunking => ({
+export const decoded = (chunks: readonly number[]): Chunking => ({
   chunks,
   codecs: [],
   isStoredChunk: false,

@@ -9,7 +9,7 @@ import { elementCount } from "../../netcdf/shape.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
 import { Source } from "../../netcdf/source/source.js";
 import { renderChunk } from "../body/render.js";
-import type { ArrayPlan } from "./array-plan.js";
+import { type ArrayPlan, decoded } from "./array-plan.js";
 
 /** Values per array, and in total. */
 const MAX_VALUES = 1 << 14;
@@ -17,12 +17,7 @@ const MAX_VALUES_TOGETHER = 1 << 17;
 const MAX_CHUNKS = 512;
 
 /** The plan of an array without codecs. */
-export const plain = (plan: ArrayPlan): ArrayPlan => ({
-  ...plan,
-  codecs: [],
-  isStoredChunk: false,
-  isChecked: false,
-});
+export const plain = (plan: ArrayPlan): ArrayPlan => ({ ...plan, ...decoded(plan.chunks) });
 
 /** The arrays that are as small as coordinates. */
 export function smallArrays(plans: Iterable<ArrayPlan>): ArrayPlan[] {

@@ -59,9 +59,7 @@ function partsOf(index: string, shape: readonly number[]): string[] {
 function spanOf(part: string, d: number, length: number): Span {
   const { one, from = "", to = "" } = PART.exec(part)?.groups ?? { one: "none" };
   if (one === "none") {
-    throw wrong(
-      `must be whole numbers from 0, or stretches such as 2:8, or : for all of a dimension`,
-    );
+    throw wrong("must be whole numbers from 0, ranges such as 2:8, or : for all of a dimension");
   }
   const which = `dimension ${d + 1}, which has ${length} indexes`;
   if (one !== undefined) {

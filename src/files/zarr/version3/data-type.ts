@@ -103,14 +103,12 @@ function structure(fields: readonly unknown[]): DataType | undefined {
  * @param text of `fill_value` in `.zarray`
  */
 export function fillValue(text: string, { kind, size = 0 }: DataType): string {
-  if (text !== "null") {
-    if (/^-?(NaN|Infinity|1e999)$/.test(text))
-      return JSON.stringify(text.replace("1e999", "Infinity"));
-    const isNumber = /^-?\d/.test(text);
-    // zarr-python 2 writes 0 where it has no value of the type.
-    return isNumber && (kind === "bytes" || kind === "text") ? none(kind, size) : text;
+  if (/^-?(NaN|Infinity|1e999)$/.test(text)) {
+    return JSON.stringify(text.replace("1e999", "Infinity"));
   }
-  return none(kind, size);
+  // zarr-python 2 writes 0 where it has no value of the type.
+  const isNoNumber = (kind === "bytes" || kind === "text") && /^-?\d/.test(text);
+  return text === "null" || isNoNumber ? none(kind, size) : text;
 }
 
 function none(kind: DataType["kind"], size: number): string {
