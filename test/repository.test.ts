@@ -81,7 +81,7 @@ describe("the packages", () => {
     const others = building
       .map(({ from }) => from)
       .filter((from) => !from.endsWith("/settings/derived.ts"));
-    expect(others).toEqual(["src/server/handlers/search/user-name-guard.ts"]);
+    expect(others).toEqual(["src/server/handlers/search/requested-search.ts"]);
   });
 
   it("have no circle of files, not even of types", () => {

@@ -84,9 +84,12 @@ export class InvalidParameters extends DomainError {
   }
 }
 
-/** The error for one query parameter. @param reason a predicate of it */
-export const invalidParameter = (name: string, reason: string): InvalidParameters =>
-  new InvalidParameters([{ name, in: "query", reason }]);
+/** The error for one parameter. @param reason a predicate of it */
+export const invalidParameter = (
+  name: string,
+  reason: string,
+  location: ParameterIssue["in"] = "query",
+): InvalidParameters => new InvalidParameters([{ name, in: location, reason }]);
 
 /** A searched value that no entry has. */
 export interface UnknownValue {

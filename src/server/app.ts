@@ -1,7 +1,11 @@
 /** The HTTP application. */
 import { type Context, Hono } from "hono";
 import type { Logger } from "pino";
+import { OPERATIONS } from "../../generated/operations.js";
+import { network } from "../identity/sign-in/network.js";
 import { DomainError } from "../platform/errors.js";
+import { ReadableData } from "./access/readable-data.js";
+import { ZarrAccess } from "./access/zarr-access.js";
 import type { ReadCaller } from "./contract/caller.js";
 import {
   type ContractDocument,
@@ -10,11 +14,11 @@ import {
 } from "./contract/documents/document.js";
 import { mountSite } from "./contract/documents/site.js";
 import { httpTraits } from "./contract/error-table.js";
-import { ANSWERED, leaving, mountOperations } from "./contract/mount.js";
+import { type Admit, ANSWERED, leaving, mountOperations } from "./contract/mount.js";
 import { declaredError, problemAnswer } from "./contract/problem.js";
 import { NoSuchPath } from "./errors.js";
-import { admission } from "./handlers/common/admission.js";
-import { createHandlers } from "./handlers/index.js";
+import { callingOwner } from "./handlers/common/client.js";
+import * as handlers from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
 import type { Answer } from "./http/answer.js";
 import { CLIENT_LEFT, namesOf, type RequestContext } from "./http/request-context.js";
@@ -23,7 +27,7 @@ import { StandingHeaders } from "./http/standing-headers.js";
 import type { Limits } from "./limits/limits.js";
 import { failureOf, isAbort, isExpected } from "./monitoring/logging/failure-fields.js";
 
-export interface AppOptions extends Omit<Services, "contract"> {
+interface AppOptions extends Omit<Services, "contract" | "access" | "readable"> {
   readonly document: ContractDocument;
   readonly logger: Logger;
   /** Origins whose pages may call the API; `*` for all. */
@@ -34,6 +38,20 @@ export interface AppOptions extends Omit<Services, "contract"> {
   /** Test mode: validates every answer against the contract. */
   readonly checkReplies?: boolean;
 }
+
+/** Charges each request to its client. */
+const admission =
+  (limits: Limits): Admit =>
+  (context, caller) => {
+    const { principal, operation } = context;
+    const account = principal && callingOwner({ principal, caller }).id;
+    return limits.admit(
+      context,
+      { account, network: network(caller.address) },
+      // The answer grows with what it finds.
+      operation !== undefined && OPERATIONS[operation].kind !== "answer",
+    );
+  };
 
 /** Whether the client has disconnected; the failure of its request is then expected. */
 const hasLeft = ({ env }: Context): boolean => env.outgoing.destroyed === true;
@@ -47,14 +65,19 @@ export function createApp(options: AppOptions): App {
     readCaller,
     checkReplies = false,
     limits,
-    ...services
+    ...parts
   } = options;
   const app = new Hono();
-  const { authenticate } = services.auth;
-  mountOperations(app, createHandlers({ ...services, contract: document.json }), {
+  const services: Services = {
+    ...parts,
+    contract: document.json,
+    access: new ZarrAccess(parts),
+    readable: new ReadableData(parts),
+  };
+  mountOperations(app, handlers, services, {
     checkReplies,
     readCaller,
-    authenticate,
+    authenticate: parts.auth.authenticate,
     ...(limits && { admit: admission(limits) }),
   });
   mountDocument(app, document);

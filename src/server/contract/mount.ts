@@ -17,8 +17,8 @@ import { KeptReplies } from "./kept-replies.js";
 import {
   type AnyReply,
   answerOf,
+  type ContractHandler,
   type Handlers,
-  type MoreIssues,
   type OperationId,
   type Request,
 } from "./operation.js";
@@ -66,23 +66,29 @@ export const leaving =
     return ANSWERED;
   };
 
-type AnyHandler = ((request: Request<OperationId>) => Promise<AnyReply>) & {
-  readonly moreIssues?: MoreIssues<"addUserData">;
-};
-
 /** Hono's pattern for a path of the contract; `{key{.+}}` matches slashes too. */
 const pattern = (path: string): string => path.replaceAll(/\{([^{}]+(?:\{[^{}]+\})?)\}/g, ":$1");
 
+type AnyHandler<S> = ((request: Request<OperationId>, services: S) => Promise<AnyReply>) &
+  Pick<ContractHandler<OperationId, S>, "moreIssues">;
+
 /** Mounts every operation, and 405 for other methods of its path. */
-export function mountOperations(app: Hono, handlers: Handlers, options: MountOptions): void {
+export function mountOperations<S>(
+  app: Hono,
+  handlers: Handlers<S>,
+  services: S,
+  options: MountOptions,
+): void {
   const methods = new Map<string, string[]>();
   const budget = bodyBudget();
   const kept = new KeptReplies();
   for (const id of Object.keys(routes) as OperationId[]) {
     const method = routes[id].method.toUpperCase();
     const path = pattern(routes[id].path);
-    const handle = handlers[id] as unknown as AnyHandler;
-    const decode = decoder(id, budget, handle.moreIssues);
+    const handler = handlers[id] as unknown as AnyHandler<S>;
+    const { moreIssues } = handler;
+    const decode = decoder(id, budget, moreIssues && ((wrong) => moreIssues(wrong, services)));
+    const handle = (request: Request<OperationId>): Promise<AnyReply> => handler(request, services);
     app.on(method, [path], leaving(operation({ id, handle, decode, kept, ...options })));
     methods.set(path, [...(methods.get(path) ?? []), method]);
   }
@@ -96,7 +102,7 @@ export function mountOperations(app: Hono, handlers: Handlers, options: MountOpt
 
 interface Operation extends MountOptions {
   readonly id: OperationId;
-  readonly handle: AnyHandler;
+  readonly handle: (request: Request<OperationId>) => Promise<AnyReply>;
   readonly decode: ReturnType<typeof decoder>;
   readonly kept: KeptReplies;
 }

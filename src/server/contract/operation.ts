@@ -78,18 +78,22 @@ export type Reply<K extends OperationId> = {
   [Status in keyof Responses<K>]: ReplyWith<Status, Responses<K>[Status]>;
 }[keyof Responses<K>];
 
-/** Handles a validated request with an answer of the contract. */
-export type Handler<K extends OperationId> = ((request: Request<K>) => Promise<Reply<K>>) & {
+/** Handles a validated request with an answer of the contract, by services `S`. */
+export type ContractHandler<K extends OperationId, S> = ((
+  request: Request<K>,
+  services: S,
+) => Promise<Reply<K>>) & {
   /** Finds further issues of a body that does not match the schema, so that all are reported together. */
-  readonly moreIssues?: MoreIssues<K>;
+  readonly moreIssues?: (request: WrongRequest, services: S) => Promise<FoundIssues>;
 };
 
-export type MoreIssues<K extends OperationId> = (
-  request: WrongRequest & PrincipalOf<AccessOf<K>>,
-) => Promise<FoundIssues>;
-
-interface WrongRequest {
+/** The sender of a request. */
+export interface Sender {
   readonly caller: Caller;
+  readonly principal: Principal;
+}
+
+export interface WrongRequest extends Sender {
   /** As sent. */
   readonly body: unknown;
   /** Whether a location in the body has an issue already. */
@@ -97,7 +101,7 @@ interface WrongRequest {
 }
 
 /** One handler for each operation of the contract. */
-export type Handlers = { readonly [K in OperationId]: Handler<K> };
+export type Handlers<S> = { readonly [K in OperationId]: ContractHandler<K, S> };
 
 /** The text or bytes of a serialised body. */
 export function writtenBody(body: unknown): string | Uint8Array | undefined {

@@ -2,11 +2,16 @@ import type { CitationRule } from "../../domain/citations/sources.js";
 import type { Auth } from "../../identity/auth.js";
 import type { Storage } from "../../index/collections/storage-probe.js";
 import type { AccessParts } from "../access/access-services.js";
+import type { ReadableData } from "../access/readable-data.js";
+import type { ZarrAccess } from "../access/zarr-access.js";
+import type { ContractHandler, OperationId } from "../contract/operation.js";
 import type { OwnFlavours } from "../flavours/own-flavours.js";
 import type { StatusBoard } from "../monitoring/status/board.js";
 
 /** The parts that handlers use. */
 export interface Services extends AccessParts {
+  readonly access: ZarrAccess;
+  readonly readable: ReadableData;
   readonly auth: Auth;
   readonly storage: Storage;
   readonly status: StatusBoard;
@@ -20,3 +25,6 @@ export interface Services extends AccessParts {
   /** The metrics of all processes; undefined if they are on their own port. */
   readonly scrape: (() => Promise<string>) | undefined;
 }
+
+/** Handles a validated request of an operation. */
+export type Handler<K extends OperationId> = ContractHandler<K, Services>;

@@ -1,7 +1,8 @@
 /** What must not compile: `npm run types` fails where one of these lines would. */
 import { describe, expect, it } from "vitest";
 import { ContractBreach, checkReply } from "../../../src/server/contract/check-reply.js";
-import type { Handler, Handlers } from "../../../src/server/contract/operation.js";
+import type { Handlers } from "../../../src/server/contract/operation.js";
+import type { Handler, Services } from "../../../src/server/handlers/services.js";
 
 const fits: Handler<"ping"> = async () => ({
   status: 200,
@@ -26,7 +27,7 @@ const wrongShape: Handler<"ping"> = async () => ({
 const withoutBody: Handler<"ping"> = async () => ({ status: 200 });
 
 // @ts-expect-error an operation without its handler
-const incomplete: Handlers = { ping: fits };
+const incomplete: Handlers<Services> = { ping: fits };
 
 describe("a handler", () => {
   it("does not compile if it does not fit the contract", () => {

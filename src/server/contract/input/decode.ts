@@ -4,10 +4,10 @@ import type { Context } from "hono";
 import { routes } from "../../../../generated/routes.js";
 import { InvalidParameters } from "../../../domain/errors.js";
 import type { Budget, Lease } from "../../../platform/concurrency/budget.js";
-import type { MoreIssues, OperationId, Request } from "../operation.js";
+import type { OperationId, Request, Sender } from "../operation.js";
 import { validated } from "../problem.js";
 import { queryOf } from "./decode-query.js";
-import { bodyReader } from "./read-body.js";
+import { bodyReader, type MoreIssues } from "./read-body.js";
 
 /** The parts of a request that its sender wrote. */
 export type Decoded = Pick<Request<OperationId>, "path" | "query" | "headers" | "body">;
@@ -17,25 +17,13 @@ interface Schemas {
   readonly headers?: z.ZodObject;
 }
 
-/**
- * Makes the decoder of an operation.
- *
- * @param moreIssues finds further issues of a wrong body
- */
-export function decoder(
-  id: OperationId,
-  budget: Budget,
-  moreIssues: MoreIssues<"addUserData"> | undefined,
-) {
+/** Makes the decoder of an operation. */
+export function decoder(id: OperationId, budget: Budget, moreIssues: MoreIssues | undefined) {
   const { params, headers }: Schemas = routes[id].request;
   const query = queryOf(id);
   const readBody = bodyReader(id, budget, moreIssues);
   const names = Object.keys(headers?.shape ?? {});
-  return async (
-    c: Context,
-    sender: Pick<Request<"addUserData">, "caller" | "principal">,
-    leases: Lease[],
-  ): Promise<Decoded> => {
+  return async (c: Context, sender: Sender, leases: Lease[]): Promise<Decoded> => {
     if (query !== undefined) refuseLostKeys(c.req.url);
     const decoded = {
       headers: headers === undefined ? {} : validated(headers, declared(c, names), "header"),
@@ -79,3 +67,11 @@ function refuseLostKeys(url: string): void {
     [...new Set(lost)].map((name) => ({ name, in: "query", reason: "is not a parameter here" })),
   );
 }
+
+/** The query of an operation that has only the parameters of a search. */
+const PLAIN = queryOf("summarize");
+
+/** Reads a search in a body like the same parameters in an address: one value or several by name. */
+export const readInnerSearch = (
+  parameters: Readonly<Record<string, string | readonly string[]>>,
+): z.output<typeof PLAIN> => validated(PLAIN, parameters, "query");

@@ -4,10 +4,11 @@ import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { OPERATIONS } from "../../../../generated/operations.js";
 import { routes } from "../../../../generated/routes.js";
+import type { FoundIssues } from "../../../domain/errors.js";
 import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
 import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
 import { MalformedBody, UnsupportedMediaType } from "../../errors.js";
-import type { MoreIssues, OperationId, Request } from "../operation.js";
+import type { OperationId, Sender, WrongRequest } from "../operation.js";
 import { validated } from "../problem.js";
 import { drop, JsonBody, readBytes, WrongShape } from "./json-body.js";
 
@@ -28,22 +29,17 @@ export const bodyBudget = (): Budget =>
     },
   );
 
-/** The sender of a body, whose rights decide about further issues. */
-type Sender = Pick<Request<"addUserData">, "caller" | "principal">;
+/** Finds further issues of a wrong body. */
+export type MoreIssues = (request: WrongRequest) => Promise<FoundIssues>;
 
 /** Reads the body of a request. @param leases receives the bookings of its bytes, to be released when the operation is done */
 type ReadBody = (c: Context, sender: Sender, leases: Lease[]) => Promise<unknown>;
 
-/**
- * Requires a body of a declared type and bounded size, and validates it.
- *
- * @returns undefined if the operation takes none
- * @throws MalformedBody, UnsupportedMediaType, BodyTooLarge, InvalidParameters
- */
+/** Requires a body of a declared type and bounded size, and validates it; undefined if the operation takes none. */
 export function bodyReader(
   id: OperationId,
   budget: Budget,
-  moreIssues: MoreIssues<"addUserData"> | undefined,
+  moreIssues: MoreIssues | undefined,
 ): ReadBody | undefined {
   const { body } = routes[id].request as { body?: { content: Content } };
   const limit = OPERATIONS[id].body;
@@ -70,11 +66,7 @@ export function bodyReader(
 type Content = Record<string, { readonly schema: z.ZodType }>;
 
 /** Its bytes stay booked until the operation is done. */
-function jsonReader(
-  body: JsonBody,
-  budget: Budget,
-  moreIssues: MoreIssues<"addUserData"> | undefined,
-): ReadBody {
+function jsonReader(body: JsonBody, budget: Budget, moreIssues: MoreIssues | undefined): ReadBody {
   return async (c, sender, leases) => {
     const onBytes = (bytes: number): void => {
       leases.push(budget.takeNow(bytes));

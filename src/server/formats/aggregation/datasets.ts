@@ -2,9 +2,10 @@
 import type { components } from "../../../../generated/openapi.js";
 import type { DatasetFact } from "../../../domain/aggregation/datasets.js";
 import type { Interval } from "../../../domain/extent/intervals.js";
+import { SIDES } from "../../../domain/vocabulary/catalogue-names.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import { newestFirst } from "../../../domain/vocabulary/version-rank.js";
-import { boxRecord } from "../records.js";
+import { type BoxRecord, boxRecord, compareBoxes } from "../records.js";
 import { lastTimestamp, stretch, timestamp } from "./timestamps.js";
 
 type Dataset = components["schemas"]["Dataset"];
@@ -22,23 +23,10 @@ const sorted = <T>(values: ReadonlyMap<string, T>): (readonly [string, T])[] =>
 const gapsOf = (periods: readonly Interval[]): Interval[] =>
   periods.slice(1).map(({ start }, place) => ({ start: periods[place]?.end ?? start, end: start }));
 
-function boxesOf(texts: readonly string[]) {
+function boxesOf(texts: readonly string[]): BoxRecord[] {
   const boxes = texts.flatMap((text) => boxRecord(text) ?? []);
-  const sides = ({ west, east, south, north }: (typeof boxes)[number]) => [
-    west,
-    east,
-    south,
-    north,
-  ];
-  const distinct = new Map(boxes.map((box) => [sides(box).join(), box]));
-  return [...distinct.values()].sort((a, b) => {
-    const others = sides(b);
-    return (
-      sides(a)
-        .map((side, i) => side - (others[i] ?? 0))
-        .find((d) => d !== 0) ?? 0
-    );
-  });
+  const distinct = new Map(boxes.map((box) => [SIDES.map((side) => box[side]).join(), box]));
+  return [...distinct.values()].sort(compareBoxes);
 }
 
 /**

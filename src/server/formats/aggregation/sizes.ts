@@ -1,4 +1,5 @@
 /** Estimates the sizes of a search's lists from a sample of its documents. */
+import type { components } from "../../../../generated/openapi.js";
 import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
 import type { CatalogueSource } from "../catalogue.js";
 import { intakeCatalogue, intakeFields } from "../intake.js";
@@ -13,11 +14,7 @@ export const sampleFields = (source: CatalogueSource): string[] => [
 ];
 
 /** In bytes. */
-export interface Sizes {
-  readonly pathList: number;
-  readonly intakeCatalogue: number;
-  readonly stacArchive: number;
-}
+export type Sizes = components["schemas"]["Summary"]["estimated_bytes"];
 
 type Pieces = AsyncIterable<string | Uint8Array>;
 
@@ -55,16 +52,16 @@ export async function estimatedSizes(
   files: number,
   source: CatalogueSource,
 ): Promise<Sizes> {
-  if (sample.length === 0) return { pathList: 0, intakeCatalogue: 0, stacArchive: 0 };
+  if (sample.length === 0) return { path_list: 0, intake_catalogue: 0, stac_archive: 0 };
   const chosen = randomDocuments(sample, files);
   const archived = chosen.filter((_, index) => index % ARCHIVED === 0);
   const now = new Date(0);
   return {
-    pathList: await estimatedLength(chosen, files, (batches) => pathList(batches, source.key)),
-    intakeCatalogue: await estimatedLength(chosen, files, (batches) =>
+    path_list: await estimatedLength(chosen, files, (batches) => pathList(batches, source.key)),
+    intake_catalogue: await estimatedLength(chosen, files, (batches) =>
       intakeCatalogue(batches, source, now),
     ),
-    stacArchive: await estimatedLength(archived, files, (batches) =>
+    stac_archive: await estimatedLength(archived, files, (batches) =>
       zip(stacArchive(batches, source)),
     ),
   };

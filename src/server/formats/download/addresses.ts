@@ -1,5 +1,6 @@
-/** The addresses of files, and the names under which they are saved. */
+/** The addresses of files and of their streams, and the names under which files are saved. */
 import { PREFIX } from "../../../../generated/prefix.js";
+import { STORE_ENDS, type ZarrVersion } from "../../../files/zarr/address.js";
 
 /**
  * A name as a segment of an address, without any character that is special to a shell or to RFC 8187. Lone surrogates
@@ -23,6 +24,18 @@ export const fileAddress = (api: string, id: string, name: string): string =>
 /** The address of a shared file. @param base the service's own address, as callers see it */
 export const sharedFileAddress = (base: string, ticket: string, id: string, name: string): string =>
   `${base}${PREFIX}/data-portal/share/${ticket}/files/${id}/${segment(name)}`;
+
+/** The address of a data set's zarr stream. @param base the service's own address, as callers see it */
+export const zarrAddress = (base: string, id: string, version: ZarrVersion = 2): string =>
+  `${base}${PREFIX}/data-portal/zarr/${id}${STORE_ENDS[version]}`;
+
+/** The address of a shared stream. */
+export const sharedZarrAddress = (
+  base: string,
+  ticket: string,
+  id: string,
+  version: ZarrVersion,
+): string => `${base}${PREFIX}/data-portal/share/${ticket}/${id}${STORE_ENDS[version]}`;
 
 /** Content-Disposition of a file with any name (RFC 6266, 4.3 and appendix D; RFC 8187). */
 export function fileDisposition(name: string): string {

@@ -1,38 +1,109 @@
 /** The operations that count the files of a search by box and by year. */
+import type { components } from "../../../../generated/openapi.js";
 import { BOX_FACETS, MAX_BOX_TEXTS } from "../../../domain/aggregation/summary.js";
-import { DATED, SPAN_FACETS, yearAxis, yearHistogram } from "../../../domain/aggregation/years.js";
-import type { Handler } from "../../contract/operation.js";
-import { boxes } from "../../formats/aggregation/boxes.js";
-import { yearSpan, years } from "../../formats/aggregation/years.js";
+import {
+  DATED,
+  SPAN_FACETS,
+  type YearAxis,
+  type YearSpan,
+  yearAxis,
+  yearHistogram,
+} from "../../../domain/aggregation/years.js";
+import { SIDES } from "../../../domain/vocabulary/catalogue-names.js";
+import type { FacetAggregation, StepCounts } from "../../../index/query/facet-aggregations.js";
+import { bucketsOf, countOf, numberIn, numbersIn } from "../../formats/aggregation/buckets.js";
+import { boxRecord, compareBoxes } from "../../formats/records.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
-import type { Services } from "../services.js";
-import { fileNumbers } from "./file-numbers.js";
+import { recordSearch, searchOf } from "../search/requested-search.js";
+import type { Handler } from "../services.js";
+
+type Boxes = components["schemas"]["Boxes"];
+type Years = components["schemas"]["Years"];
+
+/** Boxes in one answer. */
+const MAX_BOXES = 1000;
 
 /** Lists the distinct boxes of the files found, with the number of files of each. */
-export function listBoxes(services: Services): Handler<"listBoxes"> {
-  return async (received) => {
-    const request = await withFlavour(received, services);
-    const { found } = await fileNumbers(request, BOX_FACETS, services);
-    return taggedReply(request, boxes(found, MAX_BOX_TEXTS));
-  };
+export const listBoxes: Handler<"listBoxes"> = async (received, services) => {
+  const request = await withFlavour(received, services);
+  const { search, client } = searchOf(request);
+  const question = { filters: search.filters, facets: BOX_FACETS };
+  const { found, numbers } = await services.solr.aggregateFacets(question, client);
+  recordSearch(request, search, found > 0);
+  const texts = bucketsOf(numbers.boxes);
+  const boxes = distinctBoxes(texts);
+  return taggedReply(request, {
+    total_count: found,
+    known_files: numberIn(numbers, "known"),
+    box_count: texts.length < MAX_BOX_TEXTS ? boxes.length : numberIn(numbers, "texts"),
+    boxes: boxes.slice(0, MAX_BOXES),
+  } satisfies Boxes);
+};
+
+/** One box may be written in several ways. Most frequent first, then by sides. */
+function distinctBoxes(texts: ReturnType<typeof bucketsOf>): Boxes["boxes"] {
+  const all = new Map<string, Boxes["boxes"][number]>();
+  for (const { val, count } of texts) {
+    const box = boxRecord(val);
+    if (box === undefined) continue;
+    const key = SIDES.map((side) => box[side]).join();
+    all.set(key, { ...box, files: count + (all.get(key)?.files ?? 0) });
+  }
+  return [...all.values()].sort((a, b) => b.files - a.files || compareBoxes(a, b));
 }
 
 /** Counts the files found in each year. */
-export function countYears(services: Services): Handler<"countYears"> {
-  return async (received) => {
-    const request = await withFlavour(received, services);
-    const { since, bars: most } = request.query;
-    const { search, found, client } = await fileNumbers(request, SPAN_FACETS, services);
-    const span = yearSpan(found);
-    const axis = span && yearAxis(span, { since, maxBars: most });
-    if (axis === undefined) return taggedReply(request, years(found, span));
-    const { filters } = search;
-    const dated = { filters: [...filters, ...DATED], facets: {} };
-    const counted = await services.solr.aggregateFacets(
-      { ...dated, steps: yearHistogram(axis) },
-      client,
-    );
-    return taggedReply(request, years(found, span, { axis, steps: counted.steps }));
-  };
+export const countYears: Handler<"countYears"> = async (received, services) => {
+  const request = await withFlavour(received, services);
+  const { since, bars: maxBars } = request.query;
+  const { search, client } = searchOf(request);
+  const { filters } = search;
+  const { solr } = services;
+  const { found, numbers } = await solr.aggregateFacets({ filters, facets: SPAN_FACETS }, client);
+  recordSearch(request, search, found > 0);
+  const span = yearSpan(numbersIn(numbers, "dated"));
+  const axis = span && yearAxis(span, { since, maxBars });
+  let bars: Years["bars"] = [];
+  if (axis !== undefined) {
+    const dated = { filters: [...filters, ...DATED], facets: {}, steps: yearHistogram(axis) };
+    bars = barsOf(axis, (await solr.aggregateFacets(dated, client)).steps);
+  }
+  return taggedReply(request, {
+    total_count: found,
+    known_files: countOf(numbers, "dated"),
+    first: span?.first ?? null,
+    last: span?.last ?? null,
+    years_per_bar: axis?.yearsPerBar ?? 1,
+    bars,
+  } satisfies Years);
+};
+
+/** The year of an instant in Solr's notation, of any number of digits. */
+const yearIn = (instant: unknown): number | undefined => {
+  const [year] = /^[+-]?\d+(?=-)/.exec(String(instant)) ?? [];
+  return year === undefined ? undefined : Number(year);
+};
+
+/** First and last year of the files that have both; undefined if none has. */
+function yearSpan(dated: ReturnType<typeof numbersIn>): YearSpan | undefined {
+  const [first, last] = [yearIn(dated?.first), yearIn(dated?.last)];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+/** For each bar: the files that start in it or before, minus those that ended before it. */
+function barsOf(
+  { first, last, yearsPerBar }: YearAxis,
+  steps: FacetAggregation["steps"],
+): Years["bars"] {
+  const nothing: StepCounts = { before: 0, counts: [] };
+  const { time_start: starts = nothing, time_end: ends = nothing } = steps;
+  let files = starts.before - ends.before;
+  return starts.counts.map((begin, index) => {
+    files += begin;
+    const from = first + index * yearsPerBar;
+    const bar = { first: from, last: Math.min(from + yearsPerBar - 1, last), files };
+    files -= ends.counts[index] ?? 0;
+    return bar;
+  });
 }

@@ -1,32 +1,42 @@
+import type { components } from "../../../../generated/openapi.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
-import { whyQuery } from "../../../domain/aggregation/why.js";
-import type { Handler } from "../../contract/operation.js";
-import { why } from "../../formats/aggregation/why.js";
-import { clientKey } from "../common/client-key.js";
+import { type ProbedConstraint, whyQuery } from "../../../domain/aggregation/why.js";
+import { countOf } from "../../formats/aggregation/buckets.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
-import { recordSearch } from "../search/searched.js";
-import { requestedSearch } from "../search/user-name-guard.js";
-import type { Services } from "../services.js";
+import { recordSearch, searchOf } from "../search/requested-search.js";
+import type { Handler } from "../services.js";
 import { excludingSet } from "./excluding-set.js";
 import { countNear, nearValuesOf } from "./near-values.js";
 
 /** Explains how many files each constraint of a search excludes, and which exclude everything. */
-export function explain(services: Services): Handler<"explain"> {
+export const explain: Handler<"explain"> = async (received, services) => {
   const { solr } = services;
-  return async (received) => {
-    const request = await withFlavour(received, services);
-    const { path, query, principal, signal } = request;
-    const search = requestedSearch({ path, query }, principal);
-    const question = whyQuery(search);
-    const client = { clientKey: clientKey(request), signal };
-    const found = await solr.aggregateFacets(question, client);
-    recordSearch(request, search, found.found > 0);
-    const ask = async (facets: FacetTree) =>
-      (await solr.aggregateFacets({ ...question, facets }, client)).numbers;
-    const excluding =
-      found.found > 0 ? undefined : await excludingSet(question, found.numbers, ask);
-    const unmatched = await countNear(await nearValuesOf(question, found.numbers, ask), ask);
-    return taggedReply(request, why(question, found, unmatched, excluding));
-  };
-}
+  const request = await withFlavour(received, services);
+  const { search, client } = searchOf(request);
+  const question = whyQuery(search);
+  const { found, numbers } = await solr.aggregateFacets(question, client);
+  recordSearch(request, search, found > 0);
+  const ask = async (facets: FacetTree) =>
+    (await solr.aggregateFacets({ ...question, facets }, client)).numbers;
+  const excluding = found > 0 ? undefined : await excludingSet(question, numbers, ask);
+  const unmatched = await countNear(await nearValuesOf(question, numbers, ask), ask);
+  return taggedReply(request, {
+    total_count: found,
+    constraints: question.constraints.map((probed) => ({
+      name: keyOf(probed),
+      values: [...probed.values],
+      count_without: countOf(numbers, probed.without),
+      unmatched: unmatched
+        .filter(({ constraint }) => constraint.tag === probed.tag)
+        .map(({ value, near }) => ({
+          value,
+          near: near.map(({ value, count }) => ({ value, count })),
+        })),
+    })),
+    excluding: excluding?.map(keyOf) ?? null,
+  } satisfies components["schemas"]["Why"]);
+};
+
+/** A constraint's key in a search. */
+const keyOf = ({ name, included }: ProbedConstraint): string => (included ? name : `${name}_not_`);

@@ -1,35 +1,64 @@
+import type { components } from "../../../../generated/openapi.js";
 import { groupQuery } from "../../../domain/completeness/group-query.js";
+import type { Groups } from "../../../domain/completeness/groups.js";
 import { requirementOf } from "../../../domain/completeness/requirement.js";
 import { invalidParameter } from "../../../domain/errors.js";
-import type { Handler } from "../../contract/operation.js";
-import { complete } from "../../formats/aggregation/complete.js";
+import { SECOND } from "../../../domain/extent/durations.js";
+import type { Interval } from "../../../domain/extent/intervals.js";
+import { timestamp } from "../../formats/aggregation/timestamps.js";
+import { type CatalogueSource, operationAddress } from "../../formats/catalogue.js";
 import { catalogueSource } from "../catalogues/catalogue-source.js";
-import { clientKey } from "../common/client-key.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
-import { recordSearch } from "../search/searched.js";
-import { requestedSearch } from "../search/user-name-guard.js";
-import type { Services } from "../services.js";
+import { recordSearch, searchOf } from "../search/requested-search.js";
+import type { Handler } from "../services.js";
 
 /** Finds the complete groups of files, and what the others lack. */
-export function findComplete(services: Services): Handler<"findComplete"> {
-  const { solr } = services;
-  return async (received) => {
-    const { path: named, ...request } = await withFlavour(received, services);
-    const path = { ...named, uniq_key: "file" } as const;
-    const { query, principal, signal } = request;
-    const search = requestedSearch({ path, query }, principal);
-    const requirement = requirementOf({ path, query }, search);
-    if (requirement === undefined) {
-      const reason = "must say of which groups, as must require_all_on where it stands instead";
-      throw invalidParameter("group_by", reason);
-    }
-    const client = { clientKey: clientKey(request), signal };
-    const groups = await solr.completeGroups(groupQuery(search, requirement), client);
-    recordSearch({ ...request, path }, search, groups.count > 0);
-    return taggedReply(
-      request,
-      complete(groups, query.near, catalogueSource({ ...request, path })),
-    );
+export const findComplete: Handler<"findComplete"> = async (received, services) => {
+  const request = await withFlavour(received, services);
+  const { search, client } = searchOf(request);
+  const requirement = requirementOf(request, search);
+  if (requirement === undefined) {
+    const reason = "must say of which groups, as must require_all_on where it stands instead";
+    throw invalidParameter("group_by", reason);
+  }
+  const groups = await services.solr.completeGroups(groupQuery(search, requirement), client);
+  recordSearch(request, search, groups.count > 0);
+  return taggedReply(request, complete(groups, request.query.near, catalogueSource(request)));
+};
+
+/** `to` is the last second, as in all answers. */
+const gap = ({ start, end }: Interval) => ({ from: timestamp(start), to: timestamp(end - SECOND) });
+
+/** @param near number of incomplete groups to list */
+function complete(
+  groups: Groups,
+  near: number,
+  source: CatalogueSource,
+): components["schemas"]["Complete"] {
+  const names = groups.groupBy.map(({ name }) => name);
+  const named = (values: readonly string[]): Record<string, string> =>
+    Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
+  return {
+    group_by: names,
+    needs: groups.needs.map(({ text, on, from, to }) => ({
+      need: text,
+      on: on.map((index) => names[index] ?? ""),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    })),
+    group_count: groups.count,
+    complete_count: groups.complete.length,
+    ...(groups.files !== undefined && { files: groups.files }),
+    complete: groups.complete.map(named),
+    near_misses: groups.near.slice(0, near).map(({ values, missing }) => ({
+      group: named(values),
+      missing: missing.map(({ need, gaps }) => ({ need, ...(gaps && { gaps: gaps.map(gap) }) })),
+    })),
+    links: {
+      path_list: operationAddress(source, "searchData"),
+      intake_catalogue: operationAddress(source, "createIntakeCatalogue"),
+      stac_archive: operationAddress(source, "createStacCatalogue"),
+    },
   };
 }

@@ -14,17 +14,17 @@ import { standardFacets } from "../../../domain/search/named-facets.js";
 import { decodeCursor, decodeOffset, encodeCursor } from "../../../domain/search/page-cursor.js";
 import { translation } from "../../../domain/vocabulary/flavours.js";
 import { localPath } from "../../access/local-path.js";
-import type { ReadableData } from "../../access/readable-data.js";
-import type { Handler, Request } from "../../contract/operation.js";
+import type { Request } from "../../contract/operation.js";
 import { bucketsOf, countOf, numberIn } from "../../formats/aggregation/buckets.js";
 import { dataset } from "../../formats/aggregation/datasets.js";
 import { operationAddress } from "../../formats/catalogue.js";
 import { catalogueSource } from "../catalogues/catalogue-source.js";
+import { listCaching } from "../common/caching.js";
+import { owningCaller } from "../common/client.js";
 import { taggedReply } from "../common/tagged-reply.js";
-import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
-import { listCaching } from "../search/list-caching.js";
-import type { Services } from "../services.js";
-import { fileNumbers } from "./file-numbers.js";
+import { type InFlavour, withFlavour } from "../flavours/requested-flavour.js";
+import { recordSearch, searchOf } from "../search/requested-search.js";
+import type { Handler, Services } from "../services.js";
 
 /** Facets whose values are counted for each dataset. */
 const COUNTED_BY_VALUE: readonly string[] = ["format", "fs_type", "version"];
@@ -33,77 +33,74 @@ const filesOf = (names: readonly NamedDataset[]): number =>
   names.reduce((sum, { count }) => sum + count, 0);
 
 /** Lists the datasets of the files found, by name or in another order, with what their files cover. */
-export function listDatasets(services: Services, readable: ReadableData): Handler<"listDatasets"> {
+export const listDatasets: Handler<"listDatasets"> = async (received, services) => {
   const { solr } = services;
-  return async (received) => {
-    const { path: named, ...request } = await withFlavour(received, services);
-    const path = { ...named, uniq_key: "file" } as const;
-    const { query } = request;
-    const { limit, after, sort } = query;
-    const before = sort === "name" || after === undefined ? 0 : decodeOffset(after);
-    const facets =
-      sort === "name"
-        ? namesFacets(limit + 1, after === undefined ? undefined : decodeCursor(after))
-        : orderedFacets(limit + 1, before, sort);
-    const counted = await fileNumbers({ ...request, path }, facets, services);
-    const { search, client } = counted;
-    const { found, numbers } = counted.found;
+  const request = await withFlavour(received, services);
+  const { path, query } = request;
+  const { limit, after, sort } = query;
+  const before = sort === "name" || after === undefined ? 0 : decodeOffset(after);
+  const facets =
+    sort === "name"
+      ? namesFacets(limit + 1, after === undefined ? undefined : decodeCursor(after))
+      : orderedFacets(limit + 1, before, sort);
+  const { search, client } = searchOf(request);
+  const { filters } = search;
+  const { found, numbers } = await solr.aggregateFacets({ filters, facets }, client);
+  recordSearch(request, search, found > 0);
 
-    const names = bucketsOf(numbers.names);
-    const shown = fittingDatasets(names.slice(0, limit));
-    const unnamed = found - countOf(numbers, "named");
-    const isEnd = shown.length === names.length;
-    // Files without a dataset name, if very many, get a separate page.
-    const hasRoom = shown.length < limit && (shown.length === 0 || unnamed <= MAX_FILES);
-    const withUnnamed = isEnd && unnamed > 0 && hasRoom;
-    const fields = standardFacets({ path, query }).filter((one) => !COUNTED_BY_VALUE.includes(one));
-    const facts: DatasetFact[] = [];
-    if (shown.length > 0) {
-      const texts = shown.map(({ val }) => val);
-      const isHeavy = filesOf(shown) > MAX_FILES;
-      const question = datasetQuery(search, texts, fields);
-      const { byName } = await solr.datasets(question, { ...client, isHeavy });
-      // Datasets that were deleted meanwhile are omitted.
-      facts.push(...texts.flatMap((name) => byName.get(name) ?? []));
-    }
-    if (withUnnamed) {
-      const isHeavy = unnamed > MAX_FILES;
-      const { byName } = await solr.datasets(unnamedQuery(search), { ...client, isHeavy });
-      facts.push(...byName.values());
-    }
+  const names = bucketsOf(numbers.names);
+  const shown = fittingDatasets(names.slice(0, limit));
+  const unnamed = found - countOf(numbers, "named");
+  const isEnd = shown.length === names.length;
+  // Files without a dataset name, if very many, get a separate page.
+  const hasRoom = shown.length < limit && (shown.length === 0 || unnamed <= MAX_FILES);
+  const withUnnamed = isEnd && unnamed > 0 && hasRoom;
+  const fields = standardFacets(request).filter((one) => !COUNTED_BY_VALUE.includes(one));
+  const facts: DatasetFact[] = [];
+  if (shown.length > 0) {
+    const texts = shown.map(({ val }) => val);
+    const isHeavy = filesOf(shown) > MAX_FILES;
+    const question = datasetQuery(search, texts, fields);
+    const { byName } = await solr.datasets(question, { ...client, isHeavy });
+    // Datasets that were deleted meanwhile are omitted.
+    facts.push(...texts.flatMap((name) => byName.get(name) ?? []));
+  }
+  if (withUnnamed) {
+    const isHeavy = unnamed > MAX_FILES;
+    const { byName } = await solr.datasets(unnamedQuery(search), { ...client, isHeavy });
+    facts.push(...byName.values());
+  }
 
-    const isAll = isEnd && (unnamed === 0 || withUnnamed);
-    const last =
-      sort === "name"
-        ? (shown.at(-1)?.val ?? (after === undefined ? "" : decodeCursor(after)))
-        : String(before + shown.length);
-    const behind = isAll ? null : encodeCursor(last);
-    const { name } = translation(path.flavour, query.translate);
-    const examples = await examplesOf(request, services, readable, facts);
-    const shape = {
-      total_count: found,
-      dataset_count: numberIn(numbers, "datasets"),
-      unnamed_files: unnamed,
-      datasets: facts.map((fact, index) =>
-        dataset(
-          fact,
-          name,
-          examples[index] ?? null,
-          fact.name === undefined ? undefined : citationAddress(fact.name, services.citations),
-        ),
+  const isAll = isEnd && (unnamed === 0 || withUnnamed);
+  const last =
+    sort === "name"
+      ? (shown.at(-1)?.val ?? (after === undefined ? "" : decodeCursor(after)))
+      : String(before + shown.length);
+  const behind = isAll ? null : encodeCursor(last);
+  const { name } = translation(path.flavour, query.translate);
+  const examples = await examplesOf(request, services, facts);
+  const shape = {
+    total_count: found,
+    dataset_count: numberIn(numbers, "datasets"),
+    unnamed_files: unnamed,
+    datasets: facts.map((fact, index) =>
+      dataset(
+        fact,
+        name,
+        examples[index] ?? null,
+        fact.name === undefined ? undefined : citationAddress(fact.name, services.citations),
       ),
-      after: behind,
-      next: behind && nextAddress({ ...request, path }, behind),
-    };
-    return taggedReply(request, shape, listCaching(request, services));
+    ),
+    after: behind,
+    next: behind && nextAddress(request, behind),
   };
-}
+  return taggedReply(request, shape, listCaching(request, services));
+};
 
 /** An example file for each dataset; null if the caller may not see it. */
 async function examplesOf(
   request: Pick<Request<"listDatasets">, "principal" | "caller">,
-  { rights }: Services,
-  readable: ReadableData,
+  { rights, readable }: Services,
   facts: readonly DatasetFact[],
 ): Promise<readonly (components["schemas"]["DatasetExample"] | null)[]> {
   const examples = facts.map(({ example }) => ({ ...example }));
@@ -117,14 +114,10 @@ async function examplesOf(
   return shown.map((example, index) => (areVisible[index] ? example : null));
 }
 
-function nextAddress(request: Parameters<typeof catalogueSource>[0] & Paged, after: string) {
+function nextAddress(request: InFlavour<Request<"listDatasets">>, after: string) {
   const source = catalogueSource(request);
   const { limit, sort } = request.query;
   const order = sort === "name" ? {} : { sort };
   const options = { ...source.options, limit: String(limit), ...order, after };
   return operationAddress({ ...source, options }, "listDatasets");
-}
-
-interface Paged {
-  readonly query: { readonly limit: number; readonly sort: string };
 }

@@ -4,7 +4,7 @@ import type { SearchInput } from "../../../domain/search/search.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import type { Caller } from "../../contract/caller.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
-import { zarrAddress } from "../zarr/zarr-address.js";
+import { zarrAddress } from "../../formats/download/addresses.js";
 
 /** A search, as a list of its results describes it. */
 export interface SourceRequest {

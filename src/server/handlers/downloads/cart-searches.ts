@@ -1,13 +1,13 @@
 /** The searches of a cart: the body of the request -> searches of Solr. */
-import { InvalidParameters, Issues } from "../../../domain/errors.js";
+import { InvalidParameters, Issues, invalidParameter } from "../../../domain/errors.js";
 import { wildcards } from "../../../domain/search/lucene.js";
 import type { FacetSearch } from "../../../domain/search/search.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import { TimeSlice } from "../../../platform/concurrency/time-slices.js";
-import { readInnerSearch } from "../../contract/input/inner-search.js";
+import { readInnerSearch } from "../../contract/input/decode.js";
 import type { Request } from "../../contract/operation.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
-import { requestedSearch } from "../search/user-name-guard.js";
+import { requestedSearch } from "../search/requested-search.js";
 import type { Services } from "../services.js";
 
 type Received = Request<"downloadCart">;
@@ -17,11 +17,7 @@ const MAX_VALUES = 4000;
 /** The same as in one search: each costs Solr a walk over all values of a field, in which nothing stops it. */
 const MAX_WILDCARDS = 200;
 
-/**
- * The searches in their order.
- *
- * @throws InvalidParameters that names all that is wrong, each with the path of its search in the body; MissingToken; as withFlavour
- */
+/** The searches in their order. An error names everything that is wrong, each with the path of its search in the body. */
 export async function cartSearches(
   request: Received,
   services: Services,
@@ -35,17 +31,12 @@ export async function cartSearches(
     if (flavour === undefined) continue;
     try {
       const query = readInnerSearch(parameters);
-      found.push(requestedSearch({ path: { ...request.path, flavour }, query }, request.principal));
+      found.push(requestedSearch({ ...request, path: { ...request.path, flavour }, query }));
     } catch (error) {
       if (!(error instanceof InvalidParameters)) throw error;
-      const prefix = `searches[${index}].parameters`;
-      issues.add(
-        ...error.issues.map(({ name, reason }) => ({
-          name: `${prefix}.${name}`,
-          in: "body" as const,
-          reason,
-        })),
-      );
+      for (const { name, reason } of error.issues) {
+        issues.add({ name: `searches[${index}].parameters.${name}`, in: "body", reason });
+      }
     }
     if (slice.isOver) await slice.next();
   }
@@ -81,7 +72,7 @@ async function flavoursOf(
     } catch (error) {
       if (!(error instanceof InvalidParameters)) throw error;
       const [{ reason } = { reason: "is not known" }] = error.issues;
-      throw new InvalidParameters([{ name: `searches[${index}].flavour`, in: "body", reason }]);
+      throw invalidParameter(`searches[${index}].flavour`, reason, "body");
     }
   }
   return found;

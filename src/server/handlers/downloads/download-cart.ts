@@ -1,10 +1,9 @@
 import { PREFIX } from "../../../../generated/prefix.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
-import { InvalidParameters } from "../../../domain/errors.js";
+import { InvalidParameters, invalidParameter } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
 import type { FacetSearch } from "../../../domain/search/search.js";
 import { unionOf } from "../../../domain/search/union.js";
-import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import {
   type FormatName,
   type FormatOf,
@@ -15,14 +14,14 @@ import { MissingToken } from "../../../identity/errors.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
-import type { ZarrAccess } from "../../access/zarr-access.js";
-import type { Handler, Request } from "../../contract/operation.js";
+import type { Request } from "../../contract/operation.js";
 import { type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
+import { zarrAddress } from "../../formats/download/addresses.js";
 import { citationsOf, refuseTooMany } from "../aggregation/cite.js";
-import { clientKey } from "../common/client-key.js";
-import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
+import { listCaching } from "../common/caching.js";
+import { callingOwner, clientOf, owningCaller } from "../common/client.js";
+import { type InFlavour, withFlavour } from "../flavours/requested-flavour.js";
 import { listReply } from "../search/answer-list.js";
-import { listCaching } from "../search/list-caching.js";
 import {
   addressFormat,
   downloadFormat,
@@ -31,60 +30,45 @@ import {
   stacFormat,
   tableFormat,
 } from "../search/list-formats.js";
-import { recordSearch } from "../search/searched.js";
-import { guardUserNames } from "../search/user-name-guard.js";
-import type { Services } from "../services.js";
-import { callingOwner } from "../user-data/calling-owner.js";
+import { guardUserNames, recordSearch } from "../search/requested-search.js";
+import type { Handler, Services } from "../services.js";
 import { joinFormat, joinOptions } from "../zarr/join-data.js";
-import { zarrAddress } from "../zarr/zarr-address.js";
 import { cartSearches } from "./cart-searches.js";
 
-type Received = Request<"downloadCart">;
-type Cart = Omit<Received, "path"> & {
-  readonly path: Omit<Received["path"], "flavour"> & { readonly flavour: Flavour };
-};
+type Cart = InFlavour<Request<"downloadCart">>;
 
 /** The results of several searches, each once, streamed from Solr. */
-export function downloadCart(services: Services, access: ZarrAccess): Handler<"downloadCart"> {
-  return async (received) => {
-    if (received.body.format === "zarr" && received.principal === undefined)
-      throw new MissingToken();
-    const request: Cart = await withFlavour(received, services);
-    const searches = await cartSearches(received, services);
-    const { format: form } = request.body;
-    const isCitation = isFormatOf(form, "cite");
-    if (isCitation) {
-      const client = { clientKey: clientKey(request), signal: request.signal };
-      await refuseTooMany(unionOf(searches), services, client);
-    }
-    const source = sourceOf(request, searches);
-    const format = isCitation
-      ? citationsOf(form, services)
-      : formatOf(form, request, source, services, access);
-    const documents = await everything(request, services, searches, format.fields);
-    if (documents === undefined && format.Nothing) throw new format.Nothing();
-    const headers = listCaching(request, services);
-    const numbers = await numbersOf(request, services, searches, format.facets);
-    return listReply(format, documents ?? NOTHING, headers, catalogueName(source), numbers);
-  };
-}
+export const downloadCart: Handler<"downloadCart"> = async (received, services) => {
+  if (received.body.format === "zarr" && received.principal === undefined) throw new MissingToken();
+  const request = await withFlavour(received, services);
+  const searches = await cartSearches(received, services);
+  const { format: form } = request.body;
+  const isCitation = isFormatOf(form, "cite");
+  if (isCitation) await refuseTooMany(unionOf(searches), services, clientOf(request));
+  const source = sourceOf(request, searches);
+  const format = isCitation
+    ? citationsOf(form, services)
+    : formatOf(form, request, source, services);
+  const documents = await everything(request, services, searches, format.fields);
+  if (documents === undefined && format.Nothing) throw new format.Nothing();
+  const headers = listCaching(request, services);
+  const numbers = await numbersOf(request, services, searches, format.facets);
+  return listReply(format, documents ?? NOTHING, headers, catalogueName(source), numbers);
+};
 
-/** @throws InvalidParameters, MissingToken */
 function formatOf(
   form: Exclude<FormatName, FormatOf<"cite">>,
   request: Cart,
   source: CatalogueSource,
   services: Services,
-  access: ZarrAccess,
 ) {
   const { body, caller, principal } = request;
   if (body.join !== undefined) {
-    if (form !== "zarr")
-      throw new InvalidParameters([{ name: "join", in: "body", reason: "is for `zarr` only" }]);
+    if (form !== "zarr") throw invalidParameter("join", "is for `zarr` only", "body");
     if (principal === undefined) throw new MissingToken();
     const by = callingOwner({ principal, caller });
     const options = joinOptions({ by: body.join });
-    return joinFormat(options, services, access, by, (id) => zarrAddress(caller.base, id));
+    return joinFormat(options, services, by, (id) => zarrAddress(caller.base, id));
   }
   if (isFormatOf(form, "searchExtended")) {
     return tableFormat(form, tableColumns(request, source), source.key);
@@ -119,7 +103,6 @@ function sourceOf({ path, caller }: Cart, searches: readonly FacetSearch[]): Cat
   };
 }
 
-/** @throws InvalidParameters, MissingToken */
 function tableColumns(request: Cart, { multiVersion }: CatalogueSource): readonly ChosenField[] {
   const { path, body, principal } = request;
   const query = { fields: body.fields, translate: true, "multi-version": multiVersion };
@@ -144,30 +127,20 @@ async function numbersOf(
   facets: FacetTree | undefined,
 ): Promise<readonly FacetAggregation[] | undefined> {
   if (facets === undefined) return undefined;
-  const client = { clientKey: clientKey(request), signal: request.signal };
-  return [await solr.aggregateFacets({ ...unionOf(searches), facets }, client)];
+  return [await solr.aggregateFacets({ ...unionOf(searches), facets }, clientOf(request))];
 }
 
-/** All results that the caller may see; undefined if there are none. @throws as Solr.export */
+/** All results that the caller may see; undefined if there are none. */
 async function everything(
   request: Cart,
   { solr, rights }: Services,
   searches: readonly FacetSearch[],
   fields: readonly string[],
 ): Promise<DocumentBatches | undefined> {
-  const { signal } = request;
-  const options = {
-    fields: visibilityFields(fields, rights),
-    start: 0,
-    clientKey: clientKey(request),
-    signal,
-  };
+  const options = { fields: visibilityFields(fields, rights), start: 0, ...clientOf(request) };
   const found = await nonEmpty(await solr.export(unionOf(searches), options));
-  recordSearch(
-    request,
-    { searchedValues: searches.flatMap((search) => search.searchedValues) },
-    found !== undefined,
-  );
+  const searchedValues = searches.flatMap((search) => search.searchedValues);
+  recordSearch(request, { searchedValues }, found !== undefined);
   return found && nonEmpty(visibleBatches(found, owningCaller(request), rights));
 }
 

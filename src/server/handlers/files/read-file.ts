@@ -2,18 +2,15 @@
 import { NoSuchData, NotOneFile } from "../../../files/errors.js";
 import type { Reader } from "../../../files/rights/file-rights.js";
 import { fileTag } from "../../../files/zarr/open/entity-tags.js";
-import type { DataFile, ZarrAccess } from "../../access/zarr-access.js";
-import type { Handler, Request } from "../../contract/operation.js";
+import type { DataFile } from "../../access/zarr-access.js";
+import type { Request } from "../../contract/operation.js";
 import { PreconditionFailed } from "../../errors.js";
-import { fileDisposition } from "../../formats/download/addresses.js";
+import { fileDisposition, zarrAddress } from "../../formats/download/addresses.js";
 import type { DirectBytes } from "../../http/answer.js";
 import { requestedPart } from "../../http/byte-range.js";
 import { matches, matchesStrongly } from "../../http/entity-tag.js";
-import type { Services } from "../services.js";
-import { resolveShare } from "../zarr/share-resolution.js";
-import { zarrAddress } from "../zarr/zarr-address.js";
-import { dataReader } from "./data-reader.js";
-import { reprDigest } from "./repr-digest.js";
+import type { Handler, Services } from "../services.js";
+import { beginReading, beginSharedReading } from "./reading.js";
 
 /** Compressed bytes would have another length and other ranges. */
 const CACHING = "private, no-cache, no-transform";
@@ -21,31 +18,20 @@ const CACHING = "private, no-cache, no-transform";
 type FileRequest = Pick<Request<"readFile">, "path" | "headers" | "caller" | "context" | "signal">;
 
 /** Downloads a file with a token, or without one if it is public. */
-export function readFile(services: Services, access: ZarrAccess): Handler<"readFile"> {
-  return async (request) => {
-    const reader = await dataReader(request.path.id, request, access);
-    return send(request, reader, services, access);
-  };
-}
+export const readFile: Handler<"readFile"> = async (request, services) => {
+  const { reader } = await beginReading(request.path.id, request, services);
+  return send(request, reader, services);
+};
 
 /** Downloads a file with the ticket of a share. */
-export function readSharedFile(services: Services, access: ZarrAccess): Handler<"readSharedFile"> {
-  return async (request) => {
-    const { path, caller } = request;
-    const store = `${path.id}.zarr`;
-    const { by } = await resolveShare({ ticket: path.ticket, store }, caller, services);
-    return send(request, by, services, access);
-  };
-}
+export const readSharedFile: Handler<"readSharedFile"> = async (request, services) => {
+  const { ticket, id } = request.path;
+  const { reader } = await beginSharedReading({ ticket, store: `${id}.zarr` }, request, services);
+  return send(request, reader, services);
+};
 
-async function send(
-  request: FileRequest,
-  reader: Reader,
-  { datasets }: Services,
-  access: ZarrAccess,
-) {
+async function send(request: FileRequest, reader: Reader, { datasets, access }: Services) {
   const { path, context } = request;
-  await context.reads(path.id, reader);
   return access.file(`${path.id}.zarr`, reader, request, async (file) => {
     requireNamed(file, request);
     const { size } = file.identity;
@@ -92,6 +78,28 @@ function headersOf(file: DataFile) {
   };
 }
 
+/** The algorithms of RFC 9530 and the registry of HTTP digest algorithms, by the names of the index. */
+const ALGORITHMS: Readonly<Record<string, string>> = {
+  md5: "md5",
+  sha1: "sha",
+  sha256: "sha-256",
+  sha512: "sha-512",
+};
+
+/** The value of Repr-Digest; undefined if the index knows no checksum, or if the file has changed since. */
+function reprDigest({ identity, facts }: DataFile): string | undefined {
+  const { checksum, size, modified } = facts;
+  // Milliseconds, as a crawl stores them.
+  const time = Number(BigInt(identity.modified) / 1_000_000n);
+  const isSame =
+    (size === undefined || size === identity.size) &&
+    (modified === undefined || Date.parse(modified) === time);
+  if (checksum === undefined || !isSame) return undefined;
+  const [algorithm = "", digits = ""] = checksum.split(":");
+  const name = ALGORITHMS[algorithm];
+  return name && `${name}=:${Buffer.from(digits, "hex").toString("base64")}:`;
+}
+
 /** The last date of JavaScript, in seconds. A file system may report a later one. */
 const MAX_SECONDS = 8_640_000_000_000;
 
@@ -99,7 +107,7 @@ const MAX_SECONDS = 8_640_000_000_000;
 const secondsOf = ({ identity }: DataFile): number =>
   Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, Number(BigInt(identity.modified) / 10n ** 9n)));
 
-/** Evaluates the preconditions in the order of RFC 9110, 13.2.2. @throws PreconditionFailed */
+/** Evaluates the preconditions in the order of RFC 9110, 13.2.2. */
 function isUnchanged({ headers }: FileRequest, file: DataFile, tag: string): boolean {
   const { "If-Match": wanted, "If-None-Match": known } = headers;
   const changed = secondsOf(file) * 1000;

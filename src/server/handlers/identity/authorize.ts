@@ -15,10 +15,10 @@ import { formKey, isCookie, newCookie } from "../../../identity/sign-in/sign-in-
 import { DomainError, RetryLater } from "../../../platform/errors.js";
 import type { Caller } from "../../contract/caller.js";
 import { httpTraits } from "../../contract/error-table.js";
-import type { Handler } from "../../contract/operation.js";
 import { refusedPage, signInPage } from "../../formats/pages/sign-in-page.js";
 import type { RequestContext } from "../../http/request-context.js";
-import type { Services } from "../services.js";
+import { NO_STORE } from "../common/caching.js";
+import type { Handler, Services } from "../services.js";
 
 /** The path of the operation, and the cookie's Path. */
 const PATH = `${PREFIX}/auth/v2/authorize`;
@@ -31,7 +31,7 @@ interface CallerContext {
 const to = (address: string, headers: Record<string, string> = {}) =>
   ({
     status: 303,
-    headers: { Location: address, "Cache-Control": "no-store", ...headers },
+    headers: { Location: address, ...NO_STORE, ...headers },
   }) as const;
 
 const isSecure = ({ base }: Caller): boolean => base.startsWith("https:");
@@ -112,87 +112,83 @@ async function elsewhere(request: AuthorizationRequest, caller: Caller, services
 }
 
 /** Shows a sign-in page, or issues a code at once if this browser is signed in. */
-export function authorize(services: Services): Handler<"authorize"> {
+export const authorize: Handler<"authorize"> = async ({ query, caller, context }, services) => {
   const { authorization } = services.auth;
-  return async ({ query, caller, context }) => {
-    const received = await authorization.read(query, pageAddress(caller.base));
-    if (received.kind !== "asks") return refused(received, { caller, context });
-    const { request } = received;
-    const away = await elsewhere(request, caller, services);
-    if (away) return away;
-    const issuer = issuerOf(caller.base);
-    const cookie = cookieOf(caller);
-    try {
-      const code = cookie && (await authorization.again(request, cookie));
-      if (code) return to(answerAddress(request, issuer, { code }));
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal === undefined) throw error;
-      // Otherwise the sign-in page follows: the failure may have passed by then.
-      if (request.prompt === "none") return to(answerAddress(request, issuer, refusal));
-    }
-    if (request.prompt === "none") return to(answerAddress(request, issuer, LOGIN_REQUIRED));
-    const blank = { username: "", problem: undefined };
-    return { status: 200, ...form(request, caller, cookie ?? newCookie(), blank) };
-  };
-}
+  const received = await authorization.read(query, pageAddress(caller.base));
+  if (received.kind !== "asks") return refused(received, { caller, context });
+  const { request } = received;
+  const away = await elsewhere(request, caller, services);
+  if (away) return away;
+  const issuer = issuerOf(caller.base);
+  const cookie = cookieOf(caller);
+  try {
+    const code = cookie && (await authorization.again(request, cookie));
+    if (code) return to(answerAddress(request, issuer, { code }));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    // Otherwise the sign-in page follows: the failure may have passed by then.
+    if (request.prompt === "none") return to(answerAddress(request, issuer, refusal));
+  }
+  if (request.prompt === "none") return to(answerAddress(request, issuer, LOGIN_REQUIRED));
+  const blank = { username: "", problem: undefined };
+  return { status: 200, ...form(request, caller, cookie ?? newCookie(), blank) };
+};
 
 /** Message for a form that was not made for this browser, or is too old. */
 const STALE =
   "This form cannot be used any more. Please sign in once more; if that happens again, your browser keeps no cookies of this service.";
 
 /** Exchanges the name and password of the sign-in form for a code. */
-export function signIn(services: Services): Handler<"signIn"> {
+export const signIn: Handler<"signIn"> = async ({ body, caller, context }, services) => {
   const { authorization } = services.auth;
-  return async ({ body, caller, context }) => {
-    const { username = "", password = "", form_key: key, ...parameters } = body;
-    const received = await authorization.read(
-      parameters as AuthorizationParameters,
-      pageAddress(caller.base),
+  const { username = "", password = "", form_key: key, ...parameters } = body;
+  const received = await authorization.read(
+    parameters as AuthorizationParameters,
+    pageAddress(caller.base),
+  );
+  if (received.kind !== "asks") return refused(received, { caller, context });
+  const { request } = received;
+  const away = await elsewhere(request, caller, services);
+  if (away) return away;
+  const cookie = cookieOf(caller);
+  const again = (problem: string, value = cookie ?? newCookie()) =>
+    form(request, caller, value, { username, problem });
+  if (cookie === undefined || key !== formKey(cookie) || caller.isFromElsewhere()) {
+    context.problem = new InvalidTokenRequest(STALE);
+    return { status: 403, ...again(STALE) };
+  }
+  if (username === "" || password === "") {
+    return { status: 200, ...again("Please give your user name and your password.") };
+  }
+  context.record({ grant: "password", client: request.clientId });
+  try {
+    const signedIn = await authorization.signIn(
+      request,
+      { username, password },
+      caller.address,
+      cookie,
     );
-    if (received.kind !== "asks") return refused(received, { caller, context });
-    const { request } = received;
-    const away = await elsewhere(request, caller, services);
-    if (away) return away;
-    const cookie = cookieOf(caller);
-    const again = (problem: string, value = cookie ?? newCookie()) =>
-      form(request, caller, value, { username, problem });
-    if (cookie === undefined || key !== formKey(cookie) || caller.isFromElsewhere()) {
-      context.problem = new InvalidTokenRequest(STALE);
-      return { status: 403, ...again(STALE) };
-    }
-    if (username === "" || password === "") {
-      return { status: 200, ...again("Please give your user name and your password.") };
-    }
-    context.record({ grant: "password", client: request.clientId });
-    try {
-      const signedIn = await authorization.signIn(
-        request,
-        { username, password },
-        caller.address,
-        cookie,
-      );
-      const { sub, name } = signedIn.user;
-      const issuer = issuerOf(caller.base);
-      context.record({ holder: { sub, name, issuer } });
-      const { code } = signedIn;
-      return to(answerAddress(request, issuer, { code }), setCookie(caller, signedIn.cookie));
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      // Only counted attempts are recorded, so that nobody can fill the audit with names.
-      if (error instanceof InvalidGrant) context.record({ name: username });
-      context.problem = error;
-      const { status, detail, retryAfter } = httpTraits(error.kind);
-      const seconds = error instanceof RetryLater ? error.retryAfter : (retryAfter ?? 1);
-      const page = again(detail ?? error.message);
-      const waiting = { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };
-      if (status === 401) return { status: 403, ...page };
-      if (status === 429) return { status, ...waiting };
-      if (status === 503) return { status, ...waiting };
-      throw error;
-    }
-  };
-}
+    const { sub, name } = signedIn.user;
+    const issuer = issuerOf(caller.base);
+    context.record({ holder: { sub, name, issuer } });
+    const { code } = signedIn;
+    return to(answerAddress(request, issuer, { code }), setCookie(caller, signedIn.cookie));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    // Only counted attempts are recorded, so that nobody can fill the audit with names.
+    if (error instanceof InvalidGrant) context.record({ name: username });
+    context.problem = error;
+    const { status, detail, retryAfter } = httpTraits(error.kind);
+    const seconds = error instanceof RetryLater ? error.retryAfter : (retryAfter ?? 1);
+    const page = again(detail ?? error.message);
+    const waiting = { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };
+    if (status === 401) return { status: 403, ...page };
+    if (status === 429) return { status, ...waiting };
+    if (status === 503) return { status, ...waiting };
+    throw error;
+  }
+};
 
 /** The error for the client that requested a code: only temporary failures are reported to it (RFC 6749, 4.1.2.1). */
 function refusalOf(error: unknown): Refusal | undefined {

@@ -1,17 +1,14 @@
 /** Tokens that users make for their own programs. */
 import type { components } from "../../../../generated/openapi.js";
-import { InvalidParameters } from "../../../domain/errors.js";
+import { invalidParameter } from "../../../domain/errors.js";
 import { UNSEEN } from "../../../domain/text/invisible-characters.js";
 import { NoSuchData } from "../../../files/errors.js";
 import { issuerOf } from "../../../identity/auth.js";
 import { NotWithThisToken } from "../../../identity/errors.js";
-import type { Principal } from "../../../identity/principal.js";
 import { MAX_SCRIPT_TOKENS, type ScriptToken } from "../../../identity/tokens/script-tokens.js";
-import type { Caller } from "../../contract/caller.js";
-import type { Handler } from "../../contract/operation.js";
-import type { Services } from "../services.js";
-
-const NO_STORE = { "Cache-Control": "no-store" };
+import type { Sender } from "../../contract/operation.js";
+import { NO_STORE, uncached } from "../common/caching.js";
+import type { Handler } from "../services.js";
 
 /** Seconds that a token lives if the request does not say: 30 days. */
 const LIFETIME = 2_592_000;
@@ -30,12 +27,8 @@ const describe = ({
   expires: seconds(expires),
 });
 
-/**
- * Requires a token from a sign-in with an account of this service.
- *
- * @throws NotWithThisToken
- */
-function requireSignIn({ principal, caller }: { principal: Principal; caller: Caller }): void {
+/** Requires a token from a sign-in with an account of this service. */
+function requireSignIn({ principal, caller }: Sender): void {
   if (principal.isScript) {
     throw new NotWithThisToken(
       "A token for scripts cannot make, list or end tokens for scripts: sign in for that.",
@@ -49,48 +42,36 @@ function requireSignIn({ principal, caller }: { principal: Principal; caller: Ca
 }
 
 /** Lists the caller's tokens. */
-export function listScriptTokens({ auth }: Services): Handler<"listScriptTokens"> {
-  return async (request) => {
-    requireSignIn(request);
-    const tokens = await auth.scriptTokens.list(request.principal);
-    return {
-      status: 200,
-      type: "application/json",
-      headers: NO_STORE,
-      body: { most: MAX_SCRIPT_TOKENS, script_tokens: tokens.map(describe) },
-    };
-  };
-}
+export const listScriptTokens: Handler<"listScriptTokens"> = async (request, { auth }) => {
+  requireSignIn(request);
+  const tokens = await auth.scriptTokens.list(request.principal);
+  return uncached({ most: MAX_SCRIPT_TOKENS, script_tokens: tokens.map(describe) });
+};
 
 /** Makes a token. Only this answer shows it. */
-export function createScriptToken({ auth }: Services): Handler<"createScriptToken"> {
-  return async (request) => {
-    requireSignIn(request);
-    const { name, ttl_seconds: lifetime = LIFETIME } = request.body;
-    requirePlain(name);
-    request.context.record({ seconds: lifetime });
-    const { token, ...made } = await auth.scriptTokens.make(request.principal, name, lifetime);
-    const body = { ...describe(made), token };
-    return { status: 201, type: "application/json", headers: NO_STORE, body };
-  };
-}
+export const createScriptToken: Handler<"createScriptToken"> = async (request, { auth }) => {
+  requireSignIn(request);
+  const { name, ttl_seconds: lifetime = LIFETIME } = request.body;
+  requirePlain(name);
+  request.context.record({ seconds: lifetime });
+  const { token, ...made } = await auth.scriptTokens.make(request.principal, name, lifetime);
+  const body = { ...describe(made), token };
+  return { status: 201, type: "application/json", headers: NO_STORE, body };
+};
 
-/** @throws InvalidParameters for a name that is blank, or could disguise itself in a list */
+/** Refuses a name that is blank, or could disguise itself in a list. */
 function requirePlain(name: string): void {
   const isBlank = name.trim() === "";
   if (!isBlank && name.isWellFormed() && name.search(UNSEEN) < 0) return;
   const reason = isBlank
     ? "must not be blank"
     : "must have no control characters, line breaks or characters that change the direction of writing";
-  throw new InvalidParameters([{ name: "name", in: "body", reason }]);
+  throw invalidParameter("name", reason, "body");
 }
 
 /** Ends a token of the caller. */
-export function endScriptToken({ auth }: Services): Handler<"endScriptToken"> {
-  return async (request) => {
-    requireSignIn(request);
-    if (await auth.scriptTokens.end(request.principal, request.path.token_id))
-      return { status: 204 };
-    throw new NoSuchData("You have no such token.");
-  };
-}
+export const endScriptToken: Handler<"endScriptToken"> = async (request, { auth }) => {
+  requireSignIn(request);
+  if (await auth.scriptTokens.end(request.principal, request.path.token_id)) return { status: 204 };
+  throw new NoSuchData("You have no such token.");
+};

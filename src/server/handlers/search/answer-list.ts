@@ -12,16 +12,14 @@ import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { attachment } from "../../formats/catalogue.js";
 import { pieceBody } from "../../formats/streams/piece-body.js";
 import type { DirectBytes } from "../../http/answer.js";
-import { clientKey } from "../common/client-key.js";
-import { owningCaller } from "../flavours/requested-flavour.js";
+import { listCaching } from "../common/caching.js";
+import { owningCaller } from "../common/client.js";
 import type { Services } from "../services.js";
-import { listCaching } from "./list-caching.js";
+import { whyEmpty } from "./links.js";
 import type { ListFormat } from "./list-formats.js";
 import { countListed, exportListed, listedGroups } from "./listed-groups.js";
-import { recordSearch } from "./searched.js";
+import { recordSearch, searchOf } from "./requested-search.js";
 import { checkValues } from "./unknown-values.js";
-import { requestedSearch } from "./user-name-guard.js";
-import { whyEmpty } from "./why-link.js";
 
 export interface ListRequest extends Pick<Request<"searchData">, "signal" | "caller" | "context"> {
   readonly path: SearchInput["path"];
@@ -56,8 +54,6 @@ type ListReply<F extends ListFormat> =
 /**
  * The answer with what a search finds and its caller may see. If Solr fails after the headers were sent, the transfer breaks
  * off, so that a short list never looks complete.
- *
- * @throws format.Nothing, TooManyResults, InvalidParameters, MissingToken, and what Solr.export throws
  */
 export async function answerList<F extends ListFormat>(
   request: ListRequest,
@@ -66,13 +62,11 @@ export async function answerList<F extends ListFormat>(
   options: ListOptions = {},
 ): Promise<ListReply<F>> {
   const { solr, rights } = services;
-  const { path, query, principal, signal } = request;
   const { start = 0, limit, maxResults = -1, name } = options;
-  const search = requestedSearch({ path, query }, principal);
-  const client = { clientKey: clientKey(request), signal };
+  const { search, client } = searchOf(request);
   // Runs beside the other requests to Solr.
   const check = checkValues(search, solr, client);
-  const groups = await listedGroups({ path, query }, search, services, client);
+  const groups = await listedGroups(request, search, services, client);
   const open = (): Promise<Export> => {
     const fields = visibilityFields(format.fields, rights);
     return exportListed(solr, search, { fields, start, ...client }, groups);

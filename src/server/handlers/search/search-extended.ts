@@ -2,34 +2,30 @@ import { countedFacets } from "../../../domain/aggregation/counted-facets.js";
 import { invalidParameter } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
 import { decodeCursor, encodeCursor } from "../../../domain/search/page-cursor.js";
-import type { FacetSearch } from "../../../domain/search/search.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
-import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import { type FormatOf, typesOf } from "../../../domain/vocabulary/list-formats.js";
 import type { SolrDocument } from "../../../index/export/export.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
 import { mapInSlices } from "../../../platform/concurrency/time-slices.js";
 import { visibilityFields, visibleBatches } from "../../access/visibility.js";
-import type { Handler, Request } from "../../contract/operation.js";
+import type { Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
 import { catalogueName, operationAddress } from "../../formats/catalogue.js";
 import { record } from "../../formats/records.js";
 import { oneBatch } from "../../formats/streams/one-batch.js";
 import { catalogueSource } from "../catalogues/catalogue-source.js";
-import { clientKey } from "../common/client-key.js";
+import { listCaching } from "../common/caching.js";
+import { owningCaller } from "../common/client.js";
 import { negotiatedForm, withForms } from "../common/content-negotiation.js";
 import { taggedReply } from "../common/tagged-reply.js";
-import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
-import type { Services } from "../services.js";
+import { type InFlavour, withFlavour } from "../flavours/requested-flavour.js";
+import type { Handler, Services } from "../services.js";
 import { answerList, type ListRequest } from "./answer-list.js";
-import { listCaching } from "./list-caching.js";
+import { nextValues, whyAddress, whyLink } from "./links.js";
 import { tableFormat } from "./list-formats.js";
-import { nextValues } from "./next-values.js";
-import { recordSearch } from "./searched.js";
+import { guardUserNames, recordSearch, searchOf } from "./requested-search.js";
 import { checkValues } from "./unknown-values.js";
-import { guardUserNames, requestedSearch } from "./user-name-guard.js";
-import { whyAddress, whyLink } from "./why-link.js";
 
 type TableName = FormatOf<"searchExtended">;
 
@@ -39,41 +35,28 @@ const TYPES = { json: "application/json", ...typesOf("searchExtended") } as cons
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 10_000;
 
-type Received = Request<"searchExtended">;
-type Extended = Omit<Received, "path"> & {
-  readonly path: Omit<Received["path"], "flavour"> & { readonly flavour: Flavour };
-};
+type Extended = InFlavour<Request<"searchExtended">>;
 
 /** Documents with chosen fields: a page with the counts of all results, or all results as a table. */
-export function searchExtended(services: Services): Handler<"searchExtended"> {
-  return async (received) => {
-    const { form, request } = negotiatedForm(await withFlavour(received, services), TYPES);
-    const { path, query, principal } = request;
-    const fields = chosenFields({ path, query });
-    const facets = query.facets === undefined ? [] : countedFacets({ path, query });
-    refuseOtherForms(form, query);
-    guardUserNames([...fields.map(({ field }) => field), ...facets], principal);
-    if (form === "json") {
-      return page(request, services, {
-        search: requestedSearch({ path, query }, principal),
-        fields,
-        facets,
-      });
-    }
-    const reply = await table(request, services, fields, form);
-    return { ...reply, headers: withForms(reply.headers) };
-  };
-}
+export const searchExtended: Handler<"searchExtended"> = async (received, services) => {
+  const { form, request } = negotiatedForm(await withFlavour(received, services), TYPES);
+  const { query, principal } = request;
+  const fields = chosenFields(request);
+  const facets = query.facets === undefined ? [] : countedFacets(request);
+  refuseOtherForms(form, query);
+  guardUserNames([...fields.map(({ field }) => field), ...facets], principal);
+  if (form === "json") return page(request, services, fields, facets);
+  const reply = await table(request, services, fields, form);
+  return { ...reply, headers: withForms(reply.headers) };
+};
 
 /** All results as CSV. */
-export function searchExtendedCsv(services: Services): Handler<"searchExtendedCsv"> {
-  return (received) => tableAlone(received, services, "csv");
-}
+export const searchExtendedCsv: Handler<"searchExtendedCsv"> = (received, services) =>
+  tableAlone(received, services, "csv");
 
 /** All results as Parquet. */
-export function searchExtendedParquet(services: Services): Handler<"searchExtendedParquet"> {
-  return (received) => tableAlone(received, services, "parquet");
-}
+export const searchExtendedParquet: Handler<"searchExtendedParquet"> = (received, services) =>
+  tableAlone(received, services, "parquet");
 
 async function tableAlone<Form extends TableName>(
   received: Request<"searchExtendedCsv">,
@@ -90,7 +73,7 @@ async function tableAlone<Form extends TableName>(
 }
 
 /** @throws InvalidParameters for a parameter that only another form of the answer has */
-function refuseOtherForms(form: keyof typeof TYPES, query: Received["query"]): void {
+function refuseOtherForms(form: keyof typeof TYPES, query: Extended["query"]): void {
   const { limit, after, facets } = query;
   if (form === "json") {
     if (limit !== undefined && limit > MAX_PAGE) {
@@ -109,23 +92,19 @@ function refuseOtherForms(form: keyof typeof TYPES, query: Received["query"]): v
   if (facets !== undefined) throw invalidParameter("facets", reason);
 }
 
-interface PageSearch {
-  readonly search: FacetSearch;
-  readonly fields: readonly ChosenField[];
-  readonly facets: readonly CountedField[];
-}
-
-async function page(request: Extended, services: Services, { search, fields, facets }: PageSearch) {
-  const { path, query, signal } = request;
-  const { solr } = services;
-  const client = { clientKey: clientKey(request), signal };
+async function page(
+  request: Extended,
+  services: Services,
+  fields: readonly ChosenField[],
+  facets: readonly CountedField[],
+) {
+  const { path, query } = request;
+  const { solr, rights } = services;
+  const { search, client } = searchOf(request);
   const check = checkValues(search, solr, client, facets);
   const part: PagePart = {
     // The cursor of the next page is a file.
-    fields: visibilityFields(
-      [...new Set([...fields.map(({ field }) => field), "file"])],
-      services.rights,
-    ),
+    fields: visibilityFields([...new Set([...fields.map(({ field }) => field), "file"])], rights),
     rows: query.limit ?? DEFAULT_PAGE,
     behind: query.after === undefined ? undefined : decodeCursor(query.after),
   };
@@ -133,7 +112,7 @@ async function page(request: Extended, services: Services, { search, fields, fac
   recordSearch(request, search, found.total > 0);
   const unknown = await check({ isFound: found.total > 0, counts: found.counts });
   const why = found.total === 0 ? whyAddress(request) : undefined;
-  const shown = await visiblePage(request, services, { search, part, found });
+  const shown = await visiblePage(request, services, part, found);
   const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
   const after = last === undefined ? null : encodeCursor(String(last));
   const shape = {
@@ -151,11 +130,6 @@ async function page(request: Extended, services: Services, { search, fields, fac
   return taggedReply(request, shape, headers);
 }
 
-interface Shown {
-  readonly documents: readonly SolrDocument[];
-  readonly hasMore: boolean;
-}
-
 /**
  * The part of a page that its caller may see. The next page begins behind a visible file, so that its cursor does not reveal the
  * path of a hidden one. A page that is completely hidden is skipped.
@@ -163,11 +137,12 @@ interface Shown {
 async function visiblePage(
   request: Extended,
   { solr, rights }: Services,
-  { search, part, found }: { search: FacetSearch; part: PagePart; found: Page },
-): Promise<Shown> {
+  part: PagePart,
+  found: Page,
+): Promise<Pick<Page, "documents" | "hasMore">> {
   if (!rights?.hides) return found;
   const owner = owningCaller(request);
-  const client = { clientKey: clientKey(request), signal: request.signal };
+  const { search, client } = searchOf(request);
   for (let { documents, hasMore } = found; ; ) {
     const visible: SolrDocument[] = [];
     for await (const some of visibleBatches(oneBatch(documents), owner, rights))

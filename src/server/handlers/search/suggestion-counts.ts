@@ -21,7 +21,6 @@ import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import type { FacetCounts } from "../../../index/query/facets.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import { countOf, numbersIn, spelledValues } from "../../formats/aggregation/buckets.js";
-import type { SuggestedPart } from "../../formats/aggregation/suggestions.js";
 import type { Services } from "../services.js";
 
 /** Candidates of a part that Solr counts. */
@@ -31,6 +30,11 @@ const MAX_DATASETS = 10;
 
 /** The facet of a typed text. */
 const datasetsName = (index: number): string => `t${index}`;
+
+export interface SuggestedPart {
+  readonly text: string;
+  readonly suggestions: readonly Counted[];
+}
 
 interface Narrowing {
   readonly parts: readonly SuggestedPart[];

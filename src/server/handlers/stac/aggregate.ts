@@ -1,7 +1,7 @@
 /** Counts items. Source: stac-api-extensions/aggregation, 0.3.0. */
+import { invalidParameter } from "../../../domain/errors.js";
 import type { ItemSearchInput } from "../../../domain/stac/item-search.js";
-import type { SearchClient } from "../../../index/query/query-admission.js";
-import type { Handler, Request } from "../../contract/operation.js";
+import type { Request } from "../../contract/operation.js";
 import {
   aggregationLinks,
   collectionAddress,
@@ -11,21 +11,23 @@ import {
   type StacAggregations,
   stacRoot,
 } from "../../formats/stac-api/links.js";
-import type { Services } from "../services.js";
+import type { Handler, Services } from "../services.js";
 import { aggregationNamed, aggregationsOf, countedItems, describe } from "./aggregations.js";
-import { builtSearch, clientOf, recordItemSearch, type StacRequest } from "./known-values.js";
+import { builtSearch, indexOf, recordItemSearch, type StacRequest } from "./known-values.js";
 import { projectIds, requireProject } from "./projects.js";
-import { invalidPart, searchOfBody, searchOfQuery } from "./requested-items.js";
+import { searchOfBody, searchOfQuery } from "./requested-items.js";
 
 const HEADERS = { "Cache-Control": "no-cache" } as const;
 const USUAL = ["total_count"];
 
+/** @param collection undefined for all */
 const reply = (
   aggregations: StacAggregations["aggregations"],
-  address: string,
+  collection: string | undefined,
   { caller }: StacRequest,
 ) => {
   const root = stacRoot(caller.base);
+  const address = collection === undefined ? root : collectionAddress(root, collection);
   const links = [
     rootLink(root),
     ...aggregationLinks(address),
@@ -35,112 +37,83 @@ const reply = (
   return { status: 200, type: JSON_TYPE, headers: HEADERS, body } as const;
 };
 
-export function stacAggregations(services: Services): Handler<"stacAggregations"> {
-  return async (request) => {
-    const ids = await projectIds(services, clientOf(request));
-    return reply(describe(aggregationsOf(ids)), stacRoot(request.caller.base), request);
-  };
-}
+export const stacAggregations: Handler<"stacAggregations"> = async (request, services) => {
+  const ids = await projectIds(indexOf(request, services));
+  return reply(describe(aggregationsOf(ids)), undefined, request);
+};
 
-export function stacCollectionAggregations(
-  services: Services,
-): Handler<"stacCollectionAggregations"> {
-  return async (request) => {
-    const id = await requireProject(request.path.collection, services, clientOf(request));
-    const address = collectionAddress(stacRoot(request.caller.base), id);
-    return reply(describe(aggregationsOf([id])), address, request);
-  };
-}
+export const stacCollectionAggregations: Handler<"stacCollectionAggregations"> = async (
+  request,
+  services,
+) => {
+  const id = await requireProject(request.path.collection, indexOf(request, services));
+  return reply(describe(aggregationsOf([id])), id, request);
+};
 
 /** The aggregations to compute, the items they cover, and the part of the request that names them. */
 interface Counting {
-  readonly request: StacRequest;
   readonly names: readonly string[];
   readonly input: ItemSearchInput;
   readonly location: "query" | "body";
-  readonly projects: readonly string[];
 }
 
+/** Restricts a search to a collection. */
+type More = Pick<ItemSearchInput, "collections" | "isStrict">;
+
 async function counted(
-  { request, names, input, location, projects }: Counting,
+  request: StacRequest & { readonly path: { readonly collection?: string } },
   services: Services,
-  client: SearchClient,
-): Promise<StacAggregations["aggregations"]> {
-  const known = aggregationsOf(projects);
+  read: (more: More) => Counting,
+) {
+  const index = indexOf(request, services);
+  const { collection } = request.path;
+  const id = collection === undefined ? undefined : await requireProject(collection, index);
+  const more = id === undefined ? {} : { collections: [id], isStrict: true };
+  const { names, input, location } = read(more);
+  const known = aggregationsOf(id === undefined ? await projectIds(index) : [id]);
   const chosen = names.map((name) => {
     const found = aggregationNamed(name, known);
     if (found !== undefined) return found;
     const list = known.map((one) => one.name).join(", ");
     const reason = `has ${JSON.stringify(name.slice(0, 100))}; the aggregations are ${list}`;
-    throw invalidPart("aggregations", reason, location);
+    throw invalidParameter("aggregations", reason, location);
   });
-  const search = await builtSearch(input, location, services, client);
-  const { matched, aggregations } = await countedItems(chosen, search, services, client);
+  const search = await builtSearch(input, location, index);
+  const { matched, aggregations } = await countedItems(chosen, search, index);
   recordItemSearch(request, input, matched);
-  return aggregations;
+  return reply(aggregations, id, request);
 }
 
-const namesIn = (text: string | undefined): readonly string[] => {
-  const names = (text ?? "").split(",").map((name) => name.trim());
-  const given = [...new Set(names.filter((name) => name !== ""))];
-  return given.length === 0 ? USUAL : given;
-};
+type Query = Request<"stacAggregate" | "stacCollectionAggregate">["query"];
 
-const namesOf = (names: readonly string[] | undefined): readonly string[] =>
-  names === undefined || names.length === 0 ? USUAL : [...new Set(names)];
-
-export function stacAggregate(services: Services): Handler<"stacAggregate"> {
-  return async (request) => {
-    const { aggregations, ...query } = request.query;
-    const client = clientOf(request);
-    const input = searchOfQuery(query);
-    const projects = await projectIds(services, client);
-    const names = namesIn(aggregations);
-    const counting = { request, names, input, location: "query", projects } as const;
-    return reply(await counted(counting, services, client), stacRoot(request.caller.base), request);
+function ofQuery({ aggregations = "", ...query }: Query, more: More): Counting {
+  const given = aggregations.split(",").map((name) => name.trim());
+  const names = [...new Set(given.filter((name) => name !== ""))];
+  return {
+    names: names.length === 0 ? USUAL : names,
+    input: searchOfQuery(query, more),
+    location: "query",
   };
 }
 
-export function postStacAggregate(services: Services): Handler<"postStacAggregate"> {
-  return async (request) => {
-    const client = clientOf(request);
-    const input = searchOfBody(request.body);
-    const projects = await projectIds(services, client);
-    const names = namesOf(request.body.aggregations);
-    const counting = { request, names, input, location: "body", projects } as const;
-    return reply(await counted(counting, services, client), stacRoot(request.caller.base), request);
-  };
-}
+type Body = Request<"postStacAggregate" | "postStacCollectionAggregate">["body"];
 
-async function inCollection(
-  request: StacRequest & { readonly path: Request<"stacCollectionAggregate">["path"] },
-  services: Services,
-  ask: (
-    more: Pick<ItemSearchInput, "collections" | "isStrict">,
-  ) => Omit<Counting, "projects" | "request">,
-) {
-  const client = clientOf(request);
-  const id = await requireProject(request.path.collection, services, client);
-  const counting = { request, ...ask({ collections: [id], isStrict: true }), projects: [id] };
-  const address = collectionAddress(stacRoot(request.caller.base), id);
-  return reply(await counted(counting, services, client), address, request);
-}
+const ofBody = (body: Body, more: More): Counting => ({
+  names: body.aggregations?.length ? [...new Set(body.aggregations)] : USUAL,
+  input: searchOfBody(body, more),
+  location: "body",
+});
 
-export function stacCollectionAggregate(services: Services): Handler<"stacCollectionAggregate"> {
-  return (request) =>
-    inCollection(request, services, (more) => {
-      const { aggregations, ...query } = request.query;
-      return { names: namesIn(aggregations), input: searchOfQuery(query, more), location: "query" };
-    });
-}
+export const stacAggregate: Handler<"stacAggregate"> = (request, services) =>
+  counted(request, services, (more) => ofQuery(request.query, more));
 
-export function postStacCollectionAggregate(
-  services: Services,
-): Handler<"postStacCollectionAggregate"> {
-  return (request) =>
-    inCollection(request, services, (more) => ({
-      names: namesOf(request.body.aggregations),
-      input: searchOfBody(request.body, more),
-      location: "body",
-    }));
-}
+export const postStacAggregate: Handler<"postStacAggregate"> = (request, services) =>
+  counted(request, services, (more) => ofBody(request.body, more));
+
+export const stacCollectionAggregate: Handler<"stacCollectionAggregate"> = (request, services) =>
+  counted(request, services, (more) => ofQuery(request.query, more));
+
+export const postStacCollectionAggregate: Handler<"postStacCollectionAggregate"> = (
+  request,
+  services,
+) => counted(request, services, (more) => ofBody(request.body, more));

@@ -11,9 +11,8 @@ import {
   standardOf,
 } from "../../../domain/stac/properties.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
-import type { SearchClient } from "../../../index/query/query-admission.js";
 import { bucketsOf, numberIn } from "../../formats/aggregation/buckets.js";
-import type { Services } from "../services.js";
+import type { StacIndex } from "./known-values.js";
 
 export interface Aggregation {
   readonly name: string;
@@ -108,8 +107,7 @@ const MAX_STEPS = 1000;
 async function byYears(
   search: Search,
   { start, end }: { readonly start: unknown; readonly end: unknown },
-  { solr }: Pick<Services, "solr">,
-  client: SearchClient,
+  { solr, client }: StacIndex,
 ): Promise<Frequency[]> {
   const year = (date: unknown): number => Number(/^[+-]?\d+/.exec(String(date ?? ""))?.[0]);
   const [first, last] = [year(start), year(end)];
@@ -134,13 +132,8 @@ async function byYears(
   }));
 }
 
-/** The aggregations with their values, and the number of all items found. @throws as a search */
-export async function countedItems(
-  all: readonly Aggregation[],
-  search: Search,
-  services: Pick<Services, "solr">,
-  client: SearchClient,
-) {
+/** The aggregations with their values, and the number of all items found. */
+export async function countedItems(all: readonly Aggregation[], search: Search, index: StacIndex) {
   const { filters } = search;
   const facets: FacetTree = {
     datasets: DATASETS.datasets,
@@ -151,16 +144,16 @@ export async function countedItems(
       all.flatMap((one, index) => (one.field === undefined ? [] : [[`a${index}`, facetOf(one)]])),
     ),
   };
-  const { numbers } = await services.solr.aggregateFacets({ filters, facets }, client);
-  const counted = all.map(async (one, index) => {
+  const { numbers } = await index.solr.aggregateFacets({ filters, facets }, index.client);
+  const counted = all.map(async (one, number) => {
     const { name, data_type } = one;
     if (name === "datetime_frequency") {
       const span = { start: numbers.start, end: numbers.latest };
-      const buckets = await byYears(search, span, services, client);
+      const buckets = await byYears(search, span, index);
       return { name, data_type, overflow: 0, buckets };
     }
     if (one.field !== undefined) {
-      return { name, data_type, overflow: 0, buckets: frequencies(numbers[`a${index}`]) };
+      return { name, data_type, overflow: 0, buckets: frequencies(numbers[`a${number}`]) };
     }
     if (data_type === FREQUENCY) return { name, data_type, overflow: 0, buckets: [] };
     return { name, data_type, value: single(name, numbers) };

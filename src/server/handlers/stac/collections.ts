@@ -1,63 +1,54 @@
 /** Collections: the search among them, and one. */
 
 import { allItems } from "../../../domain/stac/item-search.js";
-import type { Handler } from "../../contract/operation.js";
 import { collectionJson } from "../../formats/stac-api/collection.js";
 import { JSON_TYPE, link, rootLink, stacRoot } from "../../formats/stac-api/links.js";
-import type { Services } from "../services.js";
-import { builtSearch, clientOf, listedValues } from "./known-values.js";
+import type { Handler } from "../services.js";
+import { builtSearch, indexOf, listedValues } from "./known-values.js";
 import { collectionFacts, requireProject } from "./projects.js";
 import { MAX_LIMIT, pagingOfQuery, searchOfQuery } from "./requested-items.js";
 
 const HEADERS = { "Cache-Control": "no-cache" } as const;
 
-export function stacCollections(services: Services): Handler<"stacCollections"> {
-  return async (request) => {
-    const { query, caller } = request;
-    const client = clientOf(request);
-    const search = searchOfQuery(query);
-    const { token } = pagingOfQuery(query);
-    const facts = await collectionFacts(
-      await builtSearch(search, "query", services, client),
-      services,
-      client,
+export const stacCollections: Handler<"stacCollections"> = async (request, services) => {
+  const { query, caller } = request;
+  const index = indexOf(request, services);
+  const search = searchOfQuery(query);
+  const { token } = pagingOfQuery(query);
+  const facts = await collectionFacts(await builtSearch(search, "query", index), index);
+  const root = stacRoot(caller.base);
+  const address = `${root}/collections`;
+  const start = token === undefined ? 0 : facts.findIndex(({ id }) => id > token);
+  const behind = start < 0 ? [] : facts.slice(start);
+  // Without a limit all are given: there are few, and most clients do not page over them.
+  const limit = Math.min(query.limit, MAX_LIMIT);
+  const shown = behind.slice(0, limit);
+  const links = [
+    rootLink(root),
+    link("self", address, JSON_TYPE, "Collections"),
+    link("parent", root, JSON_TYPE, "The STAC API"),
+  ];
+  const last = shown.at(-1);
+  if (last !== undefined && shown.length < behind.length) {
+    const given = Object.entries({ ...query, token: last.id }).filter(
+      ([, value]) => value !== undefined,
     );
-    const root = stacRoot(caller.base);
-    const address = `${root}/collections`;
-    const start = token === undefined ? 0 : facts.findIndex(({ id }) => id > token);
-    const behind = start < 0 ? [] : facts.slice(start);
-    // Without a limit all are given: there are few, and most clients do not page over them.
-    const limit = Math.min(query.limit, MAX_LIMIT);
-    const shown = behind.slice(0, limit);
-    const links = [
-      rootLink(root),
-      link("self", address, JSON_TYPE, "Collections"),
-      link("parent", root, JSON_TYPE, "The STAC API"),
-    ];
-    const last = shown.at(-1);
-    if (last !== undefined && shown.length < behind.length) {
-      const given = Object.entries({ ...query, token: last.id }).filter(
-        ([, value]) => value !== undefined,
-      );
-      const next = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-      links.push(link("next", `${address}?${next}`, JSON_TYPE, "Next page"));
-    }
-    const collections = shown.map((one) => collectionJson(one, root));
-    const numbers = { numberMatched: facts.length, numberReturned: collections.length };
-    const body = { collections, links, ...numbers };
-    return { status: 200, type: JSON_TYPE, headers: HEADERS, body };
-  };
-}
+    const next = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    links.push(link("next", `${address}?${next}`, JSON_TYPE, "Next page"));
+  }
+  const collections = shown.map((one) => collectionJson(one, root));
+  const numbers = { numberMatched: facts.length, numberReturned: collections.length };
+  const body = { collections, links, ...numbers };
+  return { status: 200, type: JSON_TYPE, headers: HEADERS, body };
+};
 
-export function stacCollection(services: Services): Handler<"stacCollection"> {
-  return async (request) => {
-    const { path, caller } = request;
-    const client = clientOf(request);
-    const id = await requireProject(path.collection, services, client);
-    const [facts] = await collectionFacts(allItems(), services, client, id);
-    const values = await listedValues([id], [id], services, client);
-    const none = { id, datasets: 0, start: undefined, end: undefined, boxes: [] };
-    const body = collectionJson({ ...(facts ?? none), values }, stacRoot(caller.base));
-    return { status: 200, type: JSON_TYPE, headers: HEADERS, body };
-  };
-}
+export const stacCollection: Handler<"stacCollection"> = async (request, services) => {
+  const { path, caller } = request;
+  const index = indexOf(request, services);
+  const id = await requireProject(path.collection, index);
+  const [facts] = await collectionFacts(allItems(), index, id);
+  const values = await listedValues([id], [id], index);
+  const none = { id, datasets: 0, start: undefined, end: undefined, boxes: [] };
+  const body = collectionJson({ ...(facts ?? none), values }, stacRoot(caller.base));
+  return { status: 200, type: JSON_TYPE, headers: HEADERS, body };
+};

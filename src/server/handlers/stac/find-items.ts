@@ -7,6 +7,7 @@ import {
   namesFacets,
 } from "../../../domain/aggregation/dataset-page.js";
 import { eachValue } from "../../../domain/aggregation/facet-request.js";
+import { invalidParameter } from "../../../domain/errors.js";
 import { Unreadable } from "../../../domain/extent/period.js";
 import type { Search } from "../../../domain/search/search.js";
 import { filesOf, type ItemFacts, itemQuery } from "../../../domain/stac/item-facts.js";
@@ -20,18 +21,14 @@ import {
   type SortKey,
   sortQuery,
 } from "../../../domain/stac/sorted-items.js";
-import type { SearchClient } from "../../../index/query/query-admission.js";
 import { bucketsOf, numberIn } from "../../formats/aggregation/buckets.js";
-import type { Services } from "../services.js";
-import { type ItemPaging, invalidPart } from "./requested-items.js";
-
-type Solr = Pick<Services, "solr">;
+import type { StacIndex } from "./known-values.js";
+import type { ItemPaging } from "./requested-items.js";
 
 /** Sorts before and after all dates; what items show for data without a period. */
 const [BEFORE_ALL, AFTER_ALL] = ["", "~"];
 
-/** @throws InvalidParameters */
-function sortKeys({ sortby }: ItemPaging, source: "query" | "body"): SortKey[] {
+function sortKeys({ sortby, location }: ItemPaging): SortKey[] {
   return sortby.map(({ property: name, isDescending }) => {
     const property = propertyOf(name);
     switch (property.kind) {
@@ -50,7 +47,7 @@ function sortKeys({ sortby }: ItemPaging, source: "query" | "body"): SortKey[] {
       }
     }
     const reason = `has ${JSON.stringify(name.slice(0, 100))}, by which items cannot be sorted`;
-    throw invalidPart("sortby", reason, source);
+    throw invalidParameter("sortby", reason, location);
   });
 }
 
@@ -67,8 +64,7 @@ async function namesById(
   limit: number,
   cursor: Cursor | undefined,
   isDescending: boolean,
-  { solr }: Solr,
-  client: SearchClient,
+  { solr, client }: StacIndex,
 ): Promise<Names> {
   const { names: _, named, ...rest } = namesFacets(limit + 1, cursor?.name, isDescending);
   const facets = { ...rest, names: _ as NonNullable<typeof _> };
@@ -83,8 +79,7 @@ async function namesByKeys(
   limit: number,
   cursor: Cursor | undefined,
   keys: readonly SortKey[],
-  { solr }: Solr,
-  client: SearchClient,
+  { solr, client }: StacIndex,
 ): Promise<Names> {
   const { items } = await solr.sortedItems(sortQuery(search, keys), client);
   let start = 0;
@@ -109,8 +104,7 @@ async function namesByKeys(
 export async function factsOf(
   names: readonly NamedDataset[],
   base: Search,
-  { solr }: Solr,
-  client: SearchClient,
+  { solr, client }: StacIndex,
 ): Promise<ItemFacts[]> {
   if (names.length === 0) return [];
   const texts = names.map(({ val }) => val);
@@ -124,8 +118,7 @@ export async function factsOf(
 export async function sizesOf(
   names: readonly string[],
   base: Search,
-  { solr }: Solr,
-  client: SearchClient,
+  { solr, client }: StacIndex,
 ): Promise<NamedDataset[]> {
   if (names.length === 0) return [];
   const { filters } = filesOf(base, names);
@@ -142,44 +135,38 @@ export interface FoundItems {
   readonly next: string | undefined;
 }
 
-/** @throws InvalidParameters; as a search; TooManyResults if too many files must be read to sort them */
+/** Refuses a search if too many files must be read to sort its items. */
 export async function findItems(
   search: Search,
   paging: ItemPaging,
-  source: "query" | "body",
-  services: Solr,
-  client: SearchClient,
+  index: StacIndex,
 ): Promise<FoundItems> {
-  const keys = sortKeys(paging, source);
+  const keys = sortKeys(paging);
   const [first] = keys;
   const isById = first === undefined || first.field === "dataset_id";
-  const { limit, token } = paging;
-  const after = cursorOf(token, isById ? 0 : keys.length, source);
+  const { limit } = paging;
+  const after = cursorOf(paging, isById ? 0 : keys.length);
   const { names, cursors, matched } = isById
-    ? await namesById(search, limit, after, first?.isDescending === true, services, client)
-    : await namesByKeys(search, limit, after, keys, services, client);
+    ? await namesById(search, limit, after, first?.isDescending === true, index)
+    : await namesByKeys(search, limit, after, keys, index);
   const base = allItems();
-  const sized = await sizesOf(names.slice(0, limit), base, services, client);
+  const sized = await sizesOf(names.slice(0, limit), base, index);
   const shown = fittingDatasets(sized);
   const last = shown.at(-1)?.val;
   const isEnd = shown.length === names.length || last === undefined;
   return {
-    facts: await factsOf(shown, base, services, client),
+    facts: await factsOf(shown, base, index),
     matched,
     next: isEnd ? undefined : cursors.get(last),
   };
 }
 
-function cursorOf(
-  token: string | undefined,
-  keys: number,
-  source: "query" | "body",
-): Cursor | undefined {
+function cursorOf({ token, location }: ItemPaging, keys: number): Cursor | undefined {
   if (token === undefined) return undefined;
   try {
     return decodeCursor(token, keys);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    throw invalidPart("token", error.message, source);
+    throw invalidParameter("token", error.message, location);
   }
 }

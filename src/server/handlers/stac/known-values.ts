@@ -1,6 +1,6 @@
 /** Values in the index that must be known before a search for items is made. */
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
-import { InvalidParameters } from "../../../domain/errors.js";
+import { invalidParameter } from "../../../domain/errors.js";
 import type { Search } from "../../../domain/search/search.js";
 import {
   allItems,
@@ -18,8 +18,8 @@ import type { Caller } from "../../contract/caller.js";
 import { bucketsOf } from "../../formats/aggregation/buckets.js";
 import { listedFields, MAX_LISTED } from "../../formats/stac-api/queryables.js";
 import type { RequestContext } from "../../http/request-context.js";
-import { clientKey } from "../common/client-key.js";
-import { recordSearch } from "../search/searched.js";
+import { clientOf } from "../common/client.js";
+import { recordSearch } from "../search/requested-search.js";
 import type { Services } from "../services.js";
 
 /** Values of a property that can be compared by their order or by a pattern. */
@@ -35,7 +35,7 @@ export interface StacRequest {
   readonly context: RequestContext;
 }
 
-/** Says of a request what was searched, as for other searches. */
+/** Notes what was searched, as for other searches. */
 export function recordItemSearch(
   { context }: StacRequest,
   input: ItemSearchInput,
@@ -45,32 +45,27 @@ export function recordItemSearch(
   recordSearch({ context, path }, { searchedValues: searchedValues(input) }, matched > 0);
 }
 
-export const clientOf = (request: StacRequest): SearchClient => ({
-  clientKey: clientKey(request),
-  signal: request.signal,
+/** The index, and the client for which it works. */
+export interface StacIndex {
+  readonly solr: Services["solr"];
+  readonly client: SearchClient;
+}
+
+export const indexOf = (request: StacRequest, { solr }: Services): StacIndex => ({
+  solr,
+  client: clientOf(request),
 });
 
-const terms = (field: string, limit: number): FacetTree[string] => ({
-  type: "terms",
-  field,
-  limit,
-});
-
-/**
- * The values of fields as written, and the boxes, of the files of a search.
- *
- * @param limit of values of a field; a field with more is missing
- */
-export async function valuesIn(
+/** The values of fields as written, and the boxes, of the files of a search. A field with more than `limit` is missing. */
+async function valuesIn(
   { filters }: Search,
   fields: readonly string[],
   limit: number,
-  { solr }: Pick<Services, "solr">,
-  client: SearchClient,
+  { solr, client }: StacIndex,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (fields.length === 0) return new Map();
-  const facets = Object.fromEntries(
-    fields.map((field) => [`of_${field}`, terms(field, limit + 1)]),
+  const facets: FacetTree = Object.fromEntries(
+    fields.map((field) => [`of_${field}`, { type: "terms", field, limit: limit + 1 }]),
   );
   const { numbers } = await solr.aggregateFacets({ filters, facets }, client);
   return new Map(
@@ -81,31 +76,22 @@ export async function valuesIn(
   );
 }
 
-/**
- * The values that queryables and summaries list: of the files of these collections, of the properties of some of them.
- *
- * @param collections undefined: all
- */
+/** The values that queryables and summaries list: of the files of these collections or of all, of the properties of projects. */
 export function listedValues(
   collections: readonly string[] | undefined,
   projects: readonly string[],
-  services: Pick<Services, "solr">,
-  client: SearchClient,
+  index: StacIndex,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const { filters } = allItems();
   const those = collections === undefined ? [] : [collectionsClause(collections)];
   const search = { filters: [...filters, ...those] };
-  return valuesIn(search, listedFields(projects), MAX_LISTED, services, client);
+  return valuesIn(search, listedFields(projects), MAX_LISTED, index);
 }
 
-async function knownValues(
-  input: ItemSearchInput,
-  services: Pick<Services, "solr">,
-  client: SearchClient,
-): Promise<KnownValues> {
+async function knownValues(input: ItemSearchInput, index: StacIndex): Promise<KnownValues> {
   const { fields, boxes } = neededValues(input);
   const all = allItems();
-  const values = await valuesIn(all, fields, MAX_VALUES, services, client);
+  const values = await valuesIn(all, fields, MAX_VALUES, index);
   const [missing] = fields.filter((field) => !values.has(field));
   if (missing !== undefined) {
     throw new InvalidPart(
@@ -114,7 +100,7 @@ async function knownValues(
     );
   }
   if (!boxes) return { values, boxes: [] };
-  const known = await valuesIn(all, ["bbox"], MAX_BOXES, services, client);
+  const known = await valuesIn(all, ["bbox"], MAX_BOXES, index);
   const found = known.get("bbox");
   if (found === undefined) {
     throw new InvalidPart(
@@ -125,22 +111,16 @@ async function knownValues(
   return { values, boxes: found };
 }
 
-/**
- * The search for the files of items.
- *
- * @param location of the parts of the request
- * @throws InvalidParameters; as a search
- */
+/** The search for the files of items. @param location of the parts of the request */
 export async function builtSearch(
   input: ItemSearchInput,
   location: "query" | "body",
-  services: Pick<Services, "solr">,
-  client: SearchClient,
+  index: StacIndex,
 ): Promise<Search> {
   try {
-    return itemSearch(input, await knownValues(input, services, client));
+    return itemSearch(input, await knownValues(input, index));
   } catch (error) {
     if (!(error instanceof InvalidPart)) throw error;
-    throw new InvalidParameters([{ name: error.part, in: location, reason: error.reason }]);
+    throw invalidParameter(error.part, error.reason, location);
   }
 }

@@ -4,13 +4,10 @@ import { exactly } from "../../../domain/search/lucene.js";
 import type { Search } from "../../../domain/search/search.js";
 import { allItems } from "../../../domain/stac/item-search.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
-import type { SearchClient } from "../../../index/query/query-admission.js";
 import { NoSuchItem } from "../../errors.js";
 import { type Bucket, bucketsOf, numberIn, numbersIn } from "../../formats/aggregation/buckets.js";
 import type { CollectionFacts } from "../../formats/stac-api/collection.js";
-import type { Services } from "../services.js";
-
-type Solr = Pick<Services, "solr">;
+import type { StacIndex } from "./known-values.js";
 
 /** Boxes of a project from which its extent is made. */
 const MAX_BOXES = 10_000;
@@ -21,11 +18,7 @@ interface Project {
 }
 
 /** Each project once, as most files write it, in order. */
-async function projectsIn(
-  { filters }: Search,
-  { solr }: Solr,
-  client: SearchClient,
-): Promise<Project[]> {
+async function projectsIn({ filters }: Search, { solr, client }: StacIndex): Promise<Project[]> {
   const aggregates = {
     start: "min(time_start)",
     end: "max(time_end)",
@@ -46,17 +39,13 @@ async function projectsIn(
 }
 
 /** The ids of all collections. */
-export async function projectIds(services: Solr, client: SearchClient): Promise<string[]> {
-  return (await projectsIn(allItems(), services, client)).map(({ id }) => id);
+export async function projectIds(index: StacIndex): Promise<string[]> {
+  return (await projectsIn(allItems(), index)).map(({ id }) => id);
 }
 
-/** The id of a collection as most files write it. @param name in any case. @throws NoSuchItem */
-export async function requireProject(
-  name: string,
-  services: Solr,
-  client: SearchClient,
-): Promise<string> {
-  const ids = await projectIds(services, client);
+/** The id of a collection as most files write it. @param name in any case */
+export async function requireProject(name: string, index: StacIndex): Promise<string> {
+  const ids = await projectIds(index);
   const found = ids.find((id) => lowerCase(id) === lowerCase(name));
   if (found !== undefined) return found;
   throw new NoSuchItem(`No collection has the id ${JSON.stringify(name.slice(0, 500))}.`);
@@ -68,11 +57,10 @@ const texts = (buckets: readonly Bucket[], name: string): string[] =>
 /** The collections with files that match a search, and what these cover together. @param name only this one */
 export async function collectionFacts(
   search: Search,
-  services: Solr,
-  client: SearchClient,
+  index: StacIndex,
   name?: string,
 ): Promise<CollectionFacts[]> {
-  const all = await projectsIn(search, services, client);
+  const all = await projectsIn(search, index);
   const projects = all.filter(({ id }) => name === undefined || id === name);
   if (projects.length === 0) return [];
   const facets = Object.fromEntries(
@@ -87,8 +75,8 @@ export async function collectionFacts(
   );
   // The extent is that of the collection, whatever the search.
   const { filters } = allItems();
-  const { numbers } = await services.solr.aggregateFacets({ filters, facets }, client);
-  const whole = await projectsIn(allItems(), services, client);
+  const { numbers } = await index.solr.aggregateFacets({ filters, facets }, index.client);
+  const whole = await projectsIn(allItems(), index);
   return projects.map(({ id }, index) => {
     const { buckets } = whole.find((one) => one.id === id) ?? { buckets: [] };
     return {

@@ -2,7 +2,7 @@
 import type { Expression } from "../../../domain/cql2/expression.js";
 import { readJsonFilter } from "../../../domain/cql2/read-json.js";
 import { readTextFilter } from "../../../domain/cql2/read-text.js";
-import { InvalidParameters } from "../../../domain/errors.js";
+import { invalidParameter } from "../../../domain/errors.js";
 import { boxesOf, type Geometry, readGeometry } from "../../../domain/extent/geometry.js";
 import { Unreadable } from "../../../domain/extent/period.js";
 import type { ItemSearchInput } from "../../../domain/stac/item-search.js";
@@ -11,8 +11,12 @@ import { isObject, type JsonObject } from "../../../domain/text/json-object.js";
 import type { Request } from "../../contract/operation.js";
 import type { ChosenParts } from "../../formats/stac-api/chosen-parts.js";
 
+type Location = "query" | "body";
+
 /** How items are sorted and cut. */
 export interface ItemPaging {
+  /** The part of the request that says it. */
+  readonly location: Location;
   readonly limit: number;
   readonly token: string | undefined;
   /** Properties with their direction, the first one first. */
@@ -31,19 +35,12 @@ export const USUAL_LIMIT = 10;
 const MAX_IDS = 1000;
 const MAX_SORT_KEYS = 10;
 
-/** The error for one part of a request. */
-export const invalidPart = (
-  name: string,
-  reason: string,
-  location: "query" | "body" | "path" = "query",
-): InvalidParameters => new InvalidParameters([{ name, in: location, reason }]);
-
 /** Does work on a part; text that cannot be read is an issue of it. */
-function reading<T>(name: string, location: "query" | "body", work: () => T): T {
+function reading<T>(name: string, location: Location, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Unreadable) throw invalidPart(name, error.message, location);
+    if (error instanceof Unreadable) throw invalidParameter(name, error.message, location);
     throw error;
   }
 }
@@ -76,17 +73,18 @@ function numbers(text: string): number[] {
   return parts.map(Number);
 }
 
-function checked(input: ItemSearchInput, location: "query" | "body"): ItemSearchInput {
+function checked(input: ItemSearchInput, location: Location): ItemSearchInput {
   const { bbox, intersects, ids = [] } = input;
   if (bbox !== undefined && intersects !== undefined) {
-    throw invalidPart("intersects", "cannot be given together with bbox", location);
+    throw invalidParameter("intersects", "cannot be given together with bbox", location);
   }
   if (bbox !== undefined) reading("bbox", location, () => boxesOf(bbox));
-  if (ids.length > MAX_IDS) throw invalidPart("ids", `must have at most ${MAX_IDS} ids`, location);
+  if (ids.length > MAX_IDS)
+    throw invalidParameter("ids", `must have at most ${MAX_IDS} ids`, location);
   return input;
 }
 
-/** The search in a query. @throws InvalidParameters */
+/** The search in a query. */
 export function searchOfQuery(
   query: Query,
   more: Pick<ItemSearchInput, "collections" | "isStrict"> = {},
@@ -116,18 +114,15 @@ export function searchOfQuery(
   );
 }
 
-/** The search in a body. @throws InvalidParameters */
+/** The search in a body. */
 export function searchOfBody(
   body: Body,
   more: Pick<ItemSearchInput, "collections" | "isStrict"> = {},
 ): ItemSearchInput {
   const { collections, ids, bbox, datetime, intersects, q, filter, filter_exp, query } = body;
   if (filter !== undefined && filter_exp !== undefined) {
-    throw invalidPart(
-      "filter_exp",
-      "cannot be given together with filter, which it stands for",
-      "body",
-    );
+    const reason = "cannot be given together with filter, which it stands for";
+    throw invalidParameter("filter_exp", reason, "body");
   }
   const read = <T, V>(name: string, value: V | undefined, work: (value: V) => T): T | undefined =>
     value === undefined ? undefined : reading(name, "body", () => work(value));
@@ -160,17 +155,17 @@ const signed = (text: string) => ({
   isNegative: text.startsWith("-"),
 });
 
-/** @throws InvalidParameters */
 export function pagingOfQuery({ limit, token, sortby, fields }: PagingQuery): ItemPaging {
   const keys = listed(sortby ?? "").map(signed);
   if (keys.length > MAX_SORT_KEYS) {
-    throw invalidPart("sortby", `must have at most ${MAX_SORT_KEYS} properties`);
+    throw invalidParameter("sortby", `must have at most ${MAX_SORT_KEYS} properties`);
   }
   const parts = fields === undefined ? undefined : listed(fields).map(signed);
   const namesOf = (isNegative: boolean): string[] =>
     (parts ?? []).filter((part) => part.isNegative === isNegative).map(({ name }) => name);
   const [include, exclude] = [namesOf(false), namesOf(true)];
   return {
+    location: "query",
     limit: Math.min(limit, MAX_LIMIT),
     token,
     sortby: keys.map(({ name, isNegative }) => ({ property: name, isDescending: isNegative })),
@@ -185,6 +180,7 @@ export function pagingOfBody({
   fields,
 }: Request<"postStacSearch">["body"]): ItemPaging {
   return {
+    location: "body",
     limit: Math.min(limit, MAX_LIMIT),
     token,
     sortby: sortby.map(({ field, direction }) => ({

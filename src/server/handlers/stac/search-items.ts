@@ -1,21 +1,27 @@
 /** Search for items, in all collections and in one. */
+import { invalidParameter } from "../../../domain/errors.js";
+import type { ItemSearchInput } from "../../../domain/stac/item-search.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
-import type { Handler, Request } from "../../contract/operation.js";
+import type { Request } from "../../contract/operation.js";
+import { chosenParts } from "../../formats/stac-api/chosen-parts.js";
+import { datasetItem } from "../../formats/stac-api/dataset-item.js";
 import {
   collectionAddress,
   GEOJSON,
   JSON_TYPE,
   link,
+  rootLink,
+  type StacItems,
   type StacLink,
   stacRoot,
 } from "../../formats/stac-api/links.js";
-import type { Services } from "../services.js";
+import type { Handler, Services } from "../services.js";
 import { findItems } from "./find-items.js";
-import { itemsReply } from "./item-replies.js";
-import { builtSearch, clientOf, recordItemSearch } from "./known-values.js";
+import { assetSource, itemCaching } from "./item-replies.js";
+import { builtSearch, indexOf, recordItemSearch, type StacRequest } from "./known-values.js";
 import { requireProject } from "./projects.js";
 import {
-  invalidPart,
+  type ItemPaging,
   pagingOfBody,
   pagingOfQuery,
   searchOfBody,
@@ -50,61 +56,69 @@ function pageLinks(address: string, query: Query, next: string | undefined): Sta
   ];
 }
 
-export function stacSearch(services: Services): Handler<"stacSearch"> {
-  return async (request) => {
-    const { query, caller } = request;
-    const client = clientOf(request);
-    const paging = pagingOfQuery(query);
-    const input = searchOfQuery(query);
-    const search = await builtSearch(input, "query", services, client);
-    const found = await findItems(search, paging, "query", services, client);
-    recordItemSearch(request, input, found.matched);
-    const links = pageLinks(`${stacRoot(caller.base)}/search`, query, found.next);
-    return itemsReply(found, paging, links, request, services);
+/** Answers with a page of the items that a search finds. @param linksOf all links but that to the root, by the token of the next page */
+async function itemsPage(
+  request: StacRequest,
+  services: Services,
+  input: ItemSearchInput,
+  paging: ItemPaging,
+  linksOf: (next: string | undefined) => readonly StacLink[],
+) {
+  const index = indexOf(request, services);
+  const search = await builtSearch(input, paging.location, index);
+  const { facts, matched, next } = await findItems(search, paging, index);
+  recordItemSearch(request, input, matched);
+  const { fields } = paging;
+  const source = await assetSource(facts, request, services);
+  const items = facts.map((one) => datasetItem(one, true, source));
+  const features = fields === undefined ? items : items.map((item) => chosenParts(item, fields));
+  const body: StacItems = {
+    type: "FeatureCollection",
+    features: features as StacItems["features"],
+    links: [rootLink(stacRoot(request.caller.base)), ...linksOf(next)],
+    numberMatched: matched,
+    numberReturned: features.length,
+    numMatched: matched,
+    numReturned: features.length,
   };
+  const headers = itemCaching(request, services);
+  return { status: 200, type: GEOJSON, headers, body } as const;
 }
 
-export function postStacSearch(services: Services): Handler<"postStacSearch"> {
-  return async (request) => {
-    const { body, caller } = request;
-    const client = clientOf(request);
-    const paging = pagingOfBody(body);
-    const input = searchOfBody(body);
-    const search = await builtSearch(input, "body", services, client);
-    const found = await findItems(search, paging, "body", services, client);
-    recordItemSearch(request, input, found.matched);
+export const stacSearch: Handler<"stacSearch"> = async (request, services) => {
+  const { query, caller } = request;
+  const paging = pagingOfQuery(query);
+  return itemsPage(request, services, searchOfQuery(query), paging, (next) =>
+    pageLinks(`${stacRoot(caller.base)}/search`, query, next),
+  );
+};
+
+export const postStacSearch: Handler<"postStacSearch"> = async (request, services) => {
+  const { body, caller } = request;
+  const paging = pagingOfBody(body);
+  return itemsPage(request, services, searchOfBody(body), paging, (token) => {
     const address = `${stacRoot(caller.base)}/search`;
-    const links: StacLink[] = [link("self", address, GEOJSON, "This page")];
-    if (found.next !== undefined) {
-      const next = { ...body, token: found.next };
-      const page = link("next", address, GEOJSON, "Next page");
-      // The body is whole, so that clients that cannot merge bodies need not.
-      links.push({ ...page, method: "POST", merge: false, body: next });
-    }
-    return itemsReply(found, paging, links, request, services);
-  };
-}
+    const self = link("self", address, GEOJSON, "This page");
+    if (token === undefined) return [self];
+    const next = link("next", address, GEOJSON, "Next page");
+    // The body is whole, so that clients that cannot merge bodies need not.
+    return [self, { ...next, method: "POST", merge: false, body: { ...body, token } }];
+  });
+};
 
-export function stacItems(services: Services): Handler<"stacItems"> {
-  return async (request) => {
-    const { query, caller, path } = request;
-    const client = clientOf(request);
-    const collection = await requireProject(path.collection, services, client);
-    const paging = pagingOfQuery(query);
-    const given = query.collections?.split(",").map((name) => lowerCase(name.trim()));
-    if (given !== undefined && !given.includes(lowerCase(collection))) {
-      throw invalidPart("collections", `must name the collection ${collection}, or be left out`);
-    }
-    const input = searchOfQuery(query, { collections: [collection], isStrict: true });
-    const search = await builtSearch(input, "query", services, client);
-    const found = await findItems(search, paging, "query", services, client);
-    recordItemSearch(request, input, found.matched);
-    const address = collectionAddress(stacRoot(caller.base), collection);
-    const links = [
-      ...pageLinks(`${address}/items`, query, found.next),
-      link("collection", address, JSON_TYPE, collection),
-      link("parent", address, JSON_TYPE, collection),
-    ];
-    return itemsReply(found, paging, links, request, services);
-  };
-}
+export const stacItems: Handler<"stacItems"> = async (request, services) => {
+  const { query, caller, path } = request;
+  const collection = await requireProject(path.collection, indexOf(request, services));
+  const paging = pagingOfQuery(query);
+  const given = query.collections?.split(",").map((name) => lowerCase(name.trim()));
+  if (given !== undefined && !given.includes(lowerCase(collection))) {
+    throw invalidParameter("collections", `must name the collection ${collection}, or be left out`);
+  }
+  const input = searchOfQuery(query, { collections: [collection], isStrict: true });
+  const address = collectionAddress(stacRoot(caller.base), collection);
+  return itemsPage(request, services, input, paging, (next) => [
+    ...pageLinks(`${address}/items`, query, next),
+    link("collection", address, JSON_TYPE, collection),
+    link("parent", address, JSON_TYPE, collection),
+  ]);
+};

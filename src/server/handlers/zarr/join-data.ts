@@ -1,23 +1,24 @@
 /** Addresses of joined stores, for the results of a search and for files that are named. */
-import { InvalidParameters, NoEntries, TooManyResults } from "../../../domain/errors.js";
+import { invalidParameter, NoEntries, TooManyResults } from "../../../domain/errors.js";
 import { mayRead, type Owner } from "../../../domain/user-data/owner.js";
 import { NotYours } from "../../../files/errors.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import type { JoinOptions } from "../../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../../index/export/export.js";
+import { ownershipOf } from "../../access/data-claims.js";
+import { ANOTHERS } from "../../access/readable-data.js";
 import { visibilityFields, visibleBatches } from "../../access/visibility.js";
-import type { ZarrAccess } from "../../access/zarr-access.js";
-import { readInnerSearch } from "../../contract/input/inner-search.js";
-import type { Handler, Request } from "../../contract/operation.js";
+import { readInnerSearch } from "../../contract/input/decode.js";
+import type { Request } from "../../contract/operation.js";
+import { zarrAddress } from "../../formats/download/addresses.js";
 import { JOIN_FIELDS, joinedGroups } from "../../joins/joined-documents.js";
 import { type MadeJoin, makeJoin } from "../../joins/make-joins.js";
-import { clientKey } from "../common/client-key.js";
-import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
+import { uncached } from "../common/caching.js";
+import { callingOwner, owningCaller } from "../common/client.js";
+import { withFlavour } from "../flavours/requested-flavour.js";
 import type { ListFormat } from "../search/list-formats.js";
-import { requestedSearch } from "../search/user-name-guard.js";
-import type { Services } from "../services.js";
-import { callingOwner } from "../user-data/calling-owner.js";
-import { zarrAddress } from "./zarr-address.js";
+import { searchOf } from "../search/requested-search.js";
+import type { Handler, Services } from "../services.js";
 
 /** Files that are joined for one request, and stores that are made. */
 export const MAX_JOINED = 50_000;
@@ -41,19 +42,17 @@ export const joinOptions = ({
   isStrict: strict,
 });
 
-/** @throws TooManyResults, DataTooLarge, TooManyRequests; SolrUnavailable, SolrTimeout */
 async function joinsOf(
   documents: readonly SolrDocument[],
   options: JoinOptions,
   services: Services,
-  access: ZarrAccess,
   by: Owner,
 ): Promise<readonly MadeJoin[]> {
   const groups = joinedGroups(documents, options.kind);
   if (groups.length > MAX_STORES) throw new TooManyResults(groups.length, MAX_STORES);
   const made: MadeJoin[] = [];
   for (const group of groups) made.push(await makeJoin(group, options, services));
-  await access.recipes.save(
+  await services.access.recipes.save(
     made.flatMap(({ recipe }) => recipe ?? []),
     by,
   );
@@ -64,7 +63,6 @@ async function joinsOf(
 export const joinFormat = (
   options: JoinOptions,
   services: Services,
-  access: ZarrAccess,
   by: Owner,
   address: (id: string) => string,
 ): ListFormat<"text/plain"> => ({
@@ -80,60 +78,42 @@ export const joinFormat = (
       if (documents.length > MAX_JOINED)
         throw new TooManyResults(`more than ${MAX_JOINED}`, MAX_JOINED, "files");
     }
-    const made = await joinsOf(documents, options, services, access, by);
+    const made = await joinsOf(documents, options, services, by);
     yield made.map(({ id }) => `${address(id)}\n`).join("");
   },
 });
 
 /** Makes the addresses of joined stores. */
-export function joinData(services: Services, access: ZarrAccess): Handler<"joinData"> {
-  return async (request) => {
-    const { body, caller } = request;
-    const documents =
-      body.files === undefined
-        ? await found(request, services)
-        : await named(body.files, request, access);
-    const made = await joinsOf(
-      documents,
-      joinOptions(body),
-      services,
-      access,
-      callingOwner(request),
-    );
-    const joins = made.map(({ name, id, files, recipe, notes }) => {
-      const url = zarrAddress(caller.base, id);
-      return {
-        name,
-        url,
-        ...(recipe !== undefined && { plan: `${url}/plan` }),
-        files,
-        notes: [...notes],
-      };
-    });
+export const joinData: Handler<"joinData"> = async (request, services) => {
+  const { body, caller } = request;
+  const documents =
+    body.files === undefined
+      ? await found(request, services)
+      : await named(body.files, request, services);
+  const made = await joinsOf(documents, joinOptions(body), services, callingOwner(request));
+  const joins = made.map(({ name, id, files, recipe, notes }) => {
+    const url = zarrAddress(caller.base, id);
     return {
-      status: 200,
-      type: "application/json",
-      headers: { "Cache-Control": "no-store" },
-      body: { joins },
+      name,
+      url,
+      ...(recipe !== undefined && { plan: `${url}/plan` }),
+      files,
+      notes: [...notes],
     };
-  };
-}
+  });
+  return uncached({ joins });
+};
 
-/** The documents of a search. @throws InvalidParameters, NoEntries, TooManyResults; what a search throws */
+/** The documents of a search. */
 async function found(request: Request<"joinData">, services: Services): Promise<SolrDocument[]> {
   const { solr, rights } = services;
-  const { body, principal, signal } = request;
-  const received = {
-    ...request,
-    path: { flavour: body.flavour ?? "native", uniq_key: "file" as const },
-  };
-  const { path } = await withFlavour(received, services);
+  const { body } = request;
+  const named = { ...request, path: { flavour: body.flavour ?? "native" } };
+  const { path } = await withFlavour(named, services);
   const query = readInnerSearch(body.parameters ?? {});
-  const search = requestedSearch({ path, query }, principal);
-  const client = { clientKey: clientKey(request), signal };
+  const { search, client } = searchOf({ ...request, path, query });
   const count = await solr.count(search, client);
-  if (count === 0)
-    throw new InvalidParameters([{ name: "parameters", in: "body", reason: "find nothing" }]);
+  if (count === 0) throw invalidParameter("parameters", "find nothing", "body");
   if (count > MAX_JOINED) throw new TooManyResults(count, MAX_JOINED);
   const fields = visibilityFields(JOIN_FIELDS, rights);
   const batches = await solr.export(search, { fields, start: 0, ...client });
@@ -143,14 +123,11 @@ async function found(request: Request<"joinData">, services: Services): Promise<
   return documents;
 }
 
-const textOf = (value: unknown): string | undefined =>
-  value === undefined ? undefined : String(value);
-
-/** The documents of files. @throws NoSuchData, NotYours; what a search throws */
+/** The documents of files. */
 async function named(
   files: readonly string[],
   request: Request<"joinData">,
-  access: ZarrAccess,
+  { access }: Services,
 ): Promise<SolrDocument[]> {
   const documents: SolrDocument[] = [];
   const by = callingOwner(request);
@@ -159,11 +136,8 @@ async function named(
   const work = async (): Promise<void> => {
     for (const [index, file] of rest) {
       const document = await access.describe(`${datasetId(file)}.zarr`, fields, request);
-      const { user, owner } = document;
       // Names of datasets are for those who may read them.
-      if (!mayRead(by, { user: textOf(user), owner: textOf(owner) })) {
-        throw new NotYours("These data are another user's.");
-      }
+      if (!mayRead(by, ownershipOf(document))) throw new NotYours(ANOTHERS);
       documents[index] = document;
     }
   };

@@ -2,67 +2,69 @@ import { basename } from "node:path";
 import { NotOneFile } from "../../../files/errors.js";
 import { planReferences, type ReferencePlan } from "../../../files/zarr/references/plan.js";
 import type { ReadingClient } from "../../../files/zarr/worker/client.js";
-import type { ZarrAccess } from "../../access/zarr-access.js";
-import type { Handler, Request } from "../../contract/operation.js";
-import { fileDisposition } from "../../formats/download/addresses.js";
+import type { Request } from "../../contract/operation.js";
+import { fileDisposition, zarrAddress } from "../../formats/download/addresses.js";
 import { jsonReferences } from "../../formats/references/json.js";
 import { parquetReferences } from "../../formats/references/parquet.js";
 import { pieceBody } from "../../formats/streams/piece-body.js";
 import { matches } from "../../http/entity-tag.js";
-import { dataReader } from "../files/data-reader.js";
-import { readingClient } from "./request-client.js";
-import { zarrAddress } from "./zarr-address.js";
+import { beginReading } from "../files/reading.js";
+import type { Handler, Services } from "../services.js";
 
-/** Chunks of all arrays. A client holds all of a JSON document in memory, and parts of Parquet files. */
-const MAX_CHUNKS = { json: 1_000_000, parquet: 5_000_000 } as const;
+interface Form<Type extends string> {
+  readonly name: string;
+  readonly type: Type;
+  /** Chunks of all arrays. */
+  readonly maxChunks: number;
+  /** The end of the name under which it is saved. */
+  readonly end: string;
+  write(
+    plan: ReferencePlan,
+    name: string,
+    client: ReadingClient,
+  ): AsyncIterable<string | Uint8Array>;
+}
+
+const JSON_FORM: Form<"application/json"> = {
+  name: "json",
+  type: "application/json",
+  // A client holds the whole document in memory.
+  maxChunks: 1_000_000,
+  end: ".json",
+  write: (plan, _, client) => jsonReferences(plan, client),
+};
+
+const PARQUET_FORM: Form<"application/zip"> = {
+  name: "parquet",
+  type: "application/zip",
+  maxChunks: 5_000_000,
+  end: ".parq.zip",
+  write: (plan, name, client) => parquetReferences(plan, folderName(name), client),
+};
 
 /** Gives references to the chunks in a file to clients that have the same file system. */
-export function readReferences(access: ZarrAccess): Handler<"readReferences"> {
-  return (request) =>
-    answer(request, access, "json", (plan, name, client) => ({
-      type: "application/json",
-      file: `${name}.json`,
-      body: pieceBody(jsonReferences(plan, client)),
-    }));
-}
+export const readReferences: Handler<"readReferences"> = (request, services) =>
+  answer(request, services, JSON_FORM);
 
 /** The same as a folder of Parquet files, in a zip archive. */
-export function readParquetReferences(access: ZarrAccess): Handler<"readParquetReferences"> {
-  return (request) =>
-    answer(request, access, "parquet", (plan, name, client) => ({
-      type: "application/zip",
-      file: `${name}.parq.zip`,
-      body: pieceBody(parquetReferences(plan, folderName(name), client)),
-    }));
-}
+export const readParquetReferences: Handler<"readParquetReferences"> = (request, services) =>
+  answer(request, services, PARQUET_FORM);
 
-type ReferenceRequest = Request<"readReferences" | "readParquetReferences">;
-
-interface Written<Type extends string, Body> {
-  readonly type: Type;
-  /** The name under which it is saved. */
-  readonly file: string;
-  readonly body: Body;
-}
-
-async function answer<const Type extends string, Body>(
-  request: ReferenceRequest,
-  access: ZarrAccess,
-  form: keyof typeof MAX_CHUNKS,
-  write: (plan: ReferencePlan, name: string, client: ReadingClient) => Written<Type, Body>,
+async function answer<Type extends string>(
+  request: Request<"readReferences" | "readParquetReferences">,
+  services: Services,
+  { name, type, maxChunks, end, write }: Form<Type>,
 ) {
-  const { path, headers: conditions, caller, context, signal } = request;
-  const reader = await dataReader(path.id, request, access);
-  await context.reads(path.id, reader);
-  const client = readingClient(request, reader.id);
-  return access.read(`${path.id}.zarr`, reader, request, async (dataset) => {
+  const { path, headers: conditions, caller, signal } = request;
+  const { reader, client } = await beginReading(path.id, request, services);
+  return services.access.read(`${path.id}.zarr`, reader, request, async (dataset) => {
     if (dataset.format.startsWith("zarr")) {
       const address = zarrAddress(caller.base, path.id);
       throw new NotOneFile(
         `These data are a zarr store of many files: open it at its own path, or at ${address}.`,
       );
     }
-    const tag = dataset.tag(`references ${form}`);
+    const tag = dataset.tag(`references ${name}`);
     const caching = {
       "Cache-Control": "private, no-cache",
       ...(tag !== undefined && { ETag: `"${tag}"` }),
@@ -70,10 +72,10 @@ async function answer<const Type extends string, Body>(
     if (tag !== undefined && matches(conditions["If-None-Match"], `"${tag}"`)) {
       return { status: 304, headers: caching } as const;
     }
-    const plan = await planReferences(dataset.referable(), MAX_CHUNKS[form], client, signal);
-    const { type, file, body } = write(plan, basename(dataset.path), client);
-    const headers = { ...caching, "Content-Disposition": fileDisposition(file) };
-    return { status: 200, type, headers, body } as const;
+    const plan = await planReferences(dataset.referable(), maxChunks, client, signal);
+    const file = basename(dataset.path);
+    const headers = { ...caching, "Content-Disposition": fileDisposition(file + end) };
+    return { status: 200, type, headers, body: pieceBody(write(plan, file, client)) } as const;
   });
 }
 

@@ -2,17 +2,13 @@ import { NoSuchData, UnknownKey } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
 import { type Dataset, isDocumentKey, type Value } from "../../../files/zarr/dataset/dataset.js";
 import type { TimedClient } from "../../../files/zarr/worker/client.js";
-import type { ZarrAccess } from "../../access/zarr-access.js";
 import { SCRIPT_HEADERS } from "../../contract/caller.js";
-import type { Handler, Request } from "../../contract/operation.js";
+import type { Request } from "../../contract/operation.js";
 import type { DirectBytes } from "../../http/answer.js";
 import { type BytePart, requestedPart } from "../../http/byte-range.js";
 import { matches } from "../../http/entity-tag.js";
-import { clientKey } from "../common/client-key.js";
-import { dataReader } from "../files/data-reader.js";
-import type { Services } from "../services.js";
-import { readingClient } from "./request-client.js";
-import { resolveShare } from "./share-resolution.js";
+import { beginReading, beginSharedReading, type Reading } from "../files/reading.js";
+import type { Handler, Services } from "../services.js";
 
 /** Documents above this many bytes stay booked until the client has read them; smaller ones are compressed. */
 const MAX_UNBOOKED_TEXT = 1 << 18;
@@ -28,11 +24,7 @@ const lengthOf = (content: Value): number => {
   return content.kind === "bytes" ? content.data.byteLength : Buffer.byteLength(content.text);
 };
 
-/**
- * Answers a key of a data set that the caller may read.
- *
- * @param by the reader; isConfirmed: see ZarrAccess.read
- */
+/** Answers a key of a data set that the caller may read. @param more isConfirmed: see ZarrAccess.read */
 async function answer(
   request: ReadRequest,
   dataset: Dataset,
@@ -100,26 +92,18 @@ function bodyOf(
 }
 
 /** Reads a key of a zarr stream with a token. */
-export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
-  return async (request) => {
-    const id = idOf(request.path.store);
-    const reader = await dataReader(id, request, access);
-    await request.context.reads(id, reader);
-    return access.read(request.path.store, reader, request, (dataset, isConfirmed) =>
-      answer(request, dataset, services, { by: readingClient(request, reader.id), isConfirmed }),
-    );
-  };
-}
+export const readZarr: Handler<"readZarr"> = async (request, services) =>
+  read(request, await beginReading(idOf(request.path.store), request, services), services);
 
 /** Reads a key of a zarr stream with the ticket of a share. */
-export function readSharedZarr(services: Services, access: ZarrAccess): Handler<"readSharedZarr"> {
-  return async (request) => {
-    const { path, caller } = request;
-    const { by } = await resolveShare(path, caller, services);
-    await request.context.reads(idOf(path.store), by);
-    const client = readingClient(request, clientKey(request));
-    return access.read(path.store, by, request, (dataset, isConfirmed) =>
-      answer(request, dataset, services, { by: client, isConfirmed }),
-    );
-  };
-}
+export const readSharedZarr: Handler<"readSharedZarr"> = async (request, services) =>
+  read(request, await beginSharedReading(request.path, request, services), services);
+
+const read = (
+  request: ReadRequest & Pick<Request<"readZarr">, "signal">,
+  { reader, client: by }: Reading,
+  services: Services,
+) =>
+  services.access.read(request.path.store, reader, request, (dataset, isConfirmed) =>
+    answer(request, dataset, services, { by, isConfirmed }),
+  );

@@ -1,13 +1,11 @@
-import { PREFIX } from "../../../../generated/prefix.js";
-import { InvalidParameters } from "../../../domain/errors.js";
+import { invalidParameter } from "../../../domain/errors.js";
 import { NoSuchData } from "../../../files/errors.js";
-import { STORE_ENDS, type ZarrVersion } from "../../../files/zarr/address.js";
+import type { ZarrVersion } from "../../../files/zarr/address.js";
 import { issuerOf } from "../../../identity/auth.js";
-import type { ZarrAccess } from "../../access/zarr-access.js";
-import type { Handler } from "../../contract/operation.js";
-import { sharedFileAddress } from "../../formats/download/addresses.js";
-import type { Services } from "../services.js";
-import { callingOwner } from "../user-data/calling-owner.js";
+import { sharedFileAddress, sharedZarrAddress } from "../../formats/download/addresses.js";
+import { uncached } from "../common/caching.js";
+import { callingOwner } from "../common/client.js";
+import type { Handler } from "../services.js";
 
 /** The identifier in the address of a stream or a file, of any host, or undefined. */
 export function idInAddress(address: string): string | undefined {
@@ -23,50 +21,33 @@ const versionInAddress = (address: string | undefined): ZarrVersion =>
 /** Seconds that an address lives if the request does not say: a day. */
 const LIFETIME = 86_400;
 
-/** The address of a shared stream. @param base the service's own address, as callers see it */
-export const sharedAddress = (
-  base: string,
-  ticket: string,
-  id: string,
-  version: ZarrVersion = 2,
-): string => `${base}${PREFIX}/data-portal/share/${ticket}/${id}${STORE_ENDS[version]}`;
-
 /** Makes an address that anybody can read until it expires, for data that the caller may read. */
-export function shareZarr(services: Services, access: ZarrAccess): Handler<"shareZarr"> {
-  return async (request) => {
-    const { body, caller } = request;
-    const { url, uuid, ttl_seconds: lifetime = LIFETIME } = body;
-    const id = uuid ?? (url === undefined ? undefined : idInAddress(url));
-    if (id === undefined || (url !== undefined && uuid !== undefined)) {
-      const reason = "name the data by one of url and uuid, the url as the load operations give it";
-      throw new InvalidParameters([{ name: "url", in: "body", reason }]);
-    }
-    request.context.record({ dataset: id, seconds: lifetime });
-    const by = callingOwner(request);
-    const name = await access.check(`${id}.zarr`, by, request);
-    const expires = Math.floor(services.clock() / 1000) + lifetime;
-    const share = { dataset: id, by };
-    const ticket = await services.auth.shares.issue(issuerOf(caller.base), share, expires);
-    return {
-      status: 200,
-      type: "application/json",
-      headers: { "Cache-Control": "no-store" },
-      body: {
-        url: sharedAddress(caller.base, ticket, id, versionInAddress(url)),
-        ...(name !== undefined && { file_url: sharedFileAddress(caller.base, ticket, id, name) }),
-        expires,
-      },
-    };
-  };
-}
+export const shareZarr: Handler<"shareZarr"> = async (request, services) => {
+  const { body, caller } = request;
+  const { url, uuid, ttl_seconds: lifetime = LIFETIME } = body;
+  const id = uuid ?? (url === undefined ? undefined : idInAddress(url));
+  if (id === undefined || (url !== undefined && uuid !== undefined)) {
+    const reason = "name the data by one of url and uuid, the url as the load operations give it";
+    throw invalidParameter("url", reason, "body");
+  }
+  request.context.record({ dataset: id, seconds: lifetime });
+  const by = callingOwner(request);
+  const name = await services.access.check(`${id}.zarr`, by, request);
+  const expires = Math.floor(services.clock() / 1000) + lifetime;
+  const share = { dataset: id, by };
+  const ticket = await services.auth.shares.issue(issuerOf(caller.base), share, expires);
+  return uncached({
+    url: sharedZarrAddress(caller.base, ticket, id, versionInAddress(url)),
+    ...(name !== undefined && { file_url: sharedFileAddress(caller.base, ticket, id, name) }),
+    expires,
+  });
+};
 
 /** Ends a shared address of the caller. */
-export function unshareZarr({ auth }: Services): Handler<"unshareZarr"> {
-  return async (request) => {
-    const dataset = idInAddress(request.body.url);
-    if (dataset !== undefined) request.context.record({ dataset });
-    const [, ticket = ""] = /\/data-portal\/share\/([^/?#]+)/.exec(request.body.url) ?? [];
-    if (await auth.shares.revoke(ticket, callingOwner(request))) return { status: 204 };
-    throw new NoSuchData("You have no shared address of this kind.");
-  };
-}
+export const unshareZarr: Handler<"unshareZarr"> = async (request, { auth }) => {
+  const dataset = idInAddress(request.body.url);
+  if (dataset !== undefined) request.context.record({ dataset });
+  const [, ticket = ""] = /\/data-portal\/share\/([^/?#]+)/.exec(request.body.url) ?? [];
+  if (await auth.shares.revoke(ticket, callingOwner(request))) return { status: 204 };
+  throw new NoSuchData("You have no shared address of this kind.");
+};

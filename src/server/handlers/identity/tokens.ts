@@ -1,0 +1,107 @@
+/** Tokens: issue, describe (RFC 7662) and revoke them (RFC 7009). */
+import type { Client } from "../../../identity/accounts/clients.js";
+import { type Auth, issuerOf } from "../../../identity/auth.js";
+import { InvalidClient, InvalidGrant, InvalidTokenRequest } from "../../../identity/errors.js";
+import { pageAddress } from "../../../identity/sign-in/authorization-request.js";
+import type { Caller } from "../../contract/caller.js";
+import { NO_STORE, uncached } from "../common/caching.js";
+import type { Handler } from "../services.js";
+
+interface ClientForm {
+  readonly client_id?: string | undefined;
+  readonly client_secret?: string | undefined;
+}
+
+/** Authenticates the client by id and secret, in the form or in HTTP Basic authentication (RFC 6749, 2.3.1). */
+async function callingClient(auth: Auth, form: ClientForm, caller: Caller): Promise<Client> {
+  const { client_id: id, client_secret: secret } = form;
+  if (caller.basic === undefined) return auth.clients.authenticate({ id, secret, basic: false });
+  if (secret || (id && id !== caller.basic.id)) {
+    throw new InvalidTokenRequest("The client shows itself in two ways; one is enough.");
+  }
+  return auth.clients.authenticate({ ...caller.basic, basic: true });
+}
+
+/** Issues an access and a refresh token for a code, a password or a refresh token. */
+export const issueToken: Handler<"issueToken"> = async ({ body, caller, context }, { auth }) => {
+  // Taken before slow steps, such as verifying a client's secret.
+  const arrived = Date.now();
+  const { username, refresh_token: refreshToken, code } = body;
+  context.record({ grant: grantOf(refreshToken, code) });
+  const client = await callingClient(auth, body, caller);
+  context.record({ client: client.id });
+  const wanted = {
+    grantType: body.grant_type,
+    username,
+    password: body.password,
+    refreshToken,
+    code,
+    redirectUri: body.redirect_uri,
+    verifier: body.code_verifier,
+    scope: body.scope,
+  };
+  const { base, address } = caller;
+  const grantContext = {
+    client,
+    issuer: issuerOf(base),
+    address,
+    arrived,
+    page: pageAddress(base),
+  };
+  const tokens = await auth.grants.issue(wanted, grantContext).catch((error: unknown) => {
+    // Only counted attempts are recorded, so that nobody can fill the audit with names.
+    if (error instanceof InvalidGrant && username) context.record({ name: username });
+    throw error;
+  });
+  const { holder } = tokens;
+  context.record({ holder: { ...holder, name: holder.name || (username ?? "") } });
+  const now = Math.floor(Date.now() / 1000);
+  return {
+    status: 200,
+    type: "application/json",
+    headers: { ...NO_STORE, Pragma: "no-cache" },
+    body: {
+      access_token: tokens.accessToken,
+      token_type: "Bearer",
+      expires: tokens.expires,
+      expires_in: Math.max(0, tokens.expires - now),
+      refresh_token: tokens.refreshToken,
+      refresh_expires: tokens.refreshExpires,
+      refresh_expires_in: Math.max(0, tokens.refreshExpires - now),
+      scope: tokens.scope,
+    },
+  };
+};
+
+const grantOf = (refreshToken: string | undefined, code: string | undefined) => {
+  if (refreshToken) return "refresh_token";
+  return code ? "authorization_code" : "password";
+};
+
+/** Describes a token, for callers with a token and for clients with a secret. */
+export const introspectToken: Handler<"introspectToken"> = async (request, { auth }) => {
+  const { body, caller, principal, context } = request;
+  if (principal === undefined) {
+    const { id, confidential } = await callingClient(auth, body, caller);
+    if (!confidential) throw new InvalidClient("Basic");
+    context.record({ client: id });
+  }
+  const found = await auth.introspection.introspect(body.token, issuerOf(caller.base));
+  return uncached(found ?? { active: false });
+};
+
+/** Revokes a token that was issued to the calling client. */
+export const revokeToken: Handler<"revokeToken"> = async ({ body, caller, context }, { auth }) => {
+  const client = await callingClient(auth, body, caller);
+  context.record({ client: client.id });
+  await auth.revocation.revoke(body.token, client, issuerOf(caller.base));
+  return { status: 200, headers: NO_STORE };
+};
+
+/** The holder and the expiry of the request's own token. */
+export const tokenStatus: Handler<"tokenStatus"> = async ({ principal: { sub, expires, email } }) =>
+  uncached({ sub, exp: expires, email });
+
+/** The claims about the holder of the request's own token. */
+export const userInfo: Handler<"userInfo"> = async ({ principal: { sub, username, email } }) =>
+  uncached({ sub, preferred_username: username, ...(email !== "" && { email }) });
