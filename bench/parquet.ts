@@ -17,7 +17,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { packagePath } from "../src/platform/package-root.js";
-import type { Cell } from "../src/server/formats/cell.js";
+import type { Cell } from "../src/server/formats/csv.js";
 import type { ParquetColumn } from "../src/server/formats/parquet/column.js";
 import { parquetFile } from "../src/server/formats/parquet/file.js";
 import { makePython, pythonOf, runPython } from "../test/support/programs/python.js";

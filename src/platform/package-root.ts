@@ -25,7 +25,6 @@ export function packageRoot(): string {
   return root;
 }
 
-/** The path of one of the package's own files. */
 export function packagePath(...parts: string[]): string {
   return join(packageRoot(), ...parts);
 }

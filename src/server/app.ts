@@ -39,7 +39,6 @@ interface AppOptions extends Omit<Services, "contract" | "access" | "readable"> 
   readonly checkReplies?: boolean;
 }
 
-/** Charges each request to its client. */
 const admission =
   (limits: Limits): Admit =>
   (context, caller) => {

@@ -1,7 +1,6 @@
 import type { ParameterIssue } from "../domain/errors.js";
 import { DomainError, RetryLater } from "../platform/errors.js";
 
-/** The path does not exist. */
 export class NoSuchPath extends DomainError {
   readonly kind = "no-such-path";
 }
@@ -11,7 +10,6 @@ export class NoLeader extends DomainError {
   readonly kind = "shard-without-leader";
 }
 
-/** The path exists, but not with this method. */
 export class MethodNotAllowed extends DomainError {
   readonly kind = "method-not-allowed";
   constructor(
@@ -23,7 +21,7 @@ export class MethodNotAllowed extends DomainError {
 }
 
 /** The quotas of a client and the one that is used up, as the headers RateLimit-Policy and RateLimit. */
-export interface UsedUp {
+interface UsedUp {
   readonly policy: string;
   readonly limit: string;
 }
@@ -46,12 +44,10 @@ export class PreconditionFailed extends DomainError {
   readonly kind = "precondition-failed";
 }
 
-/** The body does not match its media type. */
 export class MalformedBody extends DomainError {
   readonly kind = "malformed-body";
 }
 
-/** The body is larger than the operation allows. */
 export class BodyTooLarge extends DomainError {
   readonly kind = "body-too-large";
   /** @param unit what is counted */
@@ -60,7 +56,6 @@ export class BodyTooLarge extends DomainError {
   }
 }
 
-/** The bytes are no request that can be handled. */
 export class RefusedRequest extends DomainError {
   constructor(
     readonly kind:
@@ -75,7 +70,6 @@ export class RefusedRequest extends DomainError {
   }
 }
 
-/** The operation does not accept the body's media type. */
 export class UnsupportedMediaType extends DomainError {
   readonly kind = "unsupported-media-type";
   constructor(types: readonly string[]) {
@@ -94,7 +88,6 @@ export class InvalidRequest extends DomainError {
   }
 }
 
-/** No STAC collection or item has the id. */
 export class NoSuchItem extends DomainError {
   readonly kind = "no-such-item";
 }

@@ -1,13 +1,12 @@
 /** A bounded quantity, such as bytes of memory, booked before it is used and given back afterwards. */
 
-/** A booked amount. */
 export interface Lease {
   readonly amount: number;
   /** Gives the amount back. Further calls do nothing. */
   release(): void;
 }
 
-export interface BudgetOptions {
+interface BudgetOptions {
   /** The error of a booking that does not fit, or that waits for too long. */
   readonly refused: () => Error;
   /** The error of a booking that is larger than the budget. Left out: as `refused`. */
@@ -49,7 +48,6 @@ export class Budget {
     return amount;
   }
 
-  /** Amount of all leases. */
   get booked(): number {
     return this.#booked;
   }

@@ -40,7 +40,6 @@ export interface SemaphoreOptions<R> {
 }
 
 export interface SemaphoreUsage {
-  /** Permits that are held. */
   readonly taken: number;
   readonly waiting: number;
   /** Requests that were refused since the start. Aborted requests are not counted. */
@@ -48,7 +47,6 @@ export interface SemaphoreUsage {
 }
 
 export interface Permit {
-  /** Whether any request waits. */
   isWanted(): boolean;
   /** Gives the permit back. Further calls do nothing. */
   release(): void;
@@ -77,12 +75,11 @@ export class FairSemaphore<R extends PermitRequest = PermitRequest> {
     return this.#isFree(request) ? this.#take(request) : undefined;
   }
 
-  /** A permit, once one is free. @throws the errors of the options */
   acquire(request: R): Promise<Permit> {
     return new Promise((resolve, reject) => this.request(request, resolve, reject));
   }
 
-  /** Does work with a permit; starts before it returns if one is free. @throws the errors of the options; those of the work */
+  /** Does work with a permit; starts before it returns if one is free. */
   run<T>(request: R, work: () => Promise<T>): Promise<T> {
     const hold = async (permit: Permit): Promise<T> => {
       try {
@@ -120,7 +117,6 @@ export class FairSemaphore<R extends PermitRequest = PermitRequest> {
     }
   }
 
-  /** Fails waiting requests that match. */
   failWaiting(matches: (request: R) => boolean, error: () => Error): void {
     for (const waiter of [...this.#preferred.all(), ...this.#others.all()]) {
       if (matches(waiter.request)) waiter.fail(error());
@@ -214,9 +210,7 @@ export class FairSemaphore<R extends PermitRequest = PermitRequest> {
 
 interface Waiter<R extends PermitRequest> {
   readonly request: R;
-  /** Leaves the queue with a permit. */
   grant(): void;
-  /** Leaves the queue without one. */
   fail(error: Error): void;
 }
 

@@ -1,8 +1,4 @@
-/**
- * The result of work, or of `late` if the work takes longer. The work goes on; its later result or error is dropped.
- *
- * @param late may throw, which rejects the promise
- */
+/** The result of work, or of `late` if the work takes longer. The work goes on; its later result or error is dropped. */
 export async function inTime<T, L>(
   work: Promise<T>,
   milliseconds: number,

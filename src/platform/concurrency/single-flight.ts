@@ -24,9 +24,7 @@ export class SingleFlight<T> {
    * Shares the run in progress, or starts one.
    *
    * @param work its signal aborts once all callers have left; undefined if the first of them cannot leave
-   * @param key calls with the same key are for the same work
    * @param signal of the caller, whose leaving does not affect the others
-   * @throws what the work throws; the signal's reason when it aborts
    */
   join(
     work: (stop: AbortSignal | undefined) => Promise<T>,
@@ -43,11 +41,7 @@ export class SingleFlight<T> {
     return signal === undefined ? run.result : this.#untilAborted(run, key, signal);
   }
 
-  /**
-   * Starts a run, or shares the one after the run in progress.
-   *
-   * @throws what the work throws
-   */
+  /** Starts a run, or shares the one after the run in progress. */
   next(work: () => Promise<T>, key?: unknown): Promise<T> {
     const start = (): Promise<T> => {
       const started = this.#start(work, key);
@@ -100,11 +94,7 @@ interface Cache<K, V> {
   delete(key: K): unknown;
 }
 
-/**
- * Shares what a cache has for a key, or does the work. Failures are not kept: the next call tries again.
- *
- * @throws what the work throws
- */
+/** Shares what a cache has for a key, or does the work. Failures are not kept: the next call tries again. */
 export function remembered<K, T>(
   cache: Cache<K, Promise<T>>,
   key: K,

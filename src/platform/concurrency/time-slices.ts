@@ -45,11 +45,7 @@ export function* batchesOf<T>(items: readonly T[], size: number): Generator<T[],
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
-/**
- * Maps a long list in slices. Between two slices, the service handles other requests.
- *
- * @param make gets an item and its index
- */
+/** Maps a long list in slices. Between two slices, the service handles other requests. */
 export async function mapInSlices<T, R>(
   items: readonly T[],
   make: (item: T, index: number) => R | Promise<R>,

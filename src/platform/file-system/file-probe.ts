@@ -24,11 +24,7 @@ export class FileProbe {
     this.#pool = new WorkerPool({ ...defaults, ...options, program: PROGRAM });
   }
 
-  /**
-   * Answers one question; see the functions of file-probe-program.ts.
-   *
-   * @throws WorkerTimeout, WorkerFailed
-   */
+  /** Answers one question; see the functions of file-probe-program.ts. */
   async ask<K extends keyof FileOperations>(
     operation: K,
     ...args: Parameters<FileOperations[K]>
@@ -37,12 +33,7 @@ export class FileProbe {
     return answer as ReturnType<FileOperations[K]>;
   }
 
-  /**
-   * Resolves the symbolic links of paths.
-   *
-   * @param paths absolute, without `.` and `..`
-   * @throws DataUnavailable
-   */
+  /** Resolves the symbolic links of paths. @param paths absolute, without `.` and `..` */
   async resolve(paths: Iterable<string>): Promise<ReadonlyMap<string, ResolvedPath>> {
     const all = [...new Set(paths)];
     const found = new Map<string, ResolvedPath>();

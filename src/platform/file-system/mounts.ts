@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 export interface Mount {
   /** Major and minor number of the device, such as `8:1`. */
   readonly device: string;
-  /** The folder where it is mounted. */
   readonly path: string;
   /** The type of the file system, for example `ext4` or `nfs4`. */
   readonly type: string;

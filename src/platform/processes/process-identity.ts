@@ -20,7 +20,6 @@ export async function startOf(pid: number): Promise<string | undefined> {
   return process.platform === "linux" ? startFromProc(pid) : startFromPs(pid);
 }
 
-/** The identity of a running process. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const started = await startOf(pid);
   return started === undefined ? undefined : { pid, started, place: await here() };

@@ -10,7 +10,7 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Called once, with the holder's process number, before waiting. */
   readonly onWait?: (holder: number) => void;
   /**

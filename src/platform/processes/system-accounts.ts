@@ -7,7 +7,6 @@ import { scrubbedEnvironment } from "./scrubbed-environment.js";
 
 const run = promisify(execFile);
 
-/** Milliseconds within which the name service must answer. */
 const TIMEOUT_MS = 5000;
 
 /** Lower ids are of system accounts. */

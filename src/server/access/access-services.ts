@@ -4,7 +4,6 @@ import type { FileRights } from "../../files/rights/file-rights.js";
 import type { Datasets } from "../../files/zarr/dataset/datasets.js";
 import type { Solr } from "../../index/solr.js";
 
-/** The services and settings that access checks need. */
 export interface AccessParts {
   readonly solr: Solr;
   readonly datasets: Datasets;

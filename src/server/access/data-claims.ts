@@ -10,13 +10,14 @@ import { isBelow } from "../../files/zarr/open/open-files.js";
 import type { AccessParts } from "./access-services.js";
 import { localPath } from "./local-path.js";
 
+export const ANOTHERS = "These data are another user's.";
+
 /** The owner that a document names; both undefined for public data. */
 export interface Ownership {
   readonly user: string | undefined;
   readonly owner: string | undefined;
 }
 
-/** A document that refers to the same data. */
 interface Claim extends Ownership {
   readonly file: string;
 }
@@ -39,12 +40,7 @@ export class DataClaims {
     this.#parts = parts;
   }
 
-  /**
-   * Decides whether the opened data may be read, by every document that refers to them.
-   *
-   * @returns the paths inside that this reader may not read
-   * @throws NotYours
-   */
+  /** Decides by every document that refers to the opened data. @returns the paths inside that this reader may not read */
   async decide(
     found: Ownership,
     inspected: InspectedFile,
@@ -53,8 +49,10 @@ export class DataClaims {
   ): Promise<readonly string[]> {
     const { real, uid } = inspected;
     const isPrivate = found.owner !== undefined || found.user !== undefined;
-    if (isPrivate && !(await this.#mayOwn(found, { path: real, uid }))) {
-      throw new NotYours("These data are not where their owner may register any.");
+    if (isPrivate && !(await this.#isOwn(found, { path: real, uid }))) {
+      const published = await this.#parts.solr.publicFiles([real]);
+      if (published.size === 0)
+        throw new NotYours("These data are not where their owner may register any.");
     }
     const closed: string[] = [];
     for (const claim of await this.#claimsOn(inspected, request)) {
@@ -68,7 +66,7 @@ export class DataClaims {
       // A hard link under another name must not make private data public.
       if (!isHere && !(isPrivate && (await isSameFile(file, inspected)))) continue;
       if (await this.#isOwn(claim, { path: file, uid })) {
-        throw new NotYours("These data are another user's.");
+        throw new NotYours(ANOTHERS);
       }
     }
     return closed.sort();
@@ -98,24 +96,19 @@ export class DataClaims {
     return claims;
   }
 
-  /** Whether the registration rule lets the owner make this claim; always true for entries of the centre. */
+  /** Whether the registration rule lets the owner claim a file; always true for entries of the centre. */
   async #isOwn(
     ownership: Ownership,
-    place: { path: string; uid: number | undefined },
+    file: { readonly path: string; readonly uid: number | undefined },
   ): Promise<boolean> {
     const owner = ownerOfDocument(ownership);
-    return owner === undefined || (await this.#parts.registration.allows(owner, place));
-  }
-
-  /** The same, or the data are public. */
-  async #mayOwn(ownership: Ownership, place: { path: string; uid: number }): Promise<boolean> {
-    if (await this.#isOwn(ownership, place)) return true;
-    return (await this.#parts.solr.publicFiles([place.path])).size > 0;
+    return owner === undefined || (await this.#parts.registration.allows(owner, file));
   }
 }
 
 const pathOf = ({ real, isFolder, identity }: InspectedFile): DataPath => ({
-  ...{ real, isFolder },
+  real,
+  isFolder,
   inode: identity.inode,
 });
 const keyOf = (file: InspectedFile): string => JSON.stringify(pathOf(file));

@@ -13,7 +13,6 @@ export interface Found extends Ownership {
   readonly facts: FileFacts;
 }
 
-/** The facts about a file that the index knows. */
 export interface FileFacts {
   /** Bytes. */
   readonly size: number | undefined;
@@ -39,7 +38,6 @@ export class DataDocuments {
     this.#solr = solr;
   }
 
-  /** @throws NoSuchData; what a search throws */
   async find(id: string, request: Cancellable): Promise<Found> {
     const known = this.#found.get(id);
     if (known !== undefined) return known;
@@ -48,7 +46,7 @@ export class DataDocuments {
     return found;
   }
 
-  /** Those that are found, by one search. @throws what a search throws */
+  /** Those that are found, by one search. */
   async findAll(ids: readonly string[], signal: AbortSignal): Promise<Found[]> {
     const unknown = ids.filter((id) => !this.#found.has(id));
     const documents = await this.#solr.byDigest(unknown.flatMap(digestsOf), signal, FIELDS);
@@ -59,7 +57,6 @@ export class DataDocuments {
     return ids.flatMap((id) => this.#found.get(id) ?? []);
   }
 
-  /** The document of a data set. @throws NoSuchData; what a search throws */
   async describe(
     id: string,
     fields: readonly string[],

@@ -17,12 +17,7 @@ export class PublicData {
     this.#parts = parts;
   }
 
-  /**
-   * Whether each of the data sets is found by one of the searches of PUBLIC and is nobody's own.
-   *
-   * @param ids their identifiers
-   * @throws what a search throws
-   */
+  /** Whether each of the data sets is found by one of the searches of PUBLIC and has no owner. */
   async has(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
     for (let at = 0; at < ids.length; at += BATCH) {
       const batch = ids.slice(at, at + BATCH);
@@ -50,10 +45,8 @@ export class PublicData {
       for (const id of [...rest]) {
         const found = documents.filter(({ file }) => datasetId(String(file)) === id);
         if (found.length === 0) continue;
-        note(
-          id,
-          found.every(({ user, owner }) => user === undefined && owner === undefined),
-        );
+        const isOwned = found.some(({ user, owner }) => user !== undefined || owner !== undefined);
+        note(id, !isOwned);
       }
     }
     for (const id of [...rest]) note(id, false);

@@ -1,4 +1,4 @@
-/** Tells in a list which data the service can read here, and why it cannot read the others. Opens no file. */
+/** Which data of a list the service can read here, and why it cannot read the others. Opens no file. */
 import { LRUCache } from "lru-cache";
 import { anonymous, mayRead, type Owner } from "../../domain/user-data/owner.js";
 import { STREAMED } from "../../domain/vocabulary/data-formats.js";
@@ -7,7 +7,7 @@ import type { SolrDocument } from "../../index/export/export.js";
 import { DataUnavailable } from "../../platform/errors.js";
 import { FileProbe } from "../../platform/file-system/file-probe.js";
 import type { AccessParts } from "./access-services.js";
-import { ownershipOf } from "./data-claims.js";
+import { ANOTHERS, ownershipOf } from "./data-claims.js";
 import { localPath } from "./local-path.js";
 
 /** The fields of a document that the answer depends on. */
@@ -19,7 +19,6 @@ const TIMEOUT = 2000;
 const TTL = 10_000;
 const MAX_KEPT = 20_000;
 
-export const ANOTHERS = "These data are another user's.";
 export const OUTSIDE =
   "These data are outside the folders that this service reads. Its operator can add the folder to DATA_ROOTS.";
 const ELSEWHERE = "These data are not on a disk of this service.";
@@ -27,9 +26,8 @@ const MISSING = "The file is not there.";
 const NO_RIGHT = "On the disk your account may not read the file.";
 const NO_ANSWER = "The file system does not answer.";
 
-/** For whom data are read, and as what. */
-export interface ReadableOptions {
-  /** Undefined for somebody without a token. */
+interface ReadableOptions {
+  /** Undefined without a token. */
   readonly by: Owner | undefined;
   /** Whether the rights of accounts on the disk count. */
   readonly hasRights?: boolean;
@@ -61,22 +59,20 @@ export class ReadableData {
       if (paths[index] === undefined) return ELSEWHERE;
       return isAnyFormat ? undefined : wrongFormat(document.format);
     });
-    const asked = paths.flatMap((path, index) =>
+    const open = paths.flatMap((path, index) =>
       path !== undefined && known[index] === undefined ? [path] : [],
     );
-    const found = await this.#asked(asked, hasRights ? this.#parts.rights : undefined, by).catch(
-      (error: unknown) => {
-        if (error instanceof DataUnavailable) return () => NO_ANSWER;
-        throw error;
-      },
-    );
+    const rights = hasRights ? this.#parts.rights : undefined;
+    const found = await this.#reasonsOnDisk(open, rights, by).catch((error: unknown) => {
+      if (error instanceof DataUnavailable) return () => NO_ANSWER;
+      throw error;
+    });
     return paths.map(
       (path, index) => known[index] ?? (path === undefined ? undefined : found(path)),
     );
   }
 
-  /** @throws DataUnavailable */
-  async #asked(
+  async #reasonsOnDisk(
     paths: readonly string[],
     rights: AccessParts["rights"],
     by: Owner | undefined,

@@ -3,7 +3,6 @@ import { ReadingError } from "../../files/netcdf/errors.js";
 import { DomainError } from "../../platform/errors.js";
 import { type ErrorKind, READING_FAILURES } from "../contract/error-table.js";
 
-/** A file that cannot be read. */
 export class UnreadableData extends DomainError {
   constructor(
     readonly kind: ErrorKind,
@@ -19,7 +18,6 @@ const DETAILS: Partial<Record<ErrorKind, (message: string) => string>> = {
   "damaged-data": (message) => `The file of these data is damaged and cannot be read. ${message}`,
 };
 
-/** Runs a reading and translates its failures. @throws UnreadableData */
 export async function translated<T>(reading: () => Promise<T>): Promise<T> {
   try {
     return await reading();

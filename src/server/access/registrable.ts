@@ -41,7 +41,6 @@ export interface Registrable {
  * name: searches find the entry, but it grants no access.
  *
  * @param documents in the order of the entries; undefined for an entry to skip
- * @throws DataUnavailable, SolrUnavailable, SolrTimeout
  */
 export async function registrable(
   documents: readonly (UserDocument | undefined)[],
@@ -96,14 +95,13 @@ export async function registrable(
     const names = judgement.kind === "if-public" ? [file, leadsTo(resolved, file)] : [];
     const known = names.find((name) => name && published.has(name));
     // The name in the index, so that the entry counts as already registered.
-    if (known !== undefined) return [withPlace(document, known)];
+    if (known !== undefined) return [withFile(document, known)];
     refuse(index, "file", judgement.kind === "refused" ? judgement.reason : NOT_YOURS);
     return [];
   });
   return { documents: registered, issues };
 }
 
-/** The real path of a named path. */
 function leadsTo(
   resolved: ReadonlyMap<string, ResolvedPath>,
   path: string | undefined,
@@ -129,7 +127,7 @@ async function judge(
   const own =
     "real" in found && (await registration.allows(owner, { path: found.real, uid: found.uid }));
   if ("real" in found && own) {
-    const placed = withPlace(document, isRead ? found.real : file);
+    const placed = withFile(document, isRead ? found.real : file);
     // The inode identifies the file under its other names.
     return { kind: "stored", document: { ...placed, inode: found.inode, ...factsOnDisk(found) } };
   }
@@ -138,7 +136,7 @@ async function judge(
     if (await registration.isReservedForOther(owner, path))
       return { kind: "refused", reason: ANOTHERS };
   }
-  return { kind: "stored", document: withPlace(document, file) };
+  return { kind: "stored", document: withFile(document, file) };
 }
 
 /** The last date of JavaScript, in milliseconds. A file system may report a later one. */
@@ -156,7 +154,7 @@ function factsOnDisk({
 }
 
 /** A document with its file and the matching URI in canonical form. */
-function withPlace(document: UserDocument, file: string): UserDocument {
+function withFile(document: UserDocument, file: string): UserDocument {
   const { uri } = document;
   if (uri === undefined || namedPath(String(uri)) === undefined) return { ...document, file };
   const isPath = isAbsolute(String(uri));

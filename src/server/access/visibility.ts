@@ -15,12 +15,7 @@ export const visibilityFields = (
   rights: FileRights | undefined,
 ): readonly string[] => (rights?.hides ? [...new Set([...fields, "file", "uri"])] : fields);
 
-/**
- * The documents of a list that the caller may see.
- *
- * @param by undefined for an anonymous caller, who has the rights of others
- * @throws DataUnavailable while it is read, if the file system does not answer
- */
+/** The documents of a list that the caller may see. @param by undefined for an anonymous caller, who has the rights of others */
 export function visibleBatches(
   batches: DocumentBatches,
   by: Owner | undefined,
@@ -52,11 +47,7 @@ async function* readable(
   if (last.length > 0) yield last;
 }
 
-/**
- * The same batches, read up to the first that is not empty.
- *
- * @returns undefined if all are empty
- */
+/** The same batches, read up to the first that is not empty; undefined if all are empty. */
 export async function nonEmpty(batches: DocumentBatches): Promise<DocumentBatches | undefined> {
   const iterator = batches[Symbol.asyncIterator]();
   const first = await iterator.next();

@@ -16,18 +16,16 @@ import type { SolrDocument } from "../../index/export/export.js";
 import { isDirect } from "../http/answer.js";
 import { JoinRecipes } from "../joins/join-recipes.js";
 import type { AccessParts } from "./access-services.js";
-import { type Cancellable, DataClaims, type Ownership } from "./data-claims.js";
+import { ANOTHERS, type Cancellable, DataClaims } from "./data-claims.js";
 import { DataDocuments, type FileFacts, type Found } from "./data-documents.js";
 import { PublicData } from "./public-data.js";
-import { ANOTHERS, OUTSIDE } from "./readable-data.js";
+import { OUTSIDE } from "./readable-data.js";
 import { translated } from "./reading-errors.js";
 
-/** A file that its reader may read. */
 export interface DataFile {
   readonly path: string;
   /** Its name, without the folder. */
   readonly name: string;
-  /** Whether it is a store of many files. */
   readonly isFolder: boolean;
   readonly identity: FileIdentity;
   readonly facts: FileFacts;
@@ -47,7 +45,6 @@ const MAX_TRIES = 5;
 export class ZarrAccess {
   readonly #parts: AccessParts;
   readonly #public: PublicData;
-  /** The recipes of joined stores. */
   readonly recipes: JoinRecipes;
   /** Readers who have just been admitted to all files of a join. */
   readonly #admitted = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_TTL });
@@ -62,7 +59,7 @@ export class ZarrAccess {
     this.recipes = new JoinRecipes(parts.solr.state);
   }
 
-  /** Whether anybody may read a data set without a token: a joined one if all its files are public. @throws what a search throws */
+  /** Whether anybody may read a data set without a token: a joined one if all its files are public. */
   async isPublic(id: string, signal: AbortSignal): Promise<boolean> {
     if (!isJoinId(id)) return this.#public.has([id], signal);
     // Without public data, no state is read for callers without a token.
@@ -80,8 +77,6 @@ export class ZarrAccess {
    *
    * @param store `<uuid>.zarr`, or `<uuid>.zarr3` for the data set as zarr v3
    * @param use its second parameter tells whether the file is checked after the reading
-   * @throws NoSuchData, NotYours, DataGone, UnreadableData, DataUnavailable; what a
-   *   search throws
    */
   async read<T>(
     store: string,
@@ -108,11 +103,7 @@ export class ZarrAccess {
     });
   }
 
-  /**
-   * Runs a reading on a joined store, after the checks of access to its files.
-   *
-   * @throws as `read`; NoSuchData if it is none
-   */
+  /** Runs a reading on a joined store, after the checks of access to its files. */
   async joined<T>(
     store: string,
     reader: Reader,
@@ -124,12 +115,7 @@ export class ZarrAccess {
     return repeated(async () => use(await this.#joined(id, reader, request)));
   }
 
-  /**
-   * Uses the file of a data set, which need not be of a known format, after the same checks.
-   *
-   * @param store `<uuid>.zarr`
-   * @throws as `read`
-   */
+  /** Uses the file of a data set, which need not be of a known format, after the same checks. */
   async file<T>(
     store: string,
     reader: Reader,
@@ -143,12 +129,7 @@ export class ZarrAccess {
     });
   }
 
-  /**
-   * Checks that the reader may read a data set.
-   *
-   * @returns the name of its file; undefined for a store
-   * @throws as `read`
-   */
+  /** Checks that the reader may read a data set. @returns the name of its file; undefined for a store */
   async check(store: string, reader: Reader, request: Cancellable): Promise<string | undefined> {
     if (isJoinId(idOf(store))) {
       await this.read(store, reader, request, (dataset) => dataset.keys());
@@ -161,9 +142,8 @@ export class ZarrAccess {
 
   /**
    * The joined store of an identifier, for a reader who may read its files. Documents, computed values and the first
-   * opening need access to all of them, a chunk to those that it is made of.
-   *
-   * @throws DataGone if a file is not there any more: never NoSuchData, which clients read as fill values
+   * opening need access to all of them, a chunk to those that it is made of. A missing file is DataGone, and never NoSuchData,
+   * which clients read as fill values.
    */
   async #joined(id: string, reader: Reader, request: Cancellable): Promise<JoinedDataset> {
     const recipe = await this.#recipe(id, request.signal);
@@ -198,7 +178,6 @@ export class ZarrAccess {
     }
   }
 
-  /** @throws DataGone if there is none, or if it has expired */
   async #recipe(id: string, signal: AbortSignal): Promise<Recipe> {
     const recipe = await this.recipes.find(id, signal);
     if (recipe !== undefined) return recipe;
@@ -211,10 +190,7 @@ export class ZarrAccess {
     store: string,
     reader: Reader,
     request: Cancellable,
-  ): Promise<{
-    readonly found: Found;
-    readonly inspected: InspectedFile;
-  }> {
+  ): Promise<{ readonly found: Found; readonly inspected: InspectedFile }> {
     const { found, path } = await this.#locate(store, reader, request);
     const inspected = await this.#parts.datasets.inspect(path);
     await this.#decide(found, inspected, reader, request);
@@ -229,7 +205,7 @@ export class ZarrAccess {
   ): Promise<{ readonly found: Found; readonly path: string }> {
     const found = await this.#documents.find(idOf(store), request);
     // Ownership is checked before location: a stranger must learn neither.
-    requireReader(found, reader);
+    if (!mayRead(reader, found)) throw new NotYours(ANOTHERS);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
     return { found, path: found.path };
   }
@@ -242,23 +218,13 @@ export class ZarrAccess {
     request: Cancellable,
   ): Promise<readonly string[]> {
     const closed = await this.#claims.decide(found, inspected, reader, request);
-    await this.#requireRight(inspected, reader);
-    return closed;
-  }
-
-  /** Checks the rights on disk of the opened file. @throws NotYours */
-  async #requireRight(inspected: InspectedFile, reader: Reader): Promise<void> {
     const { path, identity, changed, isFolder } = inspected;
     const opened = { id: `${identity.device}:${identity.inode}`, changed: String(changed) };
     await this.#parts.rights?.require(reader, path, opened, isFolder ? "pass" : "read");
+    return closed;
   }
 
-  /**
-   * The document of a data set, for a reader who has passed the checks.
-   *
-   * @param fields of its document
-   * @throws NoSuchData; what a search throws
-   */
+  /** Fields of the document of a data set, for a reader who has passed the checks. */
   async describe(
     store: string,
     fields: readonly string[],
@@ -279,11 +245,7 @@ function abandoned(reply: unknown): void {
   if (isDirect(body)) body.abandon?.();
 }
 
-function requireReader(ownership: Ownership, reader: Reader): void {
-  if (!mayRead(reader, ownership)) throw new NotYours(ANOTHERS);
-}
-
-/** Runs a reading again if its file is replaced meanwhile. @throws as ZarrAccess.read */
+/** Runs a reading again if its file is replaced meanwhile. */
 function repeated<T>(reading: () => Promise<T>): Promise<T> {
   return translated(async () => {
     for (let tries = 1; ; tries += 1) {

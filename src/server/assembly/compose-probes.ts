@@ -19,7 +19,7 @@ import { keys, provider } from "../monitoring/status/sign-in.js";
 import type { Config } from "../settings/config.js";
 import { bytesOf } from "../settings/values.js";
 
-export interface ProbedParts {
+interface ProbedParts {
   readonly config: ProbedConfig;
   readonly solr: Solr;
   readonly keys: Pick<KeyStore, "inspect">;

@@ -44,7 +44,6 @@ export interface Answering {
   readonly auth: Auth;
   /** Undefined if nothing is recorded. */
   readonly audit: Audit | undefined;
-  /** The metrics of this process. */
   readonly metrics: Metrics;
   /** Sets the address for links, unless BASE_URL is set. */
   listensOn(address: string): void;
@@ -54,9 +53,7 @@ export interface Answering {
 
 /** Concurrency limits; by default the number of processors. */
 export interface Concurrency {
-  /** Passwords that are hashed at a time. */
   readonly hashers?: number;
-  /** Processes that read files. */
   readonly readers?: number;
   readonly maxConnections?: number;
   /** The metrics of all processes; left out if this is the only one. */
@@ -68,7 +65,6 @@ export interface Overrides {
   readonly reading?: DatasetsOptions;
   readonly rights?: FileRights;
   readonly connections?: Partial<ConnectionLimits>;
-  /** Lookups of system accounts. */
   readonly lookups?: Partial<MachineLookups>;
   /** The store on which the probe tests writing. */
   readonly state?: StateStore;
@@ -221,7 +217,6 @@ export async function drain(server: Server, drained: Promise<unknown>): Promise<
 /** Milliseconds that metrics wait for SolrCloud's answer: they are needed most where Solr hangs. */
 const LOOK_MS = 2000;
 
-/** @throws SolrTimeout, and as SolrAdmin.ask */
 const leaderless = (endpoint: SolrEndpoint, looks: SingleFlight<Replicas>): Promise<number> =>
   inTime(
     looks.join(() => inspectReplicas(new SolrAdmin(endpoint), COLLECTIONS)),

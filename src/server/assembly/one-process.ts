@@ -5,9 +5,8 @@ import type { Config } from "../settings/config.js";
 import { type Concurrency, drain, openAnswering, type Shared } from "./compose-service.js";
 import { listen, reachable } from "./port.js";
 
-/** A service that is ready to listen. */
 export interface Service {
-  /** Opens the port. @returns an address for a browser on this machine; @throws SetupError */
+  /** Opens the port. @returns an address for a browser on this machine */
   listen(): Promise<string>;
   /** The metrics of all its processes, for Prometheus. */
   scrape(): Promise<string>;

@@ -24,7 +24,6 @@ export interface OpenedSolr {
   readonly embedded: boolean;
   /** False during a restart: Solr may answer then, but without all documents. */
   isUp(): boolean;
-  /** Calls `onChange` when `isUp` changes. */
   watch(onChange: () => void): void;
   /** Call it when a write failed because Solr closed the index for good. */
   readonly mend: () => void;
@@ -48,10 +47,7 @@ const outsideSolr = {
   close: async (): Promise<void> => {},
 } as const;
 
-/**
- * @throws SetupError: one sentence that names what is missing and what to do; SolrUnavailable if
- *   an outside Solr cannot be reached
- */
+/** An error is a SetupError, whose sentence says what is missing and what to do, or SolrUnavailable. */
 export async function openSolr(config: Config, options: OpenOptions): Promise<OpenedSolr> {
   const { outside } = config.solr;
   if (outside !== undefined) {
@@ -91,89 +87,80 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
     await requireReadable(config.dataDir);
     await ensureSolrJars(options.report);
     await ensureClassArchive(options.report);
-    const solr = await Supervisor.start(config, lock, options);
-    await refuseOutdated(solr);
-    await recordRelease(config.dataDir);
-    const close = async (): Promise<void> => {
+    const solr = await startSupervised(config, lock, options);
+    // The documents may be of an earlier release, although Solr reads this release's configset.
+    await inspectCollections(solr.endpoint, [FILES]).catch(async (error) => {
       await solr.stop();
-      await lock.release();
-    };
-    const isUp = (): boolean => solr.isUp;
-    const watch = (onChange: () => void): void => {
-      solr.onChange = onChange;
-    };
-    const mend = (): void => solr.mend();
-    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, watch, mend, close };
+      throw error;
+    });
+    await recordRelease(config.dataDir);
+    return solr;
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-/** Throws if the documents are of an earlier release, although Solr reads this release's configset. */
-async function refuseOutdated(solr: Supervisor): Promise<void> {
-  try {
-    await inspectCollections(solr.endpoint, [FILES]);
-  } catch (error) {
-    await solr.stop();
-    throw error;
-  }
+async function startSupervised(
+  { dataDir, solr }: Config,
+  lock: Lock,
+  { report, logger }: OpenOptions,
+): Promise<SupervisedSolr> {
+  const javaOptions = await archiveOptions();
+  const common = { dataDir, heap: solr.heap, lock, javaOptions };
+  const first = await startEmbeddedSolr({ ...common, report });
+  const port = Number(first.endpoint.urls[0].port);
+  const log = (line: string): void => logger.info(line);
+  const restart = (signal: AbortSignal) =>
+    startEmbeddedSolr({ ...common, port, report: log, signal });
+  return new SupervisedSolr(first, restart, logger, dataDir, lock);
 }
 
 /** Restarts an embedded Solr that ends by itself, on the same port. */
-class Supervisor {
-  /** Called when `isUp` changes. */
-  onChange: () => void = () => {};
+class SupervisedSolr implements OpenedSolr {
+  readonly topology = SINGLE;
+  readonly embedded = true;
   readonly #stopping = new AbortController();
   /** Settles when the restart has ended; undefined while Solr is up. */
   #starting: Promise<void> | undefined;
   #mending = false;
-  /** Time of the last start. */
   #since = Date.now();
+  #onChange: () => void = () => {};
 
   #solr: EmbeddedSolr;
   readonly #restart: (signal: AbortSignal) => Promise<EmbeddedSolr>;
   readonly #logger: Logger;
   readonly #dataDir: string;
+  readonly #lock: Lock;
 
-  private constructor(
+  constructor(
     solr: EmbeddedSolr,
     restart: (signal: AbortSignal) => Promise<EmbeddedSolr>,
     logger: Logger,
     dataDir: string,
+    lock: Lock,
   ) {
     this.#solr = solr;
     this.#restart = restart;
     this.#logger = logger;
     this.#dataDir = dataDir;
-    this.#watch();
-  }
-
-  static async start(config: Config, lock: Lock, options: OpenOptions): Promise<Supervisor> {
-    const { dataDir, solr } = config;
-    const javaOptions = await archiveOptions();
-    const common = { dataDir, heap: solr.heap, lock, javaOptions };
-    const first = await startEmbeddedSolr({
-      ...common,
-      report: options.report,
-    });
-    const port = Number(first.endpoint.urls[0].port);
-    const report = (line: string): void => options.logger.info(line);
-    const restart = (signal: AbortSignal) => startEmbeddedSolr({ ...common, port, report, signal });
-    return new Supervisor(first, restart, options.logger, dataDir);
+    this.#lock = lock;
+    this.#guard();
   }
 
   get endpoint(): SolrEndpoint {
     return this.#solr.endpoint;
   }
 
-  get isUp(): boolean {
-    return this.#starting === undefined;
+  readonly isUp = (): boolean => this.#starting === undefined;
+
+  watch(onChange: () => void): void {
+    this.#onChange = onChange;
   }
 
   /** Restarts a Solr whose index is closed for good, once the disk has free space. */
-  mend(): void {
-    if (this.#mending || !this.isUp || this.#stopping.signal.aborted) return;
+  readonly mend = (): void => {
+    if (this.#mending || !this.isUp() || this.#stopping.signal.aborted) return;
     this.#mending = true;
     const { pid } = this.#solr;
     const mend = async (): Promise<void> => {
@@ -181,26 +168,26 @@ class Supervisor {
       if (this.#stopping.signal.aborted || !(await isBroken(this.endpoint, COLLECTIONS))) return;
       this.#logger.error("An index of Solr cannot be written any more; Solr is started again");
       // An orderly stop would try to write the index. Acknowledged updates are in the update log.
-      if (this.isUp && this.#solr.pid === pid) signalProcess(pid, "SIGKILL");
+      if (this.isUp() && this.#solr.pid === pid) signalProcess(pid, "SIGKILL");
     };
     void mend()
       .catch((error) => this.#logger.error({ err: error }, "Solr's indexes could not be looked at"))
       .finally(() => {
         this.#mending = false;
       });
-  }
+  };
 
-  #watch(): void {
+  #guard(): void {
     this.#since = Date.now();
     this.#solr.onExit((reason) => {
       this.#starting = this.#again(reason).then((solr) => {
         if (solr === undefined) return;
         this.#solr = solr;
         this.#starting = undefined;
-        this.#watch();
-        this.onChange();
+        this.#guard();
+        this.#onChange();
       });
-      this.onChange();
+      this.#onChange();
     });
   }
 
@@ -220,5 +207,10 @@ class Supervisor {
     this.#stopping.abort();
     await this.#starting;
     await this.#solr.stop();
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.#lock.release();
   }
 }

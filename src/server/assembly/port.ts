@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { SetupError } from "../../index/collections/setup-error.js";
 
-/** The host and port to listen on. */
 interface ListenAddress {
   readonly host: string;
   readonly port: number;
@@ -25,7 +24,6 @@ function inUse(
   return reason === undefined ? error : new SetupError(reason, { cause: error });
 }
 
-/** @throws SetupError: one sentence on why the port cannot be opened */
 export async function listen(server: Server, address: ListenAddress): Promise<AddressInfo> {
   server.listen(address.port, address.host);
   await once(server, "listening").catch((error) => {
@@ -34,7 +32,7 @@ export async function listen(server: Server, address: ListenAddress): Promise<Ad
   return server.address() as AddressInfo;
 }
 
-/** Fails early if the port is taken, and not after half a minute of set-up. @throws as `listen` */
+/** Fails early if the port is taken, and not after half a minute of set-up. */
 export async function tryPort(address: ListenAddress): Promise<void> {
   const probe = createServer();
   await listen(probe, address);

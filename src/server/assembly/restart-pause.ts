@@ -6,18 +6,14 @@ const PAUSE = { second: 500, max: 30_000 };
 /** Milliseconds. A process that ran for less is likely to fail again at once. */
 const STEADY = 30_000;
 
-/** @param ran milliseconds that the process ran */
-const firstPause = (ran: number): number => (ran >= STEADY ? 0 : PAUSE.second);
-
 const longer = (pause: number): number => Math.min(Math.max(pause * 2, PAUSE.second), PAUSE.max);
 
-export interface RestartOptions<T> {
+interface RestartOptions<T> {
   /** Milliseconds that the process ran. */
   readonly ran: number;
   /** Aborts when the process is not needed. */
   readonly signal: AbortSignal;
   readonly start: () => Promise<T>;
-  /** Called before each start. */
   readonly begins?: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -25,7 +21,7 @@ export interface RestartOptions<T> {
 /** Starts the process until it is up; undefined if aborted. */
 export async function startAgain<T>(again: RestartOptions<T>): Promise<T | undefined> {
   const { signal } = again;
-  for (let pause = firstPause(again.ran); ; pause = longer(pause)) {
+  for (let pause = again.ran >= STEADY ? 0 : PAUSE.second; ; pause = longer(pause)) {
     again.begins?.();
     await sleep(pause, undefined, { signal }).catch(() => {});
     if (signal.aborted) return undefined;

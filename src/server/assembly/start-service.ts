@@ -23,11 +23,9 @@ import { listen, reachable, tryPort } from "./port.js";
 const SETUP_STOP_MS = 10_000;
 
 export interface StartOptions {
-  /** Prints a line for the operator. */
   readonly say: (line: string) => void;
   /** Whether people read what the service prints: warnings are then sentences, not lines of the log. */
   readonly isTerminal: boolean;
-  /** Stops the service, also during its start. */
   readonly stopping: AbortSignal;
   /** Fills an embedded Solr before anything is served. */
   readonly fill: (solr: Solr) => Promise<void>;
@@ -43,11 +41,7 @@ export interface StartedService {
   stop(): Promise<void>;
 }
 
-/**
- * Checks what can be checked before Solr is started, which takes up to half a minute.
- *
- * @throws SetupError, InvalidConfig, RightsUntold: one sentence for the operator
- */
+/** Checks what can be checked before Solr is started, which takes up to half a minute. */
 export async function checkSetup(config: Config): Promise<void> {
   if (config.workers > 1) requireShares(config);
   if (config.rights !== "service") findTools();
@@ -67,12 +61,7 @@ async function refuseFile(root: string): Promise<void> {
   throw new InvalidConfig(`DATA_ROOTS must be folders, but ${root} is a file.`);
 }
 
-/**
- * Starts the service and opens its ports.
- *
- * @returns undefined if it was stopped before Solr was up
- * @throws as checkSetup
- */
+/** Starts the service and opens its ports; undefined if it was stopped before Solr was up. */
 export async function startService(
   config: Config,
   { say, isTerminal, stopping, fill }: StartOptions,
@@ -175,6 +164,12 @@ interface SettingWarning {
   readonly words: string;
 }
 
+const problem = (message: string, words: string): SettingWarning => ({
+  fields: { problem: words },
+  message,
+  words,
+});
+
 /** Valid settings that may be mistakes. */
 function settingWarnings(config: Config, address: string): SettingWarning[] {
   const { dataRoots, dataDir } = config;
@@ -188,11 +183,7 @@ function settingWarnings(config: Config, address: string): SettingWarning[] {
   const isUnnamed =
     config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0;
   return [
-    ...problems.map((problem) => ({
-      fields: { problem },
-      message: "reading files",
-      words: problem,
-    })),
+    ...problems.map((words) => problem("reading files", words)),
     // Only a warning: a disk may be mounted later.
     ...dataRoots
       .filter((folder) => !existsSync(folder))
@@ -201,11 +192,7 @@ function settingWarnings(config: Config, address: string): SettingWarning[] {
         message: "a folder of DATA_ROOTS is not there",
         words: `${root}, a folder of DATA_ROOTS, is not there`,
       })),
-    ...config.ignored.map((problem) => ({
-      fields: { problem },
-      message: "settings",
-      words: problem,
-    })),
+    ...config.ignored.map((words) => problem("settings", words)),
     ...(isUnnamed ? [{ fields: { address }, message: unnamed, words: unnamed }] : []),
   ];
 }

@@ -3,18 +3,16 @@ import { access, constants, realpath, stat } from "node:fs/promises";
 import { refusalOf, UserError } from "../../platform/errors.js";
 import { makePrivateFolder } from "../../platform/file-system/private-files.js";
 import type { RequestObserver } from "../http/request-context.js";
-import { type AuditKey, openPseudonyms } from "./audit-key.js";
 import { DayFiles } from "./day-files.js";
 import type { FileKind } from "./days.js";
-import type { EventName } from "./events.js";
 import { type Fields, lineOf } from "./line.js";
+import { type AuditKey, openPseudonyms } from "./pseudonyms.js";
 import { Statistics } from "./statistics.js";
 import { AuditTrail } from "./trail.js";
 
 export interface AuditSettings {
   /** A folder, or standard output, between the lines of the log. */
   readonly to: { readonly folder: string } | "stdout";
-  /** Days that files are kept. */
   readonly days: number;
   readonly key: AuditKey;
 }
@@ -24,31 +22,35 @@ export class UnusableAuditFolder extends UserError {
   override readonly name = "UnusableAuditFolder";
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   /** Called with the reason when nothing can be written. */
   readonly report: (problem: string) => void;
   /** Writes a line to standard output. @returns false if the line is lost */
   readonly print: (line: string) => boolean;
-  readonly clock?: () => number;
   /** A command that records single events, without a beginning and an end of recording. */
   readonly isCommand?: boolean;
 }
 
-export interface AuditState {
+interface AuditState {
   /** Lines lost since the start. */
   readonly lost: number;
   /** Failed writes since the start. */
   readonly failures: number;
 }
 
+/** The files of days, or standard output. */
+interface Sink extends AuditState {
+  write(line: string): void;
+  flush(): Promise<void>;
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
 export interface Audit {
   readonly observers: readonly RequestObserver[];
   readonly state: AuditState;
-  /** Records an event that no request causes. */
-  record(event: EventName, fields: Fields): void;
   /** Records that a user of the machine changed an account, a client or the keys. */
   recordAccount(action: string, name: string | undefined, machineUser: string): void;
-  /** Writes the aggregated events. */
   flush(): Promise<void>;
   /** Writes everything that waits, within a time limit. */
   close(): Promise<void>;
@@ -57,130 +59,89 @@ export interface Audit {
 /** Interval of writing aggregated events, in milliseconds. */
 const MINUTE = 60_000;
 
-/**
- * Opens the audit log; undefined if none is configured.
- *
- * @throws UnusableAuditFolder, UnusableAuditKey
- */
+/** Opens the audit log; undefined if none is configured. Statistics need files. */
 export async function openAudit(
   settings: AuditSettings | undefined,
-  given: AuditOptions,
+  { report, print, isCommand = false }: AuditOptions,
 ): Promise<Audit | undefined> {
   if (settings === undefined) return undefined;
-  const options = { clock: Date.now, ...given };
-  const { to, key } = settings;
-  if (to === "stdout") return openOnStandardOutput(key, options);
-  const { clock } = options;
-  const folder = await openFolder(to.folder);
-  const files = (kind: FileKind): DayFiles =>
-    new DayFiles({
-      ...{ folder, kind, clock, days: settings.days, report: options.report },
-      lost: (lost, time) => lineOf({ time: time.toISOString(), ...eventOfLost(kind), lost }),
-    });
-  const [records, counts] = [files("audit"), files("statistics")];
-  const pseudonyms = await openPseudonyms(key, folder);
-  const write = (line: string): void => records.write(line);
-  const trail = new AuditTrail({ write, pseudonyms, clock });
-  const statistics = new Statistics((line) => counts.write(line), clock);
+  const { to, key, days } = settings;
+  const folder = to === "stdout" ? undefined : await openFolder(to.folder);
+  const files = (kind: FileKind): DayFiles | undefined => {
+    const lost = (count: number, time: Date): string => lostLine(kind, count, time);
+    return folder === undefined ? undefined : new DayFiles({ folder, kind, days, report, lost });
+  };
+  const [records, counts] = [files("audit") ?? outputSink(print), files("statistics")];
+  const sinks: readonly Sink[] = counts === undefined ? [records] : [records, counts];
+  const trail = new AuditTrail((line) => records.write(line), await openPseudonyms(key, folder));
+  const statistics = counts && new Statistics((line) => counts.write(line));
   const flush = async (): Promise<void> => {
     trail.flush();
-    statistics.flush();
-    await Promise.all([records.flush(), counts.flush()]);
+    statistics?.flush();
+    await Promise.all(sinks.map((sink) => sink.flush()));
   };
   await records.tidy();
-  return {
-    observers: [trail, statistics],
-    get state() {
-      return {
-        lost: records.lost + counts.lost,
-        failures: records.failures + counts.failures,
-      };
-    },
-    ...startRecording(trail, options, {
-      flush,
-      eachMinute: () => void Promise.all([flush(), records.tidy()]).catch(() => {}),
-      end: async () => {
-        statistics.flush();
-        await Promise.all([records.close(), counts.close()]);
-      },
-    }),
-  };
-}
-
-/** Checks before Solr is started that the audit can be written. @throws as openAudit */
-export async function checkAudit({ to, key }: AuditSettings): Promise<void> {
-  await openPseudonyms(key, to === "stdout" ? undefined : await openFolder(to.folder));
-}
-
-async function openOnStandardOutput(
-  key: AuditKey,
-  options: AuditOptions & Pick<Required<AuditOptions>, "clock">,
-): Promise<Audit> {
-  const { print, clock } = options;
-  let [lost, unreported] = [0, 0];
-  const write = (line: string): void => {
-    const marked = (text: string): string => `{"audit":true,${text.slice(1)}\n`;
-    if (unreported > 0) {
-      const time = new Date(clock()).toISOString();
-      if (print(marked(lineOf({ time, ...eventOfLost("audit"), lost: unreported }))))
-        unreported = 0;
-    }
-    if (unreported === 0 && print(marked(line))) return;
-    lost += 1;
-    unreported += 1;
-  };
-  const pseudonyms = await openPseudonyms(key, undefined);
-  const trail = new AuditTrail({ write, pseudonyms, clock });
-  const flush = async (): Promise<void> => trail.flush();
-  return {
-    observers: [trail],
-    get state() {
-      return { lost, failures: lost };
-    },
-    ...startRecording(trail, options, {
-      flush,
-      eachMinute: () => void flush(),
-      end: async () => {},
-    }),
-  };
-}
-
-interface Schedule {
-  flush(): Promise<void>;
-  /** Runs every minute. */
-  eachMinute(): void;
-  end(): Promise<void>;
-}
-
-/** Starts recording. The log itself says when recording began and ended. */
-function startRecording(
-  trail: AuditTrail,
-  { isCommand = false }: AuditOptions,
-  { flush, eachMinute, end }: Schedule,
-) {
+  const eachMinute = () => void Promise.all([flush(), records.tidy()]).catch(() => {});
   const timer = setInterval(eachMinute, MINUTE).unref();
+  // The log itself says when recording began and ended.
   const say = (action: string): void => {
     if (!isCommand) trail.record("recording", { action, process: process.pid });
   };
   say("began");
+  const sum = (of: keyof AuditState): number => sinks.reduce((all, sink) => all + sink[of], 0);
   return {
-    record: (event: EventName, fields: Fields) => trail.record(event, fields),
-    recordAccount: (action: string, name: string | undefined, machineUser: string) =>
-      trail.recordAccount(action, name, machineUser),
+    observers: statistics === undefined ? [trail] : [trail, statistics],
+    get state() {
+      return { lost: sum("lost"), failures: sum("failures") };
+    },
+    recordAccount: (...change) => trail.recordAccount(...change),
     flush,
     close: async () => {
       clearInterval(timer);
       trail.flush();
       say("ended");
-      await end();
+      statistics?.flush();
+      await Promise.all(sinks.map((sink) => sink.close()));
     },
   };
 }
 
-const eventOfLost = (kind: FileKind): Fields =>
-  kind === "audit" ? { event: "lost" } : { kind: "lost" };
+/** Checks before Solr is started that the audit can be written. */
+export async function checkAudit({ to, key }: AuditSettings): Promise<void> {
+  await openPseudonyms(key, to === "stdout" ? undefined : await openFolder(to.folder));
+}
 
-/** The real path of the folder, which is created if it is missing. @throws UnusableAuditFolder */
+function outputSink(print: AuditOptions["print"]): Sink {
+  let [lost, unreported] = [0, 0];
+  const marked = (line: string): string => `{"audit":true,${line.slice(1)}\n`;
+  const done = async (): Promise<void> => {};
+  return {
+    get lost() {
+      return lost;
+    },
+    get failures() {
+      return lost;
+    },
+    write: (line) => {
+      if (unreported > 0 && print(marked(lostLine("audit", unreported, new Date())))) {
+        unreported = 0;
+      }
+      if (unreported === 0 && print(marked(line))) return;
+      lost += 1;
+      unreported += 1;
+    },
+    flush: done,
+    tidy: done,
+    close: done,
+  };
+}
+
+function lostLine(kind: FileKind, lost: number, at: Date): string {
+  const event: Fields = kind === "audit" ? { event: "lost" } : { kind: "lost" };
+  return lineOf({ time: at.toISOString(), ...event, lost });
+}
+
+/** The real path of the folder, which is created if it is missing. */
 async function openFolder(folder: string): Promise<string> {
   try {
     await makePrivateFolder(folder);

@@ -13,13 +13,11 @@ import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { makePrivateFolder } from "../../platform/file-system/private-files.js";
 import { dayInName, dayOf, type FileKind, fileOfDay, firstOf } from "./days.js";
 
-export interface DayFilesOptions {
+interface DayFilesOptions {
   /** A real path, without symbolic links. */
   readonly folder: string;
   readonly kind: FileKind;
-  /** Days that files are kept. */
   readonly days: number;
-  /** Builds the line that reports lost lines. */
   readonly lost: (count: number, time: Date) => string;
   /** Called at most once a minute with the reason why nothing can be written. */
   readonly report: (problem: string) => void;
@@ -29,7 +27,6 @@ export interface DayFilesOptions {
 
 /** Characters of waiting lines; further lines are lost. */
 const MAX_WAITING = 1 << 22;
-/** Lines in one write. */
 const MAX_BATCH = 500;
 /** Milliseconds before waiting lines are written, and before a failed write is repeated. */
 const WRITE_DELAY = 100;

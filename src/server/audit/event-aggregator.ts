@@ -17,7 +17,7 @@ interface Group {
   hasMore: boolean;
 }
 
-export interface Occurrence {
+interface Occurrence {
   /** ISO 8601. */
   readonly time: string;
   readonly request: string;

@@ -11,7 +11,7 @@ export interface Period {
   readonly to: string;
 }
 
-export interface DaySum {
+interface DaySum {
   searches: number;
   nothing: number;
   reads: number;
@@ -38,7 +38,6 @@ export class Sums {
   lost = 0;
   files = 0;
 
-  /** Adds the files of a folder. @throws errors of the file system */
   async add(folder: string, { from, to }: Period): Promise<void> {
     const names = (await readdir(folder)).filter((name) => {
       const day = dayInName(name);
@@ -55,7 +54,6 @@ export class Sums {
     }
   }
 
-  /** The datasets with the most bytes read. */
   mostRead(top: number): readonly (ReadSum & { readonly id: string })[] {
     const sorted = [...this.reads].sort(([, a], [, b]) => b.bytes - a.bytes);
     return sorted.slice(0, top).map(([id, sum]) => ({ id, ...sum }));

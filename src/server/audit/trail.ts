@@ -7,31 +7,24 @@ import type { Pseudonyms } from "./pseudonyms.js";
 
 export type Outcome = "done" | "refused" | "failed";
 
-export interface TrailOptions {
-  readonly write: (line: string) => void;
-  readonly pseudonyms: Pseudonyms;
-  /** Milliseconds since 1970. */
-  readonly clock?: () => number;
-}
+const now = (): string => new Date().toISOString();
 
 const outcomeOf = (status: number): Outcome => {
   if (status < 400) return "done";
   return status < 499 ? "refused" : "failed";
 };
 
-/** Statuses recorded as refused reads. A missing dataset (404) was not read by anybody. */
+/** Statuses recorded as refused reads. A missing dataset (404) was not read. */
 const REFUSED = [401, 403, 429];
 
 export class AuditTrail implements RequestObserver {
   readonly #aggregator: EventAggregator;
   readonly #write: (line: string) => void;
   readonly #pseudonyms: Pseudonyms;
-  readonly #clock: () => number;
 
-  constructor({ write, pseudonyms, clock = Date.now }: TrailOptions) {
+  constructor(write: (line: string) => void, pseudonyms: Pseudonyms) {
     this.#write = write;
     this.#pseudonyms = pseudonyms;
-    this.#clock = clock;
     this.#aggregator = new EventAggregator((fields) => write(lineOf(fields)));
   }
 
@@ -48,7 +41,7 @@ export class AuditTrail implements RequestObserver {
       ...this.#what(context, status),
     };
     const address = this.#addressOf(context);
-    const time = this.#now();
+    const time = now();
     if (EVENTS[event].isAggregated || outcome !== "done") {
       this.#aggregator.add(fields, { time, request: context.id, address, bytes: 0 });
     } else this.#write(lineOf({ time, ...fields, address, request: context.id }));
@@ -65,7 +58,10 @@ export class AuditTrail implements RequestObserver {
     const byTicket =
       context.principal === undefined && reading !== undefined && !reading.by.isAnonymous;
     const fields = {
-      ...{ event, outcome, ...(isRefused && { status }), ...this.#who(context) },
+      event,
+      outcome,
+      ...(isRefused && { status }),
+      ...this.#who(context),
       dataset: reading?.dataset,
       ...(byTicket && {
         sharer: this.#pseudonyms.known(reading.by.sub),
@@ -73,7 +69,7 @@ export class AuditTrail implements RequestObserver {
       }),
     };
     this.#aggregator.add(fields, {
-      time: this.#now(),
+      time: now(),
       request,
       address: this.#addressOf(context),
       bytes,
@@ -82,7 +78,7 @@ export class AuditTrail implements RequestObserver {
 
   /** Records an event that no request causes. */
   record(event: EventName, fields: Fields): void {
-    this.#write(lineOf({ time: this.#now(), event, ...fields }));
+    this.#write(lineOf({ time: now(), event, ...fields }));
   }
 
   /** Records a change made by a command. @param name of a user or a client */
@@ -92,13 +88,8 @@ export class AuditTrail implements RequestObserver {
     this.record("account", { outcome: "done", action, ...known, machine_user: user });
   }
 
-  /** Writes the aggregated events. */
   flush(): void {
     this.#aggregator.flush();
-  }
-
-  #now(): string {
-    return new Date(this.#clock()).toISOString();
   }
 
   #addressOf({ address }: RequestContext): string | undefined {
@@ -125,7 +116,13 @@ export class AuditTrail implements RequestObserver {
     const isTried = name !== undefined && holder === undefined && status !== 429;
     return {
       ...(isTried && { name: this.#pseudonyms.of(name) }),
-      ...{ dataset, seconds, added, duplicates, deleted, flavour, for_all: isForAll },
+      dataset,
+      seconds,
+      added,
+      duplicates,
+      deleted,
+      flavour,
+      for_all: isForAll,
     };
   }
 }

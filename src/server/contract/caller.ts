@@ -9,7 +9,6 @@ import { getCookie } from "hono/cookie";
 import { weightsIn } from "../http/accepted.js";
 
 export interface Caller {
-  /** The caller's network address. */
   readonly address: string;
   /** The service's own address as callers see it, without a trailing slash. */
   readonly base: string;
@@ -23,7 +22,6 @@ export interface Caller {
   preferred<T extends string>(types: readonly [T, ...T[]]): T;
   /** Whether the request comes from this machine, through no proxy. */
   isLocal(): boolean;
-  /** The value of a cookie. */
   cookie(name: string): string | undefined;
   /** Whether a page of another origin made a browser send the request, as far as browsers report it. */
   isFromElsewhere(): boolean;
@@ -32,7 +30,7 @@ export interface Caller {
 /** The headers that decide `isScript`; answers that depend on it vary by them. */
 export const SCRIPT_HEADERS = "Sec-Fetch-Mode, User-Agent";
 
-export interface CallerOptions {
+interface CallerOptions {
   /** The public address (BASE_URL), if set. */
   readonly baseUrl: string | undefined;
   /** The address on which the service listens, if no other is known. */
@@ -45,7 +43,6 @@ export interface CallerOptions {
 
 export type ReadCaller = (c: Context) => Caller;
 
-/** Makes the function that reads the caller of a request. */
 export function readCaller(options: CallerOptions): ReadCaller {
   const { baseUrl, listening, trustProxy } = options;
   const baseOf = (c: Context): string =>

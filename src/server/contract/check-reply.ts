@@ -8,14 +8,10 @@ interface Declared {
   readonly content?: Record<string, { readonly schema: z.ZodType }>;
 }
 
-/** An answer that violates the contract. */
 export class ContractBreach extends Error {
   override readonly name = "ContractBreach";
 }
 
-/**
- * @throws ContractBreach if status, media type or body are not in the contract
- */
 export function checkReply(
   id: OperationId,
   reply: { readonly status: number; readonly type?: string; readonly body?: unknown },

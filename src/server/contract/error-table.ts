@@ -146,7 +146,6 @@ export type ErrorKind =
 /** The answer for each kind; a missing kind does not compile. */
 export const HTTP: Readonly<Record<ErrorKind, HttpTraits>> = table;
 
-/** The kind of answer to a failure of reading. */
 export const READING_FAILURES: ReadonlyMap<string, ErrorKind> = new Map(Object.entries(reading));
 
 /** The answer for a kind; an unknown kind is an internal error. */

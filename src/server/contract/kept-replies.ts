@@ -7,7 +7,7 @@ import type { Validity } from "../../index/query/query-cache.js";
 import type { Answer } from "../http/answer.js";
 import type { Searched } from "../http/request-context.js";
 
-export interface KeptReply {
+interface KeptReply {
   readonly answer: Answer;
   /** Of its body, in characters. */
   readonly length: number;
@@ -30,7 +30,7 @@ export class KeptReplies {
     this.#replies.set(address, reply, { size: address.length + reply.length });
   }
 
-  /** The reply to an address if it is current. @throws what the proof throws */
+  /** The reply to an address if it is current. */
   async current(address: string): Promise<KeptReply | undefined> {
     const reply = this.#replies.get(address);
     if (reply === undefined) return undefined;

@@ -23,7 +23,7 @@ import {
   type Request,
 } from "./operation.js";
 
-export interface MountOptions {
+interface MountOptions {
   /** Test mode: validates every answer against the contract. */
   readonly checkReplies: boolean;
   readonly readCaller: ReadCaller;
@@ -32,27 +32,20 @@ export interface MountOptions {
   readonly admit?: Admit;
 }
 
-/**
- * Charges a request to its caller.
- *
- * @returns when it may be answered; undefined: at once. @throws TooManyRequests, at once or later
- */
+/** Charges a request to its caller; throws TooManyRequests, at once or later. @returns when it may be answered, or undefined */
 export type Admit = (context: RequestContext, caller: Caller) => Promise<void> | undefined;
 
 /**
  * Authenticates a request.
  *
- * @param authorization the `Authorization` header
  * @param base the service's own address, which must be the token's audience
  * @returns undefined if the header has no token
- * @throws InvalidToken; IdentityUnavailable
  */
 export type Authenticate = (
   authorization: string | undefined,
   base: string,
 ) => Promise<Principal | undefined>;
 
-/** Answers a request. */
 export type Answering = (c: Context) => Answer | Promise<Answer>;
 
 /** The framework's response for every request: its answer is sent by the server. */

@@ -50,7 +50,7 @@ type Responses<K extends OperationId> = operations[K]["responses"];
 type Headers = { readonly [name: string]: string };
 
 /** Serialised JSON. Test mode validates `shape`, if given. */
-export interface JsonText<Body> {
+interface JsonText<Body> {
   readonly text: string;
   readonly shape?: Body;
 }
@@ -87,7 +87,6 @@ export type ContractHandler<K extends OperationId, S> = ((
   readonly moreIssues?: (request: WrongRequest, services: S) => Promise<FoundIssues>;
 };
 
-/** The sender of a request. */
 export interface Sender {
   readonly caller: Caller;
   readonly principal: Principal;
@@ -110,7 +109,6 @@ export function writtenBody(body: unknown): string | Uint8Array | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** A reply of any operation. */
 export interface AnyReply {
   readonly status: number;
   readonly type?: string;

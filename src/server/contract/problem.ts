@@ -22,8 +22,6 @@ const TYPE_PREFIX = "urn:climate-nextgen:problem:";
 /**
  * The error of an invalid request as its operation declares it (`x-invalid-status` in openapi.yaml): 400 for those of STAC, whose
  * standard says so; 422 for all others.
- *
- * @param operation undefined if the request has none
  */
 export function declaredError(error: unknown, operation: OperationName | undefined): unknown {
   if (operation === undefined || OPERATIONS[operation].invalid === undefined) return error;
@@ -33,7 +31,10 @@ export function declaredError(error: unknown, operation: OperationName | undefin
 
 /** An issue as the contract has it. `in` is the former name of `location`, which clients may still read. */
 const parameterError = ({ name, in: location, reason }: ParameterIssue): ParameterError => ({
-  ...{ name, location, in: location, reason },
+  name,
+  location,
+  in: location,
+  reason,
 });
 
 /** The answer to an error. An error of no known kind is internal and shows no details. */
@@ -105,7 +106,7 @@ export function invalidParameters(error: z.ZodError, target: string): InvalidPar
   );
 }
 
-/** Validates a part of a request. @returns the decoded value @throws InvalidParameters */
+/** Validates a part of a request. @returns the decoded value */
 export function validated<S extends z.ZodType>(
   schema: S,
   value: unknown,

@@ -24,9 +24,8 @@ const short = (text: string): string =>
   text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
 /**
- * The header `Unknown-Values`: a List of `key=value`, with the parameter `near` if there is a near value.
- *
- * @returns no header if there are no values: an empty List has none (RFC 9651, 3.1)
+ * The header `Unknown-Values`: a List of `key=value`, with the parameter `near` if there is a near value. An empty List has no
+ * header (RFC 9651, 3.1).
  */
 export function unknownValuesHeader(
   values: readonly UnknownValue[] | undefined,

@@ -20,7 +20,6 @@ const RESERVED: ReadonlySet<string> = new Set(
   [...QUERY_WORDS, ...DETAIL_NAMES, ...CATALOGUE_NAMES].map(folded),
 );
 
-/** The definition of a flavour by a user. */
 export interface Definition {
   readonly name: string;
   /** Native facet -> own name. */
@@ -60,7 +59,6 @@ function facetIssue(facet: string): string | undefined {
   return undefined;
 }
 
-/** Why a facet cannot have this name. */
 function ownNameIssue(facet: string, own: string): string | undefined {
   const called = JSON.stringify(own.slice(0, MAX_NAME));
   const form = formIssue(own);
@@ -72,17 +70,15 @@ function ownNameIssue(facet: string, own: string): string | undefined {
   return undefined;
 }
 
-/** All issues of a definition. */
 export function definitionIssues({ name, mapping }: Definition): ParameterIssue[] {
   const issues: ParameterIssue[] = [];
-  const add = (place: string, reason: string | undefined): void => {
-    if (reason !== undefined) issues.push({ name: place, in: "body", reason });
+  const add = (name: string, reason: string | undefined): void => {
+    if (reason !== undefined) issues.push({ name, in: "body", reason });
   };
   add(NAME, nameIssue(name));
   const users = new Map<string, string[]>();
   for (const [facet, own] of Object.entries(mapping)) {
-    const place = `${MAPPING}.${facet.slice(0, MAX_NAME)}`;
-    add(place, facetIssue(facet) ?? ownNameIssue(facet, own));
+    add(`${MAPPING}.${facet.slice(0, MAX_NAME)}`, facetIssue(facet) ?? ownNameIssue(facet, own));
     users.set(folded(own), [...(users.get(folded(own)) ?? []), facet]);
   }
   for (const [facet, own] of Object.entries(mapping)) {

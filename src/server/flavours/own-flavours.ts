@@ -15,7 +15,6 @@ import type { CopiedEntries, StateCopy } from "../../index/state/state-copy.js";
 import { sha256 } from "../../platform/sha256.js";
 import { type Definition, definitionIssues, flavourOf, folded } from "./definition.js";
 
-/** A flavour made by a user. */
 export interface OwnFlavour {
   readonly definition: Definition;
   /** The identifier of the owner; undefined for a flavour for all. */
@@ -49,8 +48,8 @@ const LOOKUP_INTERVAL = 1000;
 const LOOKUP_TIMEOUT = 2000;
 const MAX_LOOKUPS = 10_000;
 /** Maximum of flavours of one account, and of those for all. */
-export const MAX_PERSONAL = 20;
-export const MAX_GLOBAL = 100;
+const MAX_PERSONAL = 20;
+const MAX_GLOBAL = 100;
 
 const NONE: ReadonlyMap<string, OwnFlavour> = new Map();
 
@@ -81,11 +80,7 @@ export class OwnFlavours {
     return (own ?? this.#of("").get(name))?.flavour;
   }
 
-  /**
-   * The flavour of a name; looked up in the store if this instance's copy lacks it.
-   *
-   * @throws SolrUnavailable, SolrTimeout if the lookup fails
-   */
+  /** The flavour of a name; looked up in the store if this instance's copy lacks it. */
   async find(name: string, owner: Owner | undefined): Promise<Flavour | undefined> {
     const before = this.known(name, owner);
     if (before !== undefined) return before;
@@ -94,11 +89,6 @@ export class OwnFlavours {
     return this.known(name, owner);
   }
 
-  /**
-   * Adds a flavour.
-   *
-   * @throws InvalidParameters with all issues; NameTaken; the store's errors
-   */
   async add(owner: FlavourOwner, definition: Definition): Promise<OwnFlavour> {
     requireGood(definition);
     const forAll = await this.#forAllBeside(owner);
@@ -109,7 +99,6 @@ export class OwnFlavours {
     });
   }
 
-  /** Changes a flavour or its name. @throws as add; NoSuchFlavour */
   async change(owner: FlavourOwner, name: string, change: Change): Promise<OwnFlavour> {
     const forAll = change.name === undefined ? [] : await this.#forAllBeside(owner);
     return this.#edit(owner, (flavours) => {
@@ -122,7 +111,6 @@ export class OwnFlavours {
     });
   }
 
-  /** Removes a flavour. @throws NoSuchFlavour; the store's errors */
   async remove(owner: FlavourOwner, name: string): Promise<void> {
     await this.#edit(owner, (flavours) => {
       const kept = flavours.filter((one) => one.name !== name);
@@ -134,8 +122,6 @@ export class OwnFlavours {
   /**
    * Moves a flavour between an owner and all, and changes it. An interrupted move leaves it in both places; the same call
    * again completes it.
-   *
-   * @throws as change
    */
   async move(
     from: FlavourOwner,
@@ -157,7 +143,6 @@ export class OwnFlavours {
     return result;
   }
 
-  /** Whether the store has a flavour of this name. @throws the store's errors */
   async has(owner: FlavourOwner, name: string): Promise<boolean> {
     return (await this.#read(keyOf(owner))).some((one) => one.name === name);
   }
@@ -253,13 +238,11 @@ function storedOf(value: unknown): Stored | undefined {
   return { owner, flavours: flavours.filter(isDefinition) };
 }
 
-/** @throws InvalidParameters */
 function requireGood(definition: Definition): void {
   const issues = definitionIssues(definition);
   if (issues.length > 0) throw new InvalidParameters(issues);
 }
 
-/** @throws InvalidParameters */
 function changedTo(before: Definition, { name, mapping }: Change): Definition {
   const changed = { name: name ?? before.name, mapping: mapping ?? before.mapping };
   requireGood(changed);

@@ -5,7 +5,6 @@ import { type CountedField, FACETS, isSingle } from "../../domain/vocabulary/fac
 import { type Flavour, listedFacets, translation } from "../../domain/vocabulary/flavours.js";
 import type { SolrDocument } from "../../index/export/export.js";
 
-/** The search behind a catalogue. */
 export interface CatalogueSource {
   readonly flavour: Flavour;
   readonly key: "file" | "uri";
@@ -23,14 +22,11 @@ export interface CatalogueSource {
   readonly api: string;
   /** Whether locations are addresses of this service. */
   readonly isHttp?: boolean;
-  /** Address of the zarr stream of a file. */
   readonly stream: (file: string) => string;
 }
 
 export interface Column {
-  /** The field in Solr. */
   readonly field: CountedField;
-  /** Its name in the catalogue. */
   readonly name: string;
   readonly single: boolean;
 }
@@ -77,7 +73,6 @@ export function catalogueName({
 /** Content-Disposition of a download (RFC 6266); the name has plain characters only. */
 export const attachment = (name: string): string => `attachment; filename="${name}"`;
 
-/** The search in words. */
 export function searchInWords(source: CatalogueSource): string {
   const { flavour, filters, options, searches, groups = [] } = source;
   if (searches !== undefined) {

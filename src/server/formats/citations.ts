@@ -74,7 +74,6 @@ function notesOf(source: CitedSource): string[] {
 /** Without control characters, which values of files may have. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 
-/** A paragraph for each source. @param day ISO date of the access */
 function citationText(sources: readonly CitedSource[], day: string, unnamed: number): string {
   const paragraphs = sources.map((source) => {
     const { reference, url = NOT_KNOWN, name } = source;

@@ -5,7 +5,8 @@
  * formula, and before a text that begins with one; readers remove it. The texts of a list are joined by `;`, with a
  * backslash before each `;` and each backslash in them.
  */
-import type { Cell } from "./cell.js";
+/** A cell of a table; undefined is no value. */
+export type Cell = string | number | boolean | readonly string[] | undefined;
 
 /**
  * The begin of a formula, with optional blanks and full-width forms (OWASP, "CSV Injection"), or an

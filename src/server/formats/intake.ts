@@ -45,7 +45,6 @@ function dataFormat(document: SolrDocument): string {
 /** Facets that can form the name of a dataset if a document lacks it. */
 const NAMING = FACET_NAMES.filter((facet) => !FACETS[facet].onRequest);
 
-/** The fields that the catalogue needs of each document. */
 export function intakeFields(source: CatalogueSource): string[] {
   const all = columns(source).map(({ field }) => field);
   return [...new Set([source.key, ...all, "dataset_id", ...NAMING])];
@@ -160,7 +159,6 @@ function head(source: CatalogueSource, now: Date, scalars: ReadonlySet<string>):
   };
 }
 
-/** The catalogue as JSON text. */
 export async function* intakeCatalogue(
   batches: DocumentBatches,
   source: CatalogueSource,

@@ -5,8 +5,7 @@ import type { ChosenField } from "../../domain/search/chosen-fields.js";
 import { SIDES, type Side, sideColumn } from "../../domain/vocabulary/catalogue-names.js";
 import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
 import { valuesOf } from "./catalogue.js";
-import type { Cell } from "./cell.js";
-import { csvLine } from "./csv.js";
+import { type Cell, csvLine } from "./csv.js";
 import type { ParquetColumn } from "./parquet/column.js";
 import { parquetFile } from "./parquet/file.js";
 

@@ -8,7 +8,6 @@ import type { ContractHandler, OperationId } from "../contract/operation.js";
 import type { OwnFlavours } from "../flavours/own-flavours.js";
 import type { StatusBoard } from "../monitoring/status/board.js";
 
-/** The parts that handlers use. */
 export interface Services extends AccessParts {
   readonly access: ZarrAccess;
   readonly readable: ReadableData;
@@ -16,7 +15,6 @@ export interface Services extends AccessParts {
   readonly storage: Storage;
   readonly status: StatusBoard;
   readonly flavours: OwnFlavours;
-  /** The operator's references (CITATIONS). */
   readonly citations: readonly CitationRule[];
   /** The contract, as JSON. */
   readonly contract: string;
@@ -26,5 +24,4 @@ export interface Services extends AccessParts {
   readonly scrape: (() => Promise<string>) | undefined;
 }
 
-/** Handles a validated request of an operation. */
 export type Handler<K extends OperationId> = ContractHandler<K, Services>;

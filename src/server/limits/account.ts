@@ -141,7 +141,6 @@ export class Account {
     return Math.max(MIN_PACE, evenly / Math.max(1, this.#streams?.usage.taken ?? 0));
   }
 
-  /** Counts decoding time. */
   decode(milliseconds: number): void {
     const { decode, clock } = this.#rules;
     if (decode === undefined) return;

@@ -9,10 +9,10 @@ import { RequestCharge } from "./quota-charge.js";
 import { type Clock, type LimitSettings, policyOf, type Rules } from "./settings.js";
 
 /** Clients that are cached. Forged addresses can exceed this; the oldest are dropped then. */
-export const MAX_ACCOUNTS = 1 << 14;
+const MAX_ACCOUNTS = 1 << 14;
 export const MAX_ADDRESSES = 1 << 16;
 
-export interface LimitedCaller {
+interface LimitedCaller {
   /** The account's identifier as an owner of data; undefined without an account. */
   readonly account: string | undefined;
   /** The part of the network address that identifies one holder. */
@@ -38,12 +38,7 @@ export class Limits implements RequestObserver {
       : undefined;
   }
 
-  /**
-   * Charges a request to its client.
-   *
-   * @param isStream whether its answer may be long
-   * @returns when it may be answered; undefined: at once. @throws TooManyRequests, at once or later
-   */
+  /** Charges a request to its client. @param isStream whether its answer may be long. @returns as Admit of contract/mount.ts */
   admit(
     context: RequestContext,
     { account, network }: LimitedCaller,

@@ -40,7 +40,7 @@ export class RequestCharge implements QuotaCharge {
     this.#accountOf = accountOf;
   }
 
-  /** Charges one more account. @returns as QuotaCharge.reads. @throws TooManyRequests, at once or later */
+  /** Charges one more account. @returns as QuotaCharge.reads. */
   enter(account: Account): Promise<void> | undefined {
     this.#accounts.push(account);
     if (this.#isStream) account.requireRest();

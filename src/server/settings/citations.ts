@@ -22,12 +22,7 @@ const rules = z.array(
     .transform(({ dataset, ...reference }) => citationRule(dataset, reference)),
 );
 
-/**
- * The rules of a YAML file, the first of which holds that matches.
- *
- * @param path undefined for none
- * @throws InvalidConfig
- */
+/** The rules of a YAML file, the first of which holds that matches. */
 export function citationRules(path: string | undefined): readonly CitationRule[] {
   if (path === undefined) return [];
   const wrong = (reason: string): InvalidConfig =>
@@ -41,7 +36,7 @@ export function citationRules(path: string | undefined): readonly CitationRule[]
   }
   const read = rules.safeParse(value ?? []);
   if (read.success) return read.data;
-  const { path: place, message } = read.error.issues[0] ?? { path: [], message: "" };
-  const where = place.map((part) => (typeof part === "number" ? `entry ${part + 1}` : part));
+  const { path: keys, message } = read.error.issues[0] ?? { path: [], message: "" };
+  const where = keys.map((part) => (typeof part === "number" ? `entry ${part + 1}` : part));
   throw wrong(`which is wrong at ${where.join(", ") || "its top"}: ${message}`);
 }

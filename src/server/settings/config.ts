@@ -12,13 +12,7 @@ import { withoutTrailing } from "../../platform/trailing-characters.js";
 import type { AuditSettings } from "../audit/audit.js";
 import type { LimitSettings } from "../limits/settings.js";
 import { citationRules } from "./citations.js";
-import {
-  auditSettings,
-  InvalidConfig,
-  outsideIdentity,
-  publicSearches,
-  sharedState,
-} from "./derived.js";
+import { auditSettings, InvalidConfig, outsideIdentity, publicSearches } from "./derived.js";
 import {
   CONSTANT,
   DEPENDENT,
@@ -44,7 +38,6 @@ export interface Config {
   readonly solr: {
     /** An outside Solr or SolrCloud; undefined: the embedded one. */
     readonly outside?: SolrEndpoint;
-    /** Milliseconds in which Solr must answer. */
     readonly timeoutMs: number;
     /** The embedded Solr's heap, in Java's notation. */
     readonly heap: string;
@@ -58,13 +51,10 @@ export interface Config {
   readonly auth: AuthSettings;
   /** Whether file rights on disk apply to callers, and whether lists hide unreadable files. */
   readonly rights: "service" | "posix" | "posix-hide";
-  /** Searches whose data are read without a token. */
   readonly publicData: readonly Search[];
-  /** The operator's references. */
   readonly citations: readonly CitationRule[];
   /** Patterns of the folders from which users may register files. */
   readonly userDataFolders: RegistrationFolders;
-  /** Quotas of each client. */
   readonly limits: LimitSettings;
   /** Number of trusted proxies, which write `X-Forwarded-*`. */
   readonly trustProxy: number;
@@ -94,7 +84,6 @@ function withoutUser(text: string): string {
 
 const meantBy = misspellings(SETTING_NAMES);
 
-/** @param env without empty variables */
 function ignoredIn(env: NodeJS.ProcessEnv): string[] {
   const unknown = Object.keys(env).filter((name) => !SETTING_NAMES.includes(name));
   const [former, others] = [
@@ -109,12 +98,7 @@ function ignoredIn(env: NodeJS.ProcessEnv): string[] {
   return [`No longer settings, and ignored: ${former.sort().join(", ")}.`, ...misspelled];
 }
 
-/**
- * Reads the configuration.
- *
- * @param env environment variables; empty ones count as unset
- * @throws InvalidConfig that names the first invalid setting
- */
+/** Reads the configuration; empty variables count as unset. An error names the first invalid setting. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const [name, remedy] = REPLACED.find(([name]) => given[name] !== undefined) ?? [];
@@ -169,7 +153,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     workers: value.WORKERS,
     auth: {
       refreshTokenLifetime: value.REFRESH_TOKEN_TTL,
-      ...sharedState(value),
+      // The key that seals shared state. With the embedded Solr, instances share only a data folder.
+      ...(outside && { shared: value.STATE_KEY ?? {} }),
       ...outsideIdentity(value),
     },
     rights: value.FILE_RIGHTS,

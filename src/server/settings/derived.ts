@@ -20,12 +20,6 @@ export function auditSettings(value: Environment): AuditSettings | undefined {
   return { to: where === "stdout" ? where : { folder: resolve(where) }, days, key };
 }
 
-/** The key that seals shared state. With the embedded Solr, instances share only a data folder. */
-export function sharedState(value: Environment): Pick<AuthSettings, "shared"> {
-  return value.SOLR_URL === undefined ? {} : { shared: value.STATE_KEY ?? {} };
-}
-
-/** @throws InvalidConfig if the provider is set without a client id */
 export function outsideIdentity(value: Environment): Pick<AuthSettings, "outside"> {
   const { OIDC_DISCOVERY_URL: url, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = value;
   if (url === undefined) return {};

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { isStateKey } from "../../identity/keys/state-key.js";
 import { packagePath } from "../../platform/package-root.js";
 import { hideFromChildren } from "../../platform/processes/scrubbed-environment.js";
-import { isAuditKey } from "../audit/audit-key.js";
+import { isAuditKey } from "../audit/pseudonyms.js";
 import {
   auditTarget,
   bytesOf,
@@ -68,9 +68,10 @@ export const environment = z.object({
   WORKERS: whole("processes", 256).default(1),
   CORS_ORIGINS: z
     .string()
-    .refine((text) => list(text, /,/).every((origin) => origin === "*" || isOrigin(origin)), {
-      message: "must be * or origins such as https://example.org, separated by commas",
-    })
+    .refine(
+      (text) => list(text, /,/).every((origin) => origin === "*" || isOrigin(origin)),
+      "must be * or origins such as https://example.org, separated by commas",
+    )
     .default("*"),
   REFRESH_TOKEN_TTL: seconds.default(30 * 24 * 3600),
   OIDC_DISCOVERY_URL: httpUrl.optional(),
@@ -106,9 +107,10 @@ export const environment = z.object({
     .default(0),
   TRUSTED_HOSTS: z
     .string()
-    .refine((text) => list(text, /,/).every(isHost), {
-      message: "must be hosts such as data.example.org, separated by commas",
-    })
+    .refine(
+      (text) => list(text, /,/).every(isHost),
+      "must be hosts such as data.example.org, separated by commas",
+    )
     .default(""),
   AUDIT: auditTarget.default("off"),
   AUDIT_DAYS: whole("days", 36_500).default(90),

@@ -34,7 +34,7 @@ const isHttp = (text: string): boolean =>
 
 export const httpUrl = z
   .string()
-  .refine(isHttp, { message: "must be an http or https address" })
+  .refine(isHttp, "must be an http or https address")
   .transform((text) => new URL(text));
 
 /** The bytes of a size in Java's notation. */
@@ -70,14 +70,13 @@ function hasReadableUser({ username, password }: URL): boolean {
 /** Addresses of one Solr. */
 export const solrAddresses = z
   .string()
-  .refine((text) => splitAddresses(text).every(isHttp) && splitAddresses(text).length > 0, {
-    message: "must be http or https addresses, separated by commas or blanks",
-  })
+  .refine(
+    (text) => splitAddresses(text).every(isHttp) && splitAddresses(text).length > 0,
+    "must be http or https addresses, separated by commas or blanks",
+  )
   .refine(
     (text) => splitAddresses(text).every((one) => !isHttp(one) || hasReadableUser(new URL(one))),
-    {
-      message: "must have each % in its user and password written as %25",
-    },
+    "must have each % in its user and password written as %25",
   )
   .refine(
     (text) =>
@@ -86,9 +85,7 @@ export const solrAddresses = z
           .filter(isHttp)
           .map((one) => new URL(one)),
       ),
-    {
-      message: "must have the same user and password in all its addresses",
-    },
+    "must have the same user and password in all its addresses",
   );
 
 /** Whether a text is an origin as browsers send it: only scheme, host and port. */
@@ -99,26 +96,29 @@ export const isOrigin = (text: string): boolean =>
 export const whole = (unit: string, max: number) =>
   z
     .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= max, {
-      message: `must be a whole number of ${unit} from 1 to ${max.toLocaleString("en")}`,
-    })
+    .refine(
+      (text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= max,
+      `must be a whole number of ${unit} from 1 to ${max.toLocaleString("en")}`,
+    )
     .transform(Number);
 
 /** Colon-separated folders. */
 export const dataFolders = z
   .string()
   .transform((text) => list(text, /[:\n]/))
-  .refine((folders) => folders.length > 0 && folders.every(isAbsolute), {
-    message: "must be absolute paths such as /pool/data:/work/data, separated by colons",
-  })
+  .refine(
+    (folders) => folders.length > 0 && folders.every(isAbsolute),
+    "must be absolute paths such as /pool/data:/work/data, separated by colons",
+  )
   .transform((folders) => folders.map((folder) => resolve(folder)));
 
 /** Where the audit is written. A word is no folder: people write AUDIT=true to switch it on. */
 export const auditTarget = z
   .string()
-  .refine((text) => ["off", "stdout"].includes(text) || text.includes("/"), {
-    message: "must be off, stdout or the path of a folder such as /var/log/climate-nextgen",
-  });
+  .refine(
+    (text) => ["off", "stdout"].includes(text) || text.includes("/"),
+    "must be off, stdout or the path of a folder such as /var/log/climate-nextgen",
+  );
 
 /** Colon-separated patterns of user folders, with a placeholder for the name. */
 export const folderPatterns = (names: readonly string[]) =>
@@ -126,9 +126,10 @@ export const folderPatterns = (names: readonly string[]) =>
     .string()
     .default("")
     .transform((text) => list(text, /[:\n]/).map((folder) => withoutTrailing(folder, "/")))
-    .refine((folders) => folders.every((folder) => isFolderPattern(folder, names)), {
-      message: `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
-    });
+    .refine(
+      (folders) => folders.every((folder) => isFolderPattern(folder, names)),
+      `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
+    );
 
 /** The path of a claim in a token, separated by dots. */
 export const claimPath = z.string().regex(/^[^\s=]+$/, "must be a claim such as uid_number");

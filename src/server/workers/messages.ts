@@ -6,25 +6,19 @@ import type { Figures } from "../monitoring/metrics/merged-figures.js";
 /** Milliseconds between two signs of life. */
 export const ALIVE_MS = 1000;
 
-/** The first order to a worker. */
 export interface Start {
   readonly kind: "start";
   /** From 1. */
   readonly index: number;
   readonly workers: number;
-  readonly endpoint: PlainEndpoint;
+  /** In serialisable form. */
+  readonly endpoint: Omit<SolrEndpoint, "urls"> & { readonly addresses: string };
   readonly topology: SolrTopology;
   readonly isUp: boolean;
   /** The settings that the environment of a process does not show. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** An endpoint in serialisable form. */
-export interface PlainEndpoint extends Omit<SolrEndpoint, "urls"> {
-  readonly addresses: string;
-}
-
-/** To a worker. */
 export type Order =
   | Start
   /** Whether Solr is up; it is not during a restart. */
@@ -36,7 +30,6 @@ export type Order =
   /** Ends the worker after transfers had time to finish. */
   | { readonly kind: "stop" };
 
-/** From a worker. */
 export type Report =
   /** It listens to orders: node:cluster drops earlier ones. */
   | { readonly kind: "loaded" }
@@ -44,7 +37,6 @@ export type Report =
   | { readonly kind: "ready"; readonly address: string }
   /** It cannot start; the reason is one sentence. */
   | { readonly kind: "failed"; readonly reason: string }
-  /** A sign of life. */
   | { readonly kind: "alive" }
   /** A write failed because Solr closed the index for good. */
   | { readonly kind: "mend" }

@@ -26,7 +26,7 @@ const MIB = 2 ** 20;
 const shown = (name: string, value: number): string =>
   /MEMORY|HEAP/.test(name) ? `${Math.floor(value / MIB)}m` : String(value);
 
-/** @throws InvalidConfig that names a limit too low for this number of workers */
+/** Refuses a limit that is too low for this number of workers. */
 export function requireShares(config: Config): void {
   for (const [name, valueIn, min] of BOUNDS) {
     const needed = min * config.workers;
@@ -40,9 +40,7 @@ export function requireShares(config: Config): void {
 /** A worker's share: its settings, and its numbers of threads and processes. */
 export interface Share {
   readonly config: Config;
-  /** Passwords that are hashed at a time. */
   readonly hashers: number;
-  /** Processes that read files. */
   readonly readers: number;
   readonly maxConnections: number;
 }

@@ -17,7 +17,7 @@ import {
   mergedText,
   mergeFigures,
 } from "../monitoring/metrics/merged-figures.js";
-import { SupervisorMetrics } from "../monitoring/metrics/supervisor-metrics.js";
+import { supervisorMetrics } from "../monitoring/metrics/supervisor-metrics.js";
 import type { Config } from "../settings/config.js";
 import { secretsIn } from "../settings/environment.js";
 import { ALIVE_MS, type Report, type Start } from "./messages.js";
@@ -31,7 +31,7 @@ const END_MS = 5000;
 export class WorkerSupervisor implements Service {
   readonly #workers = new Map<number, Worker>();
   readonly #stopping = new AbortController();
-  readonly #metrics = new SupervisorMetrics(() => this.#count());
+  readonly #metrics = supervisorMetrics(() => this.#count());
   readonly #scrapes = new SingleFlight<string>();
   /** Metrics of workers that have ended. */
   #past: Figures[] = [];
@@ -51,7 +51,7 @@ export class WorkerSupervisor implements Service {
     });
   }
 
-  /** Starts the first worker alone: it creates shared state, and an error is reported once. @throws SetupError */
+  /** Starts the first worker alone: it creates shared state, and an error is reported once. */
   async listen(): Promise<string> {
     // Time in which this process does not run does not count as silence.
     this.#watching = setInterval(() => {
@@ -97,7 +97,7 @@ export class WorkerSupervisor implements Service {
     this.#metrics.close();
   }
 
-  /** Starts a worker and waits until it answers. @returns its address; @throws SetupError */
+  /** Starts a worker and waits until it answers. @returns its address */
   #begin(index: number): Promise<string> {
     return new Promise((resolve, reject) => {
       let reason: string | undefined;

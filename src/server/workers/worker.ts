@@ -13,7 +13,7 @@ const HUNG = 30;
 /** Milliseconds that a worker gets to report its metrics. */
 const MEASURE_MS = 1000;
 
-export interface WorkerEvents {
+interface WorkerEvents {
   report(report: Report): void;
   /** No message has arrived for this number of seconds. */
   silent(seconds: number): void;

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { Cell } from "../../../src/server/formats/cell.js";
-import { csvLine } from "../../../src/server/formats/csv.js";
+import { type Cell, csvLine } from "../../../src/server/formats/csv.js";
 import { chance, SEED } from "../../support/run/chance.js";
 
 it.each<[Cell[], string]>([

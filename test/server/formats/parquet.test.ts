@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
-import type { Cell } from "../../../src/server/formats/cell.js";
+import type { Cell } from "../../../src/server/formats/csv.js";
 import type { ParquetColumn } from "../../../src/server/formats/parquet/column.js";
 import { parquetFile } from "../../../src/server/formats/parquet/file.js";
 import { pythonOf, runPython } from "../../support/programs/python.js";

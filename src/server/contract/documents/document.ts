@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import { isScalar, parseDocument, visit } from "yaml";
 import { PREFIX } from "../../../../generated/prefix.js";
 import { packagePath } from "../../../platform/package-root.js";
-import { markup, wholePage } from "../../formats/pages/page.js";
+import { markup, policyOf, wholePage } from "../../formats/pages/page.js";
 import type { ReadCaller } from "../caller.js";
 import { type Answering, leaving } from "../mount.js";
 import { fixedFile, fixedText } from "./static-text.js";
@@ -17,11 +17,7 @@ export interface ContractDocument {
   readonly json30: string;
 }
 
-/**
- * Reads the contract: openapi.yaml, and the JSON that `npm run generate` makes of it.
- *
- * @param path path of the service's public address; it prefixes the addresses in the contract
- */
+/** Reads the contract, as YAML and as the generated JSON. Its addresses begin with the path of the public address. */
 export async function readDocument(path = ""): Promise<ContractDocument> {
   const yaml = yamlBelow(path, await readFile(packagePath("openapi.yaml"), "utf8"));
   const readJson = async (name: string): Promise<string> =>
@@ -54,21 +50,19 @@ function jsonBelow(path: string, json: string): string {
 }
 
 /** Swagger UI's script writes styles into the page; everything else comes from the service. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+const PAGE_POLICY = policyOf(
+  [
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+  ],
+  "'self'",
+);
 
 /** The files of Swagger UI, which scripts/build-web.mjs copies. */
 const ASSETS = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
-/** Our own files of the page. */
 const OWN_ASSETS = [
   "document.js",
   "page.css",

@@ -4,22 +4,22 @@ import { join } from "node:path";
 import type { Hono } from "hono";
 import { UserError } from "../../../platform/errors.js";
 import { packagePath } from "../../../platform/package-root.js";
+import { policyOf } from "../../formats/pages/page.js";
 import { leaving } from "../mount.js";
 import { fixedFile, fixedText } from "./static-text.js";
 
 /** The page loads only its own files and calls only the service. Chunk decoders are WebAssembly. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+const POLICY = policyOf(
+  [
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+  ],
+  "'self'",
+);
 
 /** For files whose names contain a hash of their content. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
@@ -32,11 +32,7 @@ function built(name: string): string {
   }
 }
 
-/**
- * Serves the page at the address of each of its views, and its files at /assets.
- *
- * @throws UserError if it is not built
- */
+/** Serves the page at the address of each of its views, and its files at /assets. */
 export function mountSite(app: Hono): void {
   const page = fixedText("text/html; charset=utf-8", built("index.html"), {
     "Content-Security-Policy": POLICY,

@@ -73,12 +73,7 @@ export function queryOf(id: keyof Routes): z.ZodType | undefined {
   return query && text && z.unknown().transform(decodeQuery(text)).pipe(query);
 }
 
-/**
- * Makes the preprocessing step of an operation's query validator.
- *
- * @returns a function from key -> text or texts to parameter -> typed value. It reports each
- *   parameter that cannot be decoded
- */
+/** Makes a function from key -> text or texts to parameter -> typed value. It reports each parameter that cannot be decoded. */
 export function decodeQuery({ parameters, ignoresUnknown }: QueryText) {
   const declared = new Map(
     parameters.filter(({ kind }) => kind !== "filters").map((one) => [spelling(one.name), one]),

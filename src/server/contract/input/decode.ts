@@ -10,14 +10,13 @@ import { queryOf } from "./decode-query.js";
 import { bodyReader, type MoreIssues } from "./read-body.js";
 
 /** The parts of a request that its sender wrote. */
-export type Decoded = Pick<Request<OperationId>, "path" | "query" | "headers" | "body">;
+type Decoded = Pick<Request<OperationId>, "path" | "query" | "headers" | "body">;
 
 interface Schemas {
   readonly params?: z.ZodType;
   readonly headers?: z.ZodObject;
 }
 
-/** Makes the decoder of an operation. */
 export function decoder(id: OperationId, budget: Budget, moreIssues: MoreIssues | undefined) {
   const { params, headers }: Schemas = routes[id].request;
   const query = queryOf(id);

@@ -9,7 +9,7 @@ import { invalidParameters } from "../problem.js";
 import { type JsonLimit, parseJson } from "./parse-json.js";
 
 /** The maximum size of a body, as the contract has it. */
-export interface BodyLimit extends JsonLimit {
+interface BodyLimit extends JsonLimit {
   readonly bytes: number;
 }
 
@@ -26,11 +26,7 @@ export class WrongShape extends InvalidParameters {
     super(issues.issues, issues.unlisted);
   }
 
-  /**
-   * This error with the further issues of `find`, entry by entry; unchanged if it already has too many.
-   *
-   * @param find receives the body, and a function that says whether a location has an issue already
-   */
+  /** This error with the further issues of `find`, entry by entry; unchanged if it already has too many. */
   async withMoreIssues(
     find: (body: unknown, isReported: (name: string) => boolean) => Promise<FoundIssues>,
   ): Promise<InvalidParameters> {
@@ -49,7 +45,6 @@ function enclosingNames(name: string): string[] {
   return outer === name ? [name] : [name, outer];
 }
 
-/** Reads and validates bodies of one operation. */
 export class JsonBody {
   /** The schemas of arrays whose elements are validated in parts. */
   readonly #parts = new Map<string, z.ZodArray>();
@@ -71,10 +66,6 @@ export class JsonBody {
     this.#whole = schema.extend(rest);
   }
 
-  /**
-   * @param onBytes is called with the size of each piece
-   * @throws BodyTooLarge, MalformedBody, WrongShape, InvalidParameters, and what `onBytes` throws
-   */
   async read(c: Context, onBytes: (bytes: number) => void): Promise<unknown> {
     const body = parseJson(await readBytes(c, this.#limit.bytes, onBytes), this.#limit);
     const issues = new Issues();
@@ -115,11 +106,7 @@ export class JsonBody {
 const invalidBody = (issues: z.core.$ZodIssue[]): FoundIssues =>
   invalidParameters(new z.ZodError(issues), "json");
 
-/**
- * Reads a whole body.
- *
- * @param max in bytes. @param onBytes is called with the size of each piece. @throws BodyTooLarge, MalformedBody
- */
+/** Reads a whole body. @param max in bytes. */
 export async function readBytes(
   c: Context,
   max: number,

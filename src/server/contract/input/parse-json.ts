@@ -20,11 +20,6 @@ const MAX_MEMBERS = 1000;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/**
- * The value of a body.
- *
- * @throws BodyTooLarge, MalformedBody, InvalidParameters
- */
 export function parseJson(bytes: Uint8Array, limit: JsonLimit): unknown {
   boundValues(bytes, limit);
   let text: string;
@@ -54,7 +49,7 @@ function boundValues(bytes: Uint8Array, limit: JsonLimit): void {
   const { entries = 0, depth: maxDepth = MAX_DEPTH } = limit;
   const max = entries * MAX_VALUES_OF_ENTRY + MORE_VALUES;
   let [values, depth, isText] = [0, 0, false];
-  /** For each object around the current place, how many members it may still have; arrays have no bound of their own. */
+  /** For each object around the current byte, how many members it may still have; arrays have no bound of their own. */
   const left = new Array<number>(maxDepth + 1).fill(0);
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];

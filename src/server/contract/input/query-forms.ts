@@ -29,7 +29,7 @@ export function plainKey(key: string): string {
   return TABLES.has(name) ? inner : key;
 }
 
-/** The filters of a JSON object; undefined if the text is no object. @throws Undecodable */
+/** The filters of a JSON object; undefined if the text is no object. */
 export function readTable(text: string): [name: string, values: string[]][] | undefined {
   const table = parsed(text);
   if (!isObject(table)) return undefined;
@@ -45,11 +45,7 @@ const LIST = /^((?:not |!|-)\s*)?(\[.*\])$/s;
 /** Lists as Python and Java print them. */
 const PRINTED_LIST = /^\[(?:\s*['"]|[^[\]]*,)/;
 
-/**
- * Replaces each JSON array among the values by its elements.
- *
- * @throws Undecodable for other lists, and for JSON objects
- */
+/** Replaces each JSON array among the values by its elements. Other lists, and JSON objects, are refused. */
 export function spread(values: readonly string[]): readonly string[] {
   if (!values.some((value) => value.endsWith("]") || value.endsWith("}"))) return values;
   return values.flatMap((value) => {

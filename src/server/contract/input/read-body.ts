@@ -29,7 +29,6 @@ export const bodyBudget = (): Budget =>
     },
   );
 
-/** Finds further issues of a wrong body. */
 export type MoreIssues = (request: WrongRequest) => Promise<FoundIssues>;
 
 /** Reads the body of a request. @param leases receives the bookings of its bytes, to be released when the operation is done */

@@ -39,8 +39,7 @@ export function byValue<T>(
   return [...values].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** A value with its numbers of documents and of spellings. */
-export interface SpelledValue {
+interface SpelledValue {
   readonly value: string;
   readonly count: number;
   readonly spellings: number;

@@ -29,23 +29,22 @@ async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T, void, undefin
   }
 }
 
-/** Visits all numbers of a plan. */
 async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Promise<void> {
   const { levels, names } = plan;
   const [outer, inner] = levels;
   for await (const one of inSlices(bucketsOf(numbers[names.level]))) {
     const value = lowerCase(String(one.val));
-    const placeOf = ({ val }: Bucket): CellPosition =>
+    const positionOf = ({ val }: Bucket): CellPosition =>
       outer === "rows" ? [value, lowerCase(String(val))] : [lowerCase(String(val)), value];
     if (inner === "parts") {
       // Files without parts also count for their cell.
-      for (const other of bucketsOf(one[names.all])) cell(placeOf(other), other);
+      for (const other of bucketsOf(one[names.all])) cell(positionOf(other), other);
       for (const text of bucketsOf(one[names.level])) {
-        for (const other of bucketsOf(text[names.level])) part(placeOf(other), text.val);
+        for (const other of bucketsOf(text[names.level])) part(positionOf(other), text.val);
       }
     } else {
       for (const other of bucketsOf(one[names.level])) {
-        const at = placeOf(other);
+        const at = positionOf(other);
         cell(at, other);
         for (const text of bucketsOf(other[names.level])) part(at, text.val);
       }
@@ -67,14 +66,9 @@ class Grid<T> {
   }
 }
 
-/** Numbers of cells with files, by row and column. */
 export type Cells = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/**
- * The count of each cell.
- *
- * @returns undefined if a value has two spellings whose numbers cannot be added
- */
+/** The count of each cell. @returns undefined if a value has two spellings whose numbers cannot be added */
 export async function countedCells(
   plan: Plan,
   { numbers }: FacetAggregation,
@@ -145,19 +139,15 @@ function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): numbe
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Whether a counted value has two spellings. */
 export function isSpelledTwice({ names }: Plan, { numbers }: FacetAggregation): boolean {
   const texts = bucketsOf(numbers[names.texts]).map(({ val }) => lowerCase(val));
   return new Set(texts).size < texts.length;
 }
 
-/** By code unit, independent of the locale. */
-const sorted = (texts: Iterable<string>): string[] => [...texts].sort((a, b) => (a < b ? -1 : 1));
-
+/** All columns, by code unit. */
 const columnsOf = (cells: Cells): string[] =>
-  sorted(new Set([...cells.values()].flatMap((row) => [...row.keys()])));
+  [...new Set([...cells.values()].flatMap((row) => [...row.keys()]))].sort();
 
-/** The names of the facets. */
 export interface Names {
   readonly rows: string;
   readonly columns: string;
@@ -169,15 +159,13 @@ export async function coverageJson(
   { found, numbers }: FacetAggregation,
   { rows, columns }: Names,
 ): Promise<Coverage> {
-  const [rowValues, columnValues] = [sorted(cells.keys()), columnsOf(cells)];
-  const placeOf = new Map(columnValues.map((value, place) => [value, place]));
+  const [rowValues, columnValues] = [[...cells.keys()].sort(), columnsOf(cells)];
+  const columnOf = new Map(columnValues.map((value, index) => [value, index]));
   const known = knownFiles(plan, numbers);
   const values: Coverage["values"] = [];
-  let place = 0;
-  for await (const value of inSlices(rowValues)) {
-    const row = place++;
+  for await (const [row, value] of inSlices(rowValues.entries())) {
     const inRow = [...(cells.get(value) ?? [])].map(
-      ([column, number]): [number, number, number] => [row, placeOf.get(column) ?? 0, number],
+      ([column, number]): [number, number, number] => [row, columnOf.get(column) ?? 0, number],
     );
     for (const cell of inRow.sort(([, a], [, b]) => a - b)) values.push(cell);
   }
@@ -197,7 +185,7 @@ export async function coverageJson(
 export async function coverageCsv(cells: Cells, { rows }: Pick<Names, "rows">): Promise<string> {
   const columnValues = columnsOf(cells);
   const lines = [csvLine([rows, ...columnValues])];
-  for await (const value of inSlices(sorted(cells.keys()))) {
+  for await (const value of inSlices([...cells.keys()].sort())) {
     const row = cells.get(value);
     lines.push(csvLine([value, ...columnValues.map((column) => row?.get(column))]));
   }

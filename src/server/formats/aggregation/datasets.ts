@@ -19,9 +19,8 @@ const MAX_BOXES = 20;
 const sorted = <T>(values: ReadonlyMap<string, T>): (readonly [string, T])[] =>
   [...values].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The gaps between successive periods. */
 const gapsOf = (periods: readonly Interval[]): Interval[] =>
-  periods.slice(1).map(({ start }, place) => ({ start: periods[place]?.end ?? start, end: start }));
+  periods.slice(1).map(({ start }, index) => ({ start: periods[index]?.end ?? start, end: start }));
 
 function boxesOf(texts: readonly string[]): BoxRecord[] {
   const boxes = texts.flatMap((text) => boxRecord(text) ?? []);
@@ -29,11 +28,7 @@ function boxesOf(texts: readonly string[]): BoxRecord[] {
   return [...distinct.values()].sort(compareBoxes);
 }
 
-/**
- * @param nameOf the flavour's name of a facet
- * @param example a file that the caller may see, if any
- * @param citation the address to cite it by, if known
- */
+/** @param example a file that the caller may see, if any */
 export function dataset(
   fact: DatasetFact,
   nameOf: (facet: CountedField) => string,
@@ -60,7 +55,8 @@ export function dataset(
       .sort(([a], [b]) => newestFirst(a, b))
       .slice(0, MAX_VERSIONS)
       .map(([version, { span, ...counts }]) => ({
-        ...{ version, ...counts },
+        version,
+        ...counts,
         ...(span ? stretch(span) : { start: null, end: null }),
       })),
     version_count: fact.versions.size,

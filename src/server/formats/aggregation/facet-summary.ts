@@ -5,7 +5,6 @@ import type { FacetCounts } from "../../../index/query/facets.js";
 
 type MetadataSearchResult = components["schemas"]["MetadataSearchResult"];
 
-/** Values of a facet in one answer. */
 const MAX_VALUES = 10_000;
 
 interface Remarks {
@@ -19,9 +18,6 @@ interface Remarks {
 
 /**
  * Formats facet counts as the answer of a metadata search: values sorted, at most MAX_VALUES of a facet; counts as strings.
- *
- * @param unknown values that no entry has; left out if not known
- * @param why address that explains why nothing is found
  */
 export function facetSummary(
   { total, counts, known }: FacetCounts,

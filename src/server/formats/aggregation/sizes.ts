@@ -5,10 +5,8 @@ import type { CatalogueSource } from "../catalogue.js";
 import { intakeCatalogue, intakeFields } from "../intake.js";
 import { pathList } from "../path-list.js";
 import { stacArchive, stacFields } from "../stac/archive.js";
-import { oneBatch } from "../streams/one-batch.js";
 import { zip } from "../streams/zip.js";
 
-/** The fields of sampled documents. */
 export const sampleFields = (source: CatalogueSource): string[] => [
   ...new Set([...intakeFields(source), ...stacFields(source)]),
 ];
@@ -43,10 +41,7 @@ function randomDocuments(sample: readonly SolrDocument[], files: number): readon
 /** One of this many documents is archived for the estimate: compression is slow, and archived items differ little. */
 const ARCHIVED = 4;
 
-/**
- * @param sample documents of the search; all of them if they are few
- * @param files number of documents found
- */
+/** @param sample documents of the search; all of them if they are few */
 export async function estimatedSizes(
   sample: readonly SolrDocument[],
   files: number,
@@ -65,6 +60,10 @@ export async function estimatedSizes(
       zip(stacArchive(batches, source)),
     ),
   };
+}
+
+async function* oneBatch(documents: readonly SolrDocument[]) {
+  yield documents;
 }
 
 /** The estimated length of a list with a number of entries, from a sample of them. */

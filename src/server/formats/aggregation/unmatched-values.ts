@@ -7,7 +7,6 @@ import { hasLongNames, longName } from "../../../domain/vocabulary/long-names/lo
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import { countOf, numbersIn, spelledValues } from "./buckets.js";
 
-/** A value near another one. */
 export interface NearValue extends CountedValue {
   /** Whether the number of its documents is exact; else it is only known to be positive. */
   readonly isCounted: boolean;
@@ -28,7 +27,6 @@ export const MAX_NEAR = 5;
 /** Maximum of compared values for an answer; they take a tenth of a second. */
 const MAX_COMPARED = 40_000;
 
-/** The unmatched values of all constraints. */
 export function unmatchedValues(
   constraints: readonly ProbedConstraint[],
   numbers: Numbers,

@@ -5,13 +5,17 @@ import type { DocumentBatches, SolrDocument } from "../../../index/export/export
 import { localPath } from "../../access/local-path.js";
 import { type Layout, Targets } from "./targets.js";
 
-/** The fields that a download needs of each document. */
 export const DOWNLOAD_FIELDS = [
-  ...["file", "uri", "format", "size", "checksum", "dataset_id", "version"],
+  "file",
+  "uri",
+  "format",
+  "size",
+  "checksum",
+  "dataset_id",
+  "version",
 ] as const;
 
 export interface DownloadEntry {
-  /** The identifier of the data set. */
   readonly id: string;
   /** The name of the file, without its folder. */
   readonly name: string;
@@ -66,7 +70,6 @@ export async function* entryTexts(
 
 export const noTotals = (): Totals => ({ files: 0, bytes: 0, unsized: 0, stores: 0, elsewhere: 0 });
 
-/** Whether data are a store of many files. */
 export const isStore = ({ format }: SolrDocument, path: string): boolean =>
   String(format).toLowerCase() === "zarr" || path.endsWith(".zarr");
 

@@ -8,7 +8,6 @@ import type { Layout } from "./targets.js";
 
 export interface ListOptions {
   readonly layout: Layout;
-  /** The address of a file. */
   readonly address: (id: string, name: string) => string;
 }
 
@@ -143,7 +142,6 @@ const TEXTS: Readonly<Record<ListName, () => ListText>> = {
   globus: globusBatch,
 };
 
-/** The list of a download in a form. */
 export async function* downloadList(
   batches: DocumentBatches,
   form: ListName,

@@ -7,7 +7,6 @@ import { type DownloadEntry, entryTexts, noTotals } from "./entries.js";
 import type { Layout } from "./targets.js";
 
 let program: string | undefined;
-/** Read once. */
 const programText = (): string => {
   program ??= readFileSync(packagePath("web", "download", "download.sh"), "utf8");
   return program;
@@ -36,11 +35,7 @@ const line = ({ size, checksum, id, name, target }: DownloadEntry): string =>
 /** Every line of the list begins with a digit or a dash, and has blanks; so none ends the here-document. */
 const END = "END-OF-LIST";
 
-/**
- * The script. It runs only if it is complete: its last line begins the work.
- *
- * @param api address of the API, without a trailing slash
- */
+/** The script. It runs only if it is complete: its last line begins the work. */
 export async function* downloadScript(
   batches: DocumentBatches,
   api: string,

@@ -24,12 +24,7 @@ export class Targets {
     this.#layout = layout;
   }
 
-  /**
-   * The segments of the path.
-   *
-   * @param id of the data set, the folder of a file whose path is taken
-   * @param name of the file
-   */
+  /** The segments of the path. @param id of the data set, the folder of a file whose path is taken */
   of(document: SolrDocument, id: string, name: string): readonly string[] {
     const path = [...this.#folders(document), safe(name)];
     const key = path.join("/").normalize("NFC").toLowerCase();

@@ -31,8 +31,15 @@ export const DATASET_PAGE_POLICY = pagePolicy(STYLE);
 
 /** The facets that identify a data set, in the order of a data reference syntax. */
 const IDENTITY: readonly Facet[] = [
-  ...(["project", "product", "institute", "model", "experiment", "ensemble"] as const),
-  ...(["time_frequency", "cmor_table", "grid_label"] as const),
+  "project",
+  "product",
+  "institute",
+  "model",
+  "experiment",
+  "ensemble",
+  "time_frequency",
+  "cmor_table",
+  "grid_label",
 ];
 
 /** The fields of the document that the page needs. */
@@ -52,7 +59,6 @@ interface Names {
 const attribute = (all: readonly AttributeSummary[], name: string): string =>
   all.find((one) => one.name === name)?.text.trim() ?? "";
 
-/** The parts of the title. @param document the index entry of the data */
 function namesOf(document: SolrDocument, { groups }: Summary): Names {
   const names = valuesOf(document, "variable");
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
@@ -124,7 +130,6 @@ ${leftOut.length === 0 ? "" : markup`<p>Not served:</p><ul>${leftOut}</ul>`}
 ${attributes(one.attributes, one.path === "" ? "the data set" : one.path)}</section>`;
 }
 
-/** Python code that opens the data set. */
 function python(address: string, needsToken: boolean): string {
   const lines = needsToken
     ? [
@@ -135,13 +140,6 @@ function python(address: string, needsToken: boolean): string {
   return ["import xarray as xr", "", ...lines].join("\n");
 }
 
-/**
- * The page.
- *
- * @param document the index entry of the data, with `DATASET_PAGE_FIELDS`
- * @param address of the zarr stream
- * @param needsToken whether a token is needed at that address
- */
 export function datasetPage(
   document: SolrDocument,
   summary: Summary,

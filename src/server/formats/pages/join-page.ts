@@ -53,7 +53,6 @@ ${list("Gaps", gaps)}${list("Overlaps", overlaps)}${list("Notes", notes)}
 ${more > 0 ? markup`<p class="quiet">and ${more} more.</p>` : ""}</section>`;
 }
 
-/** The page. */
 export function joinPage(plan: JoinPlan): string {
   const title =
     plan.state === "joined" ? "How these files are joined" : "These files are not joined";

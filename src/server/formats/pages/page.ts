@@ -1,5 +1,5 @@
 /** Common parts of the pages without scripts; all values in them are escaped. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 
@@ -11,7 +11,6 @@ export const markup = (parts: TemplateStringsArray, ...values: unknown[]): Marku
   // The result is a promise only if a value is one.
   html(parts, ...values) as Markup;
 
-/** The common style of the pages. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --text: #1d2b36; --quiet: #4a5b68; --ground: #fff; --raised: #eef2f5; --line: #cfd8df; --link: #0b5a94; }
 @media (prefers-color-scheme: dark) { :root { --text: #dde6ec; --quiet: #a9b8c2; --ground: #12181d; --raised: #1f2a33; --line: #33434f; --link: #7cc0f2; } }
@@ -20,7 +19,6 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 0; color: var(--text); back
 main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }`;
 
-/** An inline style sheet. */
 export const styleSheet = (css: string): Markup => markup`<style>${raw(css)}</style>`;
 
 /** A whole page. @param head contents of the head beside the title */
@@ -40,19 +38,16 @@ ${body}
 `.toString();
 }
 
-/**
- * The Content-Security-Policy of a page with this style: it may not load, run or send anything.
- *
- * @param formAction targets of its form, redirects included
- */
-export function pagePolicy(style: string, formAction = "'none'"): string {
-  const hash = createHash("sha256").update(style).digest("base64");
-  return [
+/** The policy of a page that may not load or run anything. @param formAction targets of its form, redirects included */
+export const pagePolicy = (style: string, formAction = "'none'"): string =>
+  policyOf([`style-src 'sha256-${hash("sha256", style, "base64")}'`, "img-src data:"], formAction);
+
+/** A Content-Security-Policy that allows only these sources. */
+export const policyOf = (sources: readonly string[], formAction: string): string =>
+  [
     "default-src 'none'",
-    `style-src 'sha256-${hash}'`,
-    "img-src data:",
+    ...sources,
     "base-uri 'none'",
     `form-action ${formAction}`,
     "frame-ancestors 'none'",
   ].join("; ");
-}

@@ -1,7 +1,7 @@
 /** The sign-in page, without scripts. */
 import { type Markup, markup, PAGE_STYLE, pagePolicy, styleSheet, wholePage } from "./page.js";
 
-export interface SignInForm {
+interface SignInForm {
   /** Hidden fields, sent back unchanged. */
   readonly hidden: Readonly<Record<string, string | undefined>>;
   readonly username: string;

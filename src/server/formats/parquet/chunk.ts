@@ -24,7 +24,7 @@ interface Page {
 }
 
 /** A chunk without its offset in the file, and its pages. */
-export interface WrittenChunk {
+interface WrittenChunk {
   readonly chunk: Omit<ColumnChunk, "offset">;
   readonly pieces: readonly Buffer[];
 }
@@ -36,7 +36,6 @@ export class ChunkWriter {
   readonly #pages: Page[] = [];
   #inDictionary = 0;
   #usesDictionary: boolean;
-  /** The current page. */
   #values: Value[] = [];
   #defined: number[] = [];
   #repeated: number[] = [];
@@ -83,7 +82,6 @@ export class ChunkWriter {
     if (typeof value === "string" || typeof value === "object") this.#characters += value.length;
   }
 
-  /** Finishes the current page. */
   async endPage(): Promise<void> {
     const count = this.#defined.length;
     if (count === 0) return;
@@ -132,7 +130,6 @@ export class ChunkWriter {
     return Buffer.concat([Buffer.from([width]), hybrid(indices, width)]);
   }
 
-  /** Finishes the chunk. */
   async end(): Promise<WrittenChunk> {
     await this.endPage();
     const texts = [...this.#dictionary.keys()];

@@ -1,5 +1,5 @@
 /** The columns of a Parquet file: their kinds, and their values in the encoding PLAIN (Apache Parquet, "Encodings"). */
-import type { Cell } from "../cell.js";
+import type { Cell } from "../csv.js";
 
 /** `bytes` is any; `timestamp` is ISO 8601 text, stored as milliseconds in UTC; `integer` is a safe integer, `number` a double. */
 export type ColumnKind = "text" | "bytes" | "integer" | "timestamp" | "number" | "flag";

@@ -12,7 +12,7 @@ const REPEATED = 2;
 const CONVERTED = { text: 0, list: 3, timestamp: 9 } as const;
 
 /** Bytes before and after compression. */
-export interface PageSize {
+interface PageSize {
   readonly raw: number;
   readonly packed: number;
 }

@@ -13,7 +13,7 @@ function referenceText(reference: Exclude<Reference, undefined>): string {
   return JSON.stringify([path, offset, length]);
 }
 
-/** The document, in pieces. @throws as referencesOf */
+/** The document, in pieces. */
 export async function* jsonReferences(
   plan: ReferencePlan,
   client: ReadingClient | undefined,

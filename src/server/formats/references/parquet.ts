@@ -21,12 +21,6 @@ const RANGES: readonly ParquetColumn[] = [
 ];
 const BYTES: ParquetColumn = { name: "raw", kind: "bytes", list: false };
 
-/**
- * The archive.
- *
- * @param folder name of the folder in it
- * @throws as referencesOf
- */
 export const parquetReferences = (
   plan: ReferencePlan,
   folder: string,

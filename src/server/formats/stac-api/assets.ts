@@ -16,7 +16,6 @@ import { apiRoot } from "./links.js";
 export interface AssetSource {
   /** The service's own address, as callers see it. */
   readonly base: string;
-  /** Address of the zarr stream of a file. */
   readonly stream: (file: string) => string;
   /** Whether the caller may see a file; with FILE_RIGHTS=posix-hide not all are. */
   readonly isVisible: (document: Document) => boolean;
@@ -32,7 +31,7 @@ const MULTIHASH: Readonly<Record<string, string>> = {
 };
 
 /** A checksum as a multihash; undefined if its algorithm has no code. */
-export function multihash(checksum: string): string | undefined {
+function multihash(checksum: string): string | undefined {
   const [algorithm = "", digits = ""] = checksum.split(":");
   const start = MULTIHASH[algorithm];
   return start === undefined ? undefined : start + digits;
@@ -144,7 +143,7 @@ function alternates(
   return named;
 }
 
-export interface Assets {
+interface Assets {
   readonly assets: Readonly<Record<string, object>>;
   /** Extensions that the assets use. */
   readonly extensions: readonly string[];

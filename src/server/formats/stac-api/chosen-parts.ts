@@ -10,8 +10,17 @@ export interface ChosenParts {
 type Json = { [key: string]: unknown };
 
 const USUAL = [
-  ...["type", "stac_version", "id", "geometry", "bbox", "links", "assets", "collection"],
-  ...["properties.datetime", "properties.start_datetime", "properties.end_datetime"],
+  "type",
+  "stac_version",
+  "id",
+  "geometry",
+  "bbox",
+  "links",
+  "assets",
+  "collection",
+  "properties.datetime",
+  "properties.start_datetime",
+  "properties.end_datetime",
 ];
 
 /** The keys on the way to a part. Names of properties have dots only after `properties.`. */

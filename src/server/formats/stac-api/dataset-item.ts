@@ -32,7 +32,7 @@ import {
 } from "./links.js";
 
 /** The collection of an item: its project, the first one if there are several. */
-export const collectionOf = ({ values }: ItemFacts): string => values.get("project")?.[0] ?? "";
+const collectionOf = ({ values }: ItemFacts): string => values.get("project")?.[0] ?? "";
 
 export const idOf = ({ name, version }: ItemFacts): string => versioned(name, version) ?? name;
 

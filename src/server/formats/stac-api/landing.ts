@@ -19,7 +19,6 @@ import {
 const DESCRIPTION =
   "Climate datasets in their newest versions. Each item is a dataset with its files as assets, each collection a project.";
 
-/** @param collections ids */
 export function landingPage(base: string, collections: readonly string[]): StacCatalog {
   const root = stacRoot(base);
   const search = link("search", `${root}/search`, GEOJSON, "Search datasets");
@@ -64,7 +63,7 @@ for item in search.items():
   const names = collections.map(
     (id) => markup`<li><a href="${collectionAddress(root, id)}">${id}</a></li>`,
   );
-  const places = [
+  const addresses = [
     [`${root}/collections`, "Collections, one for each project"],
     [`${root}/search?limit=10`, "Search: the first ten datasets"],
     [`${root}/queryables`, "Properties that filters can compare"],
@@ -87,7 +86,7 @@ for item in search.items():
 <h2>STAC Browser, QGIS, metagrid</h2>
 <p>Enter the address as that of a STAC API.</p>
 <h2>In this browser</h2>
-<ul>${places}</ul>
+<ul>${addresses}</ul>
 <h2>Collections</h2>
 <ul>${names}</ul>
 </main>`,

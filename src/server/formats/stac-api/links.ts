@@ -21,7 +21,7 @@ export const CONTRACT_TYPE = "application/vnd.oai.openapi+json;version=3.1";
 /** The name of the catalogue. */
 export const TITLE = "climate-nextgen";
 
-/** The address of the STAC API. @param base the service's own address, as callers see it */
+/** The address of the STAC API. */
 export const stacRoot = (base: string): string => `${base}${PREFIX}/stac`;
 
 /** The address of the API that the STAC API is a part of. */

@@ -49,10 +49,7 @@ export interface NamedValues {
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/**
- * @param address of the root or of a collection
- * @param parts the first one has the values of the properties that all items have
- */
+/** @param parts the first one has the values of the properties that all items have */
 export function queryablesJson(
   address: string,
   parts: readonly NamedValues[],

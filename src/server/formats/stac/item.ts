@@ -6,7 +6,7 @@ import { fileName } from "../../../domain/text/file-name.js";
 import { MEDIA_TYPES, STREAMED } from "../../../domain/vocabulary/data-formats.js";
 import type { SolrDocument } from "../../../index/export/export.js";
 import { type CatalogueSource, type Column, plain, valuesOf } from "../catalogue.js";
-import { httpLocation, LOCATION_FIELDS } from "../download/location.js";
+import { httpLocation, LOCATION_FIELDS } from "../download/addresses.js";
 import {
   type Box,
   bboxArray,
@@ -119,11 +119,6 @@ const LINKS = [
 /** The fields that an item needs of its document. */
 export const ITEM_FIELDS = [...LOCATION_FIELDS, "time_raw", "bbox"];
 
-/**
- * An item in the collection folder's `items/`.
- *
- * @param columns the facets with their names
- */
 export function item(
   document: SolrDocument,
   columns: readonly Column[],

@@ -21,7 +21,6 @@ import type { Handler } from "../services.js";
 type Boxes = components["schemas"]["Boxes"];
 type Years = components["schemas"]["Years"];
 
-/** Boxes in one answer. */
 const MAX_BOXES = 1000;
 
 /** Lists the distinct boxes of the files found, with the number of files of each. */
@@ -53,7 +52,6 @@ function distinctBoxes(texts: ReturnType<typeof bucketsOf>): Boxes["boxes"] {
   return [...all.values()].sort((a, b) => b.files - a.files || compareBoxes(a, b));
 }
 
-/** Counts the files found in each year. */
 export const countYears: Handler<"countYears"> = async (received, services) => {
   const request = await withFlavour(received, services);
   const { since, bars: maxBars } = request.query;

@@ -22,11 +22,9 @@ export const cite: Handler<"cite"> = async (received, services) => {
   return { ...reply, headers: withForms(reply.headers) };
 };
 
-/** The same as BibTeX. */
 export const citeBibtex: Handler<"citeBibtex"> = async (received, services) =>
   citations(await withFlavour(received, services), services, "bibtex");
 
-/** The same as CSL-JSON. */
 export const citeCsl: Handler<"citeCsl"> = async (received, services) =>
   citations(await withFlavour(received, services), services, "csl-json");
 
@@ -46,7 +44,6 @@ export const citationsOf = <Form extends CitationForm>(
   { citations: rules, clock }: Services,
 ) => citationFormat(form, rules, new Date(clock()).toISOString().slice(0, 10));
 
-/** @throws TooManyResults */
 export async function refuseTooMany(
   { filters }: Search,
   { solr }: Services,

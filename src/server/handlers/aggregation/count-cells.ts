@@ -36,7 +36,6 @@ interface Counted {
   readonly found: FacetAggregation;
 }
 
-/** @throws TooManyResults; what Solr.breakDown throws */
 export async function countCells(
   solr: Solr,
   search: FacetSearch,
@@ -93,8 +92,6 @@ async function countedOf(
 /**
  * Counts the rows, columns and parts among the files found. The counts are cached by index version, so they are never older
  * than the answer.
- *
- * @throws TooManyResults
  */
 async function sizesOf(
   solr: Solr,
@@ -123,7 +120,6 @@ async function sizesOf(
   return sizes;
 }
 
-/** @throws TooManyResults */
 function requireFewCells(cells: number): void {
   if (cells > MAX_CELLS) throw new TooManyResults(cells, MAX_CELLS, "cells");
 }

@@ -17,7 +17,8 @@ import {
   type UnmatchedValue,
   unmatchedValues,
 } from "../../formats/aggregation/unmatched-values.js";
-import type { CountFacets } from "./excluding-set.js";
+
+export type CountFacets = (facets: FacetTree) => Promise<Numbers>;
 
 /** Variables of a search whose own names are looked for. */
 const MAX_NAMED = 60;

@@ -20,7 +20,6 @@ export const showCoverage: Handler<"showCoverage"> = async (received, services) 
   return taggedReply(request, await coverageJson(cells, plan, found, names), FORM_HEADERS);
 };
 
-/** The same as CSV. */
 export const showCoverageCsv: Handler<"showCoverageCsv"> = async (received, services) => {
   const request = await withFlavour(received, services);
   const { cells, names } = await count(request, services);

@@ -26,7 +26,6 @@ export const createIntakeCatalogue: Handler<"createIntakeCatalogue"> = async (
   return answerList(request, services, format, { start, maxResults, name: catalogueName(source) });
 };
 
-/** A static STAC catalogue in a zip archive. */
 export const createStacCatalogue: Handler<"createStacCatalogue"> = async (received, services) => {
   const request = await withFlavour(received, services);
   const { start, "max-results": maxResults } = request.query;

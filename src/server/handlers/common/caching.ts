@@ -16,6 +16,7 @@ export const listCaching = (
   { rights }: Pick<Services, "rights">,
 ): Headers => (rights?.hides ? privateCaching(principal) : {});
 
+export const NO_CACHE = { "Cache-Control": "no-cache" } as const;
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 /** A JSON answer that no cache may keep. */

@@ -8,10 +8,8 @@ interface Negotiable {
   readonly caller: Pick<Caller, "preferred">;
 }
 
-/** Headers of answers that have several forms. */
 export const FORM_HEADERS = { Vary: "Accept" } as const;
 
-/** The headers of an answer that has several forms. */
 export const withForms = <H extends Readonly<Record<string, string>>>(headers: H) => ({
   ...headers,
   Vary: [FORM_HEADERS.Vary, headers.Vary].filter(Boolean).join(", "),
@@ -21,9 +19,7 @@ export const withForms = <H extends Readonly<Record<string, string>>>(headers: H
  * The form that `format` names, else the one that `Accept` prefers, else the first. `format` is also a facet: exact names
  * of forms select the form, and its other values are searched for.
  *
- * @param types the media type of each form
  * @returns the form, and the request without the name of the form
- * @throws InvalidParameters if several are named
  */
 export function negotiatedForm<F extends string, R extends Negotiable>(
   request: R,

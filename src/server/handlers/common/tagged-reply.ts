@@ -2,12 +2,7 @@ import type { Validity } from "../../../index/query/query-cache.js";
 import { jsonPieces } from "../../formats/json.js";
 import { entityTag, matches } from "../../http/entity-tag.js";
 
-/**
- * A JSON answer with an entity tag, or 304 if the client has it. The JSON is serialised once, in slices.
- *
- * @param more further headers of the 200 answer
- * @param validity of the 200 answer, if it may be kept for the next request
- */
+/** A JSON answer with an entity tag, or 304 if the client has it. With a validity, a 200 may be kept for the next request. */
 export async function taggedReply<T extends object>(
   request: Tagged,
   shape: T,

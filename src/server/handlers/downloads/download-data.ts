@@ -39,7 +39,6 @@ export const downloadData: Handler<"downloadData"> = async (received, services) 
   return answerList(request, services, format, { start: request.query.start, name });
 };
 
-/** The same as Metalink. */
 export const downloadMetalink: Handler<"downloadMetalink"> = async (received, services) => {
   const request = await withFlavour(received, services);
   const { layout = "drs", start } = request.query;

@@ -57,7 +57,6 @@ async function send(request: FileRequest, reader: Reader, { datasets, access }: 
   });
 }
 
-/** @throws NotOneFile for a store, NoSuchData for another name than that of the file */
 function requireNamed({ name, isFolder }: DataFile, { path, caller }: FileRequest): void {
   if (isFolder) {
     const address = zarrAddress(caller.base, path.id);

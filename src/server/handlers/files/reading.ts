@@ -28,11 +28,7 @@ export interface Reading {
   readonly client: TimedClient;
 }
 
-/**
- * Begins to read a data set. Without a token, data that are not public need one, also if they do not exist.
- *
- * @param hint added to the error, for pages
- */
+/** Begins to read. Data that are not public need a token, also if they do not exist. @param hint added to that error */
 export async function beginReading(
   id: string,
   request: ReadingRequest,

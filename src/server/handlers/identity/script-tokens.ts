@@ -41,7 +41,6 @@ function requireSignIn({ principal, caller }: Sender): void {
   }
 }
 
-/** Lists the caller's tokens. */
 export const listScriptTokens: Handler<"listScriptTokens"> = async (request, { auth }) => {
   requireSignIn(request);
   const tokens = await auth.scriptTokens.list(request.principal);
@@ -69,7 +68,6 @@ function requirePlain(name: string): void {
   throw invalidParameter("name", reason, "body");
 }
 
-/** Ends a token of the caller. */
 export const endScriptToken: Handler<"endScriptToken"> = async (request, { auth }) => {
   requireSignIn(request);
   if (await auth.scriptTokens.end(request.principal, request.path.token_id)) return { status: 204 };

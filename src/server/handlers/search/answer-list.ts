@@ -28,7 +28,6 @@ export interface ListRequest extends Pick<Request<"searchData">, "signal" | "cal
 }
 
 export interface ListOptions {
-  /** Results to skip. */
   readonly start?: number;
   /** Entries after which the list ends. Only for formats that can be empty. */
   readonly limit?: number | undefined;
@@ -40,7 +39,6 @@ export interface ListOptions {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A reply with a list. */
 type ListReply<F extends ListFormat> =
   F extends ListFormat<infer Type>
     ? {
@@ -86,7 +84,7 @@ export async function answerList<F extends ListFormat>(
   }
   const numbers =
     format.facets && solr.aggregateFacets({ ...search, facets: format.facets }, client);
-  // It may fail before anybody waits for it.
+  // It may fail before it is awaited.
   numbers?.catch(() => {});
   const count = await countListed(solr, search, groups, maxResults, client);
   recordSearch(request, search, count > 0);
@@ -104,12 +102,7 @@ export async function answerList<F extends ListFormat>(
   return listReply(format, visible, headers, name, numbers && [await numbers]);
 }
 
-/**
- * The answer with documents that are open.
- *
- * @param name of a downloaded file, without its extension
- * @param numbers of each search, if the format needs them
- */
+/** The answer with documents that are open. @param name of a downloaded file, without its extension */
 export function listReply<F extends ListFormat>(
   { type, extension, firstPiece, write }: F,
   documents: DocumentBatches,
@@ -123,7 +116,6 @@ export function listReply<F extends ListFormat>(
   return { status: 200, type, headers: { ...headers, ...named }, body } as ListReply<F>;
 }
 
-/** The first `limit` documents. */
 async function* atMost(documents: DocumentBatches, limit: number) {
   let left = limit;
   for await (const batch of documents) {

@@ -3,11 +3,7 @@ import type { Groups } from "../../../domain/completeness/groups.js";
 import { operationAddress } from "../../formats/catalogue.js";
 import { catalogueSource, type SourceRequest } from "../catalogues/catalogue-source.js";
 
-/**
- * The addresses of further values of facets of a search.
- *
- * @param choices whether each facet is counted without its own restriction
- */
+/** The addresses of further values of facets. @param choices whether each facet is counted without its own restriction */
 export function nextValues(request: SourceRequest, choices = false) {
   const source = catalogueSource(request);
   return (facet: string, after: string): string => {

@@ -21,10 +21,9 @@ import type { DocumentBatches, SolrDocument } from "../../../index/export/export
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { READABLE_FIELDS } from "../../access/readable-data.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
-import { fileAddress } from "../../formats/download/addresses.js";
+import { fileAddress, httpLocation, LOCATION_FIELDS } from "../../formats/download/addresses.js";
 import { DOWNLOAD_FIELDS } from "../../formats/download/entries.js";
 import { downloadList } from "../../formats/download/lists.js";
-import { httpLocation, LOCATION_FIELDS } from "../../formats/download/location.js";
 import { downloadScript } from "../../formats/download/script.js";
 import type { Layout } from "../../formats/download/targets.js";
 import {
@@ -41,7 +40,6 @@ import { zip } from "../../formats/streams/zip.js";
 
 export interface ListFormat<Type extends string = string> {
   readonly type: Type;
-  /** The extension of a downloaded file. */
   readonly extension: string;
   /** Fields of the index that are read of each document. */
   readonly fields: readonly string[];
@@ -53,14 +51,12 @@ export interface ListFormat<Type extends string = string> {
   readonly firstPiece?: number;
   /** Numbers of the whole search that `write` needs. */
   readonly facets?: FacetTree;
-  /** @param numbers of each search, if the format has `facets` */
   write(
     documents: DocumentBatches,
     numbers?: readonly FacetAggregation[],
   ): AsyncIterable<string | Uint8Array>;
 }
 
-/** A format with its facts. */
 export function listFormat<Name extends FormatName>(
   name: Name,
   how: Omit<ListFormat, "type" | "extension">,
@@ -128,17 +124,8 @@ export const addressIn = (source: CatalogueSource): ((document: SolrDocument) =>
 type TableName = FormatOf<"searchExtended">;
 
 /** How the rows of each table are written. */
-const TABLES: Readonly<
-  Record<
-    TableName,
-    (
-      documents: DocumentBatches,
-      columns: readonly ChosenField[],
-    ) => AsyncIterable<string | Uint8Array>
-  >
-> = { csv: csvTable, parquet: parquetTable };
+const TABLES = { csv: csvTable, parquet: parquetTable } satisfies Record<TableName, unknown>;
 
-/** A table with a row per document. */
 export const tableFormat = <Name extends TableName>(
   name: Name,
   columns: readonly ChosenField[],
@@ -164,11 +151,7 @@ export const intakeFormat = (source: CatalogueSource, now: Date, elsewhere?: Els
       }),
   });
 
-/**
- * The files themselves, as a script or a list that downloads them.
- *
- * @param base the service's own address, as callers see it
- */
+/** The files themselves, as a script or a list that downloads them. */
 export function downloadFormat<Name extends FormatOf<"downloadData">>(
   name: Name,
   layout: Layout,
@@ -186,7 +169,6 @@ export function downloadFormat<Name extends FormatOf<"downloadData">>(
   });
 }
 
-/** A static STAC catalogue in a zip archive. */
 export const stacFormat = (source: CatalogueSource) =>
   listFormat("stac", {
     fields: stacFields(source),

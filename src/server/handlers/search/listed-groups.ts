@@ -14,8 +14,6 @@ import type { Services } from "../services.js";
  * The complete groups whose files are listed; undefined if the request does not ask for groups. The groups come from the
  * index version that was current when they were computed. Files added since then appear in the list if their group was
  * already complete; groups that became complete since then do not.
- *
- * @throws InvalidParameters, TooManyResults, and what Solr.completeGroups throws
  */
 export async function listedGroups(
   input: RequirementInput,
@@ -27,7 +25,7 @@ export async function listedGroups(
   return requirement && solr.completeGroups(groupQuery(search, requirement), client);
 }
 
-/** All results, or only the files of the complete groups if groups are given. @throws as Solr.export */
+/** All results, or only the files of the complete groups if groups are given. */
 export async function exportListed(
   solr: Services["solr"],
   search: FacetSearch,
@@ -46,9 +44,8 @@ export async function exportListed(
 }
 
 /**
- * The number of results, or of files in complete groups. Up to the limit, the latter can be an upper bound.
- *
- * @param limit above it, files are counted exactly, which reads them all; negative for no limit
+ * The number of results, or of files in complete groups. Up to the limit, the latter can be an upper bound; above it, all files
+ * are read to count them. A negative limit is none.
  */
 export async function countListed(
   solr: Services["solr"],

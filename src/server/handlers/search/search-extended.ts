@@ -4,16 +4,15 @@ import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fi
 import { decodeCursor, encodeCursor } from "../../../domain/search/page-cursor.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import { type FormatOf, typesOf } from "../../../domain/vocabulary/list-formats.js";
-import type { SolrDocument } from "../../../index/export/export.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
 import { mapInSlices } from "../../../platform/concurrency/time-slices.js";
-import { visibilityFields, visibleBatches } from "../../access/visibility.js";
+import { localPath } from "../../access/local-path.js";
+import { visibilityFields } from "../../access/visibility.js";
 import type { Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
 import { catalogueName, operationAddress } from "../../formats/catalogue.js";
 import { record } from "../../formats/records.js";
-import { oneBatch } from "../../formats/streams/one-batch.js";
 import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { listCaching } from "../common/caching.js";
 import { owningCaller } from "../common/client.js";
@@ -31,7 +30,6 @@ type TableName = FormatOf<"searchExtended">;
 
 const TYPES = { json: "application/json", ...typesOf("searchExtended") } as const;
 
-/** Documents of a page. */
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 10_000;
 
@@ -50,11 +48,9 @@ export const searchExtended: Handler<"searchExtended"> = async (received, servic
   return { ...reply, headers: withForms(reply.headers) };
 };
 
-/** All results as CSV. */
 export const searchExtendedCsv: Handler<"searchExtendedCsv"> = (received, services) =>
   tableAlone(received, services, "csv");
 
-/** All results as Parquet. */
 export const searchExtendedParquet: Handler<"searchExtendedParquet"> = (received, services) =>
   tableAlone(received, services, "parquet");
 
@@ -72,7 +68,6 @@ async function tableAlone<Form extends TableName>(
   return table(request, services, fields, form);
 }
 
-/** @throws InvalidParameters for a parameter that only another form of the answer has */
 function refuseOtherForms(form: keyof typeof TYPES, query: Extended["query"]): void {
   const { limit, after, facets } = query;
   if (form === "json") {
@@ -144,9 +139,8 @@ async function visiblePage(
   const owner = owningCaller(request);
   const { search, client } = searchOf(request);
   for (let { documents, hasMore } = found; ; ) {
-    const visible: SolrDocument[] = [];
-    for await (const some of visibleBatches(oneBatch(documents), owner, rights))
-      visible.push(...some);
+    const areVisible = await rights.visible(owner, documents.map(localPath));
+    const visible = documents.filter((_, index) => areVisible[index]);
     const last = documents.at(-1)?.file;
     if (visible.length > 0 || !hasMore || last === undefined)
       return { documents: visible, hasMore };
@@ -169,7 +163,6 @@ function nextAddress(request: Extended, after: string): string {
   return operationAddress({ ...source, options }, "searchExtended");
 }
 
-/** All documents as a table. */
 async function table<Form extends TableName>(
   request: ListRequest & { readonly query: { readonly limit?: number | undefined } },
   services: Services,

@@ -68,10 +68,7 @@ const withoutValue = (typed: readonly TypedPart[]): string[] =>
     .filter(({ candidates }) => candidates.every(({ match }) => match === "near"))
     .map(({ text }) => text);
 
-/**
- * @param total files of the search without the text
- * @param best the best of each part, and the files that the search finds with all of them
- */
+/** @param total files without the text. @param best the best of each part, and the files with all of them */
 const suggestions = (
   total: number,
   parts: readonly SuggestedPart[],

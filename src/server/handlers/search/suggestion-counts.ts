@@ -55,7 +55,7 @@ export class SuggestionCounts {
     this.#client = client;
   }
 
-  /** The values of the search, and the alternatives to those that it asks for. */
+  /** The values of the search, and the alternatives to those that it names. */
   values(facets: readonly CountedField[]): Promise<FacetCounts> {
     return this.#solr.countFacets(facetCountSearch(this.#search), { facets, ...this.#client });
   }

@@ -11,24 +11,22 @@ import { countOf } from "../../formats/aggregation/buckets.js";
 import { nearValuesOf } from "../aggregation/near-values.js";
 import type { Services } from "../services.js";
 
-/** Unknown values in one answer. */
 const MAX_REPORTED = 20;
 const MAX_NEAR = 3;
 /** Milliseconds that a complete answer waits for this check. */
 const TIMEOUT_MS = 1000;
 
 /** The search's own answer, which shows values that exist. */
-export interface Evidence {
-  /** Whether anything was found. */
+interface Evidence {
   readonly isFound: boolean;
   readonly counts?: FacetCounts["counts"];
 }
 
 /** The values that no entry has; undefined if the check failed or took too long. */
-export type Check = (evidence: Evidence) => Promise<readonly UnknownValue[] | undefined>;
+type Check = (evidence: Evidence) => Promise<readonly UnknownValue[] | undefined>;
 
 /**
- * Begins to find out which values of a search no entry has, beside the search. Solr is asked only where the search itself
+ * Begins to find out which values of a search no entry has, beside the search. Solr is queried only where the search itself
  * does not show it.
  *
  * @param counted fields of which the search will show all values that it finds
@@ -56,7 +54,7 @@ export function checkValues(
   const mayShow = (one: NamedValue): boolean =>
     one.isAlone || (one.constraint.included && counted.includes(one.field));
   const early = values.every(mayShow) ? undefined : missing(values);
-  // It may fail before anybody waits for it.
+  // It may fail before it is awaited.
   early?.catch(() => {});
   return async ({ isFound, counts }) => {
     const isShown = (one: NamedValue): boolean =>

@@ -11,13 +11,13 @@ import {
   type StacAggregations,
   stacRoot,
 } from "../../formats/stac-api/links.js";
+import { NO_CACHE } from "../common/caching.js";
 import type { Handler, Services } from "../services.js";
 import { aggregationNamed, aggregationsOf, countedItems, describe } from "./aggregations.js";
 import { builtSearch, indexOf, recordItemSearch, type StacRequest } from "./known-values.js";
 import { projectIds, requireProject } from "./projects.js";
 import { searchOfBody, searchOfQuery } from "./requested-items.js";
 
-const HEADERS = { "Cache-Control": "no-cache" } as const;
 const USUAL = ["total_count"];
 
 /** @param collection undefined for all */
@@ -34,7 +34,7 @@ const reply = (
     link("parent", address, JSON_TYPE, "What is counted"),
   ];
   const body: StacAggregations = { type: "AggregationCollection", aggregations, links };
-  return { status: 200, type: JSON_TYPE, headers: HEADERS, body } as const;
+  return { status: 200, type: JSON_TYPE, headers: NO_CACHE, body } as const;
 };
 
 export const stacAggregations: Handler<"stacAggregations"> = async (request, services) => {

@@ -14,7 +14,7 @@ import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import { bucketsOf, numberIn } from "../../formats/aggregation/buckets.js";
 import type { StacIndex } from "./known-values.js";
 
-export interface Aggregation {
+interface Aggregation {
   readonly name: string;
   readonly data_type: "integer" | "datetime" | "frequency_distribution";
   /** For frequencies of a property. */
@@ -26,7 +26,6 @@ export interface Aggregation {
 const FREQUENCY = "frequency_distribution";
 const SUFFIX = "frequency";
 
-/** The aggregations of these collections. */
 export function aggregationsOf(projects: readonly string[]): Aggregation[] {
   const all = new Map<string, Aggregation>();
   const add = (one: Aggregation): void => {

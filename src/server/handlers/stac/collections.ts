@@ -3,12 +3,11 @@
 import { allItems } from "../../../domain/stac/item-search.js";
 import { collectionJson } from "../../formats/stac-api/collection.js";
 import { JSON_TYPE, link, rootLink, stacRoot } from "../../formats/stac-api/links.js";
+import { NO_CACHE } from "../common/caching.js";
 import type { Handler } from "../services.js";
 import { builtSearch, indexOf, listedValues } from "./known-values.js";
 import { collectionFacts, requireProject } from "./projects.js";
 import { MAX_LIMIT, pagingOfQuery, searchOfQuery } from "./requested-items.js";
-
-const HEADERS = { "Cache-Control": "no-cache" } as const;
 
 export const stacCollections: Handler<"stacCollections"> = async (request, services) => {
   const { query, caller } = request;
@@ -39,7 +38,7 @@ export const stacCollections: Handler<"stacCollections"> = async (request, servi
   const collections = shown.map((one) => collectionJson(one, root));
   const numbers = { numberMatched: facts.length, numberReturned: collections.length };
   const body = { collections, links, ...numbers };
-  return { status: 200, type: JSON_TYPE, headers: HEADERS, body };
+  return { status: 200, type: JSON_TYPE, headers: NO_CACHE, body };
 };
 
 export const stacCollection: Handler<"stacCollection"> = async (request, services) => {
@@ -50,5 +49,5 @@ export const stacCollection: Handler<"stacCollection"> = async (request, service
   const values = await listedValues([id], [id], index);
   const none = { id, datasets: 0, start: undefined, end: undefined, boxes: [] };
   const body = collectionJson({ ...(facts ?? none), values }, stacRoot(caller.base));
-  return { status: 200, type: JSON_TYPE, headers: HEADERS, body };
+  return { status: 200, type: JSON_TYPE, headers: NO_CACHE, body };
 };

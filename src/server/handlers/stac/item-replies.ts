@@ -5,7 +5,7 @@ import { datasetId } from "../../../files/zarr/address.js";
 import { localPath } from "../../access/local-path.js";
 import { zarrAddress } from "../../formats/download/addresses.js";
 import type { AssetSource } from "../../formats/stac-api/assets.js";
-import { listCaching } from "../common/caching.js";
+import { listCaching, NO_CACHE } from "../common/caching.js";
 import { owningCaller } from "../common/client.js";
 import type { Services } from "../services.js";
 import type { StacRequest } from "./known-values.js";
@@ -25,8 +25,7 @@ export async function assetSource(
   return { base, stream, isVisible: (document) => visible.has(document) };
 }
 
-/** Headers of an answer that lists files. */
 export const itemCaching = (request: StacRequest, services: Services) => ({
-  "Cache-Control": "no-cache",
+  ...NO_CACHE,
   ...listCaching(request, services),
 });

@@ -38,7 +38,6 @@ async function projectsIn({ filters }: Search, { solr, client }: StacIndex): Pro
   return projects.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The ids of all collections. */
 export async function projectIds(index: StacIndex): Promise<string[]> {
   return (await projectsIn(allItems(), index)).map(({ id }) => id);
 }

@@ -1,13 +1,11 @@
 import { standardOf, standardsOf } from "../../../domain/stac/properties.js";
 import { collectionAddress, SCHEMA_TYPE, stacRoot } from "../../formats/stac-api/links.js";
 import { type NamedValues, queryablesJson } from "../../formats/stac-api/queryables.js";
+import { NO_CACHE } from "../common/caching.js";
 import type { Handler } from "../services.js";
 import { indexOf, listedValues } from "./known-values.js";
 import { projectIds, requireProject } from "./projects.js";
 
-const HEADERS = { "Cache-Control": "no-cache" } as const;
-
-/** The properties of the items of all collections. */
 export const stacQueryables: Handler<"stacQueryables"> = async (request, services) => {
   const index = indexOf(request, services);
   const ids = await projectIds(index);
@@ -23,7 +21,6 @@ export const stacQueryables: Handler<"stacQueryables"> = async (request, service
   return reply(queryablesJson(stacRoot(request.caller.base), parts, true));
 };
 
-/** Those of one collection. */
 export const stacCollectionQueryables: Handler<"stacCollectionQueryables"> = async (
   request,
   services,
@@ -35,4 +32,5 @@ export const stacCollectionQueryables: Handler<"stacCollectionQueryables"> = asy
   return reply(queryablesJson(address, [{ projects: [id], values }], false));
 };
 
-const reply = <B>(body: B) => ({ status: 200, type: SCHEMA_TYPE, headers: HEADERS, body }) as const;
+const reply = <B>(body: B) =>
+  ({ status: 200, type: SCHEMA_TYPE, headers: NO_CACHE, body }) as const;

@@ -13,7 +13,6 @@ import type { ChosenParts } from "../../formats/stac-api/chosen-parts.js";
 
 type Location = "query" | "body";
 
-/** How items are sorted and cut. */
 export interface ItemPaging {
   /** The part of the request that says it. */
   readonly location: Location;
@@ -84,7 +83,6 @@ function checked(input: ItemSearchInput, location: Location): ItemSearchInput {
   return input;
 }
 
-/** The search in a query. */
 export function searchOfQuery(
   query: Query,
   more: Pick<ItemSearchInput, "collections" | "isStrict"> = {},
@@ -114,7 +112,6 @@ export function searchOfQuery(
   );
 }
 
-/** The search in a body. */
 export function searchOfBody(
   body: Body,
   more: Pick<ItemSearchInput, "collections" | "isStrict"> = {},

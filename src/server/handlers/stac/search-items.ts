@@ -56,7 +56,7 @@ function pageLinks(address: string, query: Query, next: string | undefined): Sta
   ];
 }
 
-/** Answers with a page of the items that a search finds. @param linksOf all links but that to the root, by the token of the next page */
+/** Answers with a page of items. @param linksOf gives all links but that to the root, by the token of the next page */
 async function itemsPage(
   request: StacRequest,
   services: Services,

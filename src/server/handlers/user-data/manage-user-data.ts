@@ -57,7 +57,6 @@ const remove: Handler<"deleteUserData"> = async (request, { solr }) => {
   return { status: 202, type: "application/json", body: { status: deletedMessage(deleted) } };
 };
 
-/** Deletes the selected documents of the caller. */
 export const deleteUserData: Handler<"deleteUserData"> = Object.assign(remove, {
   async moreIssues(request: WrongRequest) {
     const issues = new Issues(request.isReported);

@@ -5,8 +5,7 @@ import { NotYours } from "../../../files/errors.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import type { JoinOptions } from "../../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../../index/export/export.js";
-import { ownershipOf } from "../../access/data-claims.js";
-import { ANOTHERS } from "../../access/readable-data.js";
+import { ANOTHERS, ownershipOf } from "../../access/data-claims.js";
 import { visibilityFields, visibleBatches } from "../../access/visibility.js";
 import { readInnerSearch } from "../../contract/input/decode.js";
 import type { Request } from "../../contract/operation.js";
@@ -23,7 +22,6 @@ import type { Handler, Services } from "../services.js";
 /** Files that are joined for one request, and stores that are made. */
 export const MAX_JOINED = 50_000;
 const MAX_STORES = 1000;
-/** Files looked up together. */
 const TOGETHER = 16;
 
 interface Received {
@@ -83,7 +81,6 @@ export const joinFormat = (
   },
 });
 
-/** Makes the addresses of joined stores. */
 export const joinData: Handler<"joinData"> = async (request, services) => {
   const { body, caller } = request;
   const documents =
@@ -104,7 +101,6 @@ export const joinData: Handler<"joinData"> = async (request, services) => {
   return uncached({ joins });
 };
 
-/** The documents of a search. */
 async function found(request: Request<"joinData">, services: Services): Promise<SolrDocument[]> {
   const { solr, rights } = services;
   const { body } = request;
@@ -123,7 +119,6 @@ async function found(request: Request<"joinData">, services: Services): Promise<
   return documents;
 }
 
-/** The documents of files. */
 async function named(
   files: readonly string[],
   request: Request<"joinData">,

@@ -47,7 +47,6 @@ async function readersPage(store: string, request: ReadingRequest, services: Ser
   return page(reading, id, address, principal !== undefined, request, services);
 }
 
-/** Shows a page about a data set. */
 export const showZarr: Handler<"showZarr"> = (request, services) =>
   readersPage(request.path.store, request, services);
 

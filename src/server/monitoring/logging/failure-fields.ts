@@ -18,7 +18,6 @@ const mayQuote = (error: unknown): boolean =>
 
 const MAX_CAUSES = 5;
 
-/** An error and its causes. */
 function causeChain(error: unknown): unknown[] {
   const all: unknown[] = [];
   for (let next = error; next !== undefined && all.length <= MAX_CAUSES; ) {
@@ -31,7 +30,6 @@ function causeChain(error: unknown): unknown[] {
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** The fields of a log line. */
 export function failureOf(error: unknown): Readonly<Record<string, unknown>> {
   const all = causeChain(error);
   const shown = (text: string): string => (all.some(mayQuote) ? unquoted(text) : text);

@@ -11,7 +11,7 @@ interface Series {
   count: number;
 }
 
-export interface DurationsOptions {
+interface DurationsOptions {
   readonly name: string;
   readonly help: string;
   /** Upper bounds in seconds, in ascending order. */
@@ -29,12 +29,7 @@ export class Durations {
     registry.registerMetric(metric as unknown as Histogram);
   }
 
-  /**
-   * Counts a duration.
-   *
-   * @param key of the series; differs if its labels do
-   * @param labels is called once for each series
-   */
+  /** Counts a duration. @param key differs if the labels of the series do; these are made once */
   add(key: string, labels: () => Labels, seconds: number): void {
     const series = this.#series.get(key) ?? this.start(key, labels());
     series.sum += seconds;

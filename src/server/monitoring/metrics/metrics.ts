@@ -12,13 +12,11 @@ import { measureServices, type ServiceCounters } from "./service-counters.js";
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 export class Metrics {
-  /** Observes all requests. */
   readonly observer: RequestObserver;
   readonly #registry = new Registry();
   readonly #end: () => void;
   #connections = 0;
 
-  /** @param version of the service */
   constructor(version: string, counters: ServiceCounters) {
     this.observer = new RequestMetrics(this.#registry);
     measureServices(this.#registry, counters);
@@ -37,7 +35,6 @@ export class Metrics {
     }).set({ version, node: process.version }, 1);
   }
 
-  /** Counts the server's connections. */
   watch(server: Server): void {
     server.on("connection", (socket) => {
       this.#connections += 1;

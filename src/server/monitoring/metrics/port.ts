@@ -6,7 +6,7 @@ import { METRICS_TYPE } from "./metrics.js";
 const MAX_CONNECTIONS = 32;
 const TIMEOUT = 10_000;
 
-/** A server that does not listen yet. @param scrape gives the metrics; if it fails, the answer is 503 */
+/** A server that does not listen yet. If `scrape` fails, it answers 503. */
 export function metricsServer(scrape: () => Promise<string>): Server {
   const server = createServer({ maxHeaderSize: 8192 }, async ({ url = "", method }, answer) => {
     const isRead = method === "GET" || method === "HEAD";

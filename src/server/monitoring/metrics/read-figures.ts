@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 /** One number, or one for each value of the label. */
 type Numbers = number | Iterable<readonly [value: string, number: number]>;
 
-export interface ReadFigure {
+interface ReadFigure {
   readonly name: string;
   readonly help: string;
   /** Undefined for a single number. */
@@ -14,47 +14,39 @@ export interface ReadFigure {
   readonly aggregator?: "max";
 }
 
-const labelNames = (label: string | undefined): string[] => (label === undefined ? [] : [label]);
-
-function each(
-  numbers: Numbers,
-  label: string | undefined,
-  take: (labels: Record<string, string>, number: number) => void,
-): void {
-  if (typeof numbers === "number") take({}, numbers);
-  else
-    for (const [value, number] of numbers)
-      take(label === undefined ? {} : { [label]: value }, number);
+async function labelled({
+  read,
+  label = "",
+}: ReadFigure): Promise<(readonly [labels: Record<string, string>, number])[]> {
+  const numbers = await read();
+  if (typeof numbers === "number") return [[{}, numbers]];
+  return [...numbers].map(([value, number]) => [{ [label]: value }, number]);
 }
 
-/** Registers a gauge. */
-export function readGauge(
-  registry: Registry,
-  { name, help, label, read, aggregator }: ReadFigure,
-): void {
+const configuration = (registry: Registry, { name, help, label, aggregator }: ReadFigure) => ({
+  ...(aggregator && { aggregator }),
+  name,
+  help,
+  labelNames: label === undefined ? [] : [label],
+  registers: [registry],
+});
+
+export function readGauge(registry: Registry, figure: ReadFigure): void {
   new Gauge({
-    ...(aggregator && { aggregator }),
-    name,
-    help,
-    labelNames: labelNames(label),
-    registers: [registry],
+    ...configuration(registry, figure),
     async collect() {
-      each(await read(), label, (labels, number) => this.set(labels, number));
+      for (const [labels, number] of await labelled(figure)) this.set(labels, number);
     },
   });
 }
 
-/** Registers a counter. */
-export function readCounter(registry: Registry, { name, help, label, read }: ReadFigure): void {
+export function readCounter(registry: Registry, figure: ReadFigure): void {
   new Counter({
-    name,
-    help,
-    labelNames: labelNames(label),
-    registers: [registry],
+    ...configuration(registry, figure),
     async collect() {
-      const numbers = await read();
+      const all = await labelled(figure);
       this.reset();
-      each(numbers, label, (labels, number) => this.inc(labels, number));
+      for (const [labels, number] of all) this.inc(labels, number);
     },
   });
 }

@@ -42,7 +42,6 @@ const TOKEN_FAILURES: Readonly<Partial<Record<DomainError["kind"], string>>> = {
 const tokenFailure = (problem: DomainError): string | undefined =>
   problem.kind === "invalid-token" ? (problem as InvalidToken).fault : TOKEN_FAILURES[problem.kind];
 
-/** Counts requests. */
 export class RequestMetrics implements RequestObserver {
   #inFlight = 0;
   readonly #durations: Durations;

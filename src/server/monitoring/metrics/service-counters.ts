@@ -6,27 +6,25 @@ import type { SemaphoreUsage } from "../../../platform/concurrency/fair-semaphor
 import { Durations } from "./durations.js";
 import { readCounter, readGauge } from "./read-figures.js";
 
-export interface Cache {
-  readonly hits: number;
-  readonly misses: number;
-}
-
 export interface ServiceCounters {
   /** Called once; the listener then receives each request to Solr. */
   onSolrCall(listener: (call: SolrCall) => void): void;
   /** Shards to which nothing can be written; none can be if it is left out. */
   readonly leaderless?: () => Promise<number>;
-  readonly caches: () => Readonly<Record<string, Cache>>;
+  readonly caches: () => Readonly<
+    Record<string, { readonly hits: number; readonly misses: number }>
+  >;
   readonly admission: () => Readonly<Record<string, SemaphoreUsage>>;
   readonly reading: () => PoolUsage;
-  /** Lost lines and failed writes of the audit. */
   readonly audit?: () => { readonly lost: number; readonly failures: number };
 }
 
 /** All kinds of calls, so that each series starts at 0. */
 const SOLR_WORK: readonly SolrCall["what"][] = ["search", "list", "update", "state", "other"];
 const SOLR_FAILURES: readonly NonNullable<SolrCall["failure"]>[] = [
-  ...(["unavailable", "timeout", "refused"] as const),
+  "unavailable",
+  "timeout",
+  "refused",
 ];
 
 /** Seconds. */

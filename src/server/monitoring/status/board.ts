@@ -1,6 +1,6 @@
 /**
  * The status of the service. Probes run in parallel, and callers share their runs. No caller waits for a late probe.
- * Probes run only while somebody requests the status.
+ * Probes run only while the status is requested.
  */
 import { inTime } from "../../../platform/concurrency/in-time.js";
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
@@ -12,7 +12,6 @@ const WAIT = 150;
 const PAUSE = 5000;
 const WATCH_AFTER_REQUEST_MS = 10 * 60_000;
 
-/** The last finding of one probe. */
 export interface Known {
   readonly name: string;
   readonly isPublic: boolean;
@@ -25,7 +24,6 @@ export interface Known {
 
 const NOT_YET: Finding = { state: "unknown", says: "This is being looked at for the first time." };
 
-/** A probe and its last finding. */
 class MonitoredProbe {
   finding: Finding = NOT_YET;
   since: number | undefined;
@@ -34,11 +32,9 @@ class MonitoredProbe {
   #isRunning = false;
   #isLate = false;
   readonly #probe: Probe;
-  readonly #clock: () => number;
 
-  constructor(probe: Probe, clock: () => number) {
+  constructor(probe: Probe) {
     this.#probe = probe;
-    this.#clock = clock;
   }
 
   get known(): Known {
@@ -83,8 +79,7 @@ class MonitoredProbe {
   }
 
   #note(finding: Finding): void {
-    if (finding.state !== this.finding.state || this.since === undefined)
-      this.since = this.#clock();
+    if (finding.state !== this.finding.state || this.since === undefined) this.since = Date.now();
     this.finding = finding;
     this.#checked = performance.now();
   }
@@ -96,9 +91,8 @@ export class StatusBoard {
   #lastRequest = 0;
   readonly #rounds = new SingleFlight<void>();
 
-  /** @param clock milliseconds since 1970 */
-  constructor(probes: readonly Probe[], clock: () => number = Date.now) {
-    this.#monitored = probes.map((probe) => new MonitoredProbe(probe, clock));
+  constructor(probes: readonly Probe[]) {
+    this.#monitored = probes.map((probe) => new MonitoredProbe(probe));
   }
 
   /** The known findings, after WAIT at the latest; runs probes whose finding is old. */

@@ -61,7 +61,7 @@ function rootFinding(which: string, path: string, state: FolderState): Finding {
   }
 }
 
-export interface Room {
+interface Room {
   readonly where: string;
   readonly free: number;
   readonly size: number;

@@ -9,7 +9,6 @@ import type { Readable } from "node:stream";
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { scrubbedEnvironment } from "../../../platform/processes/scrubbed-environment.js";
 
-/** The state of a path. */
 export type FolderState =
   | {
       readonly kind: "there";

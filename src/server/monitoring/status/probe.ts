@@ -1,10 +1,9 @@
 /** Probes of the service's status, and their findings. */
 
 /** From best to worst. An unknown state is no failure. */
-export const STATES = ["ok", "unknown", "warning", "failed"] as const;
+const STATES = ["ok", "unknown", "warning", "failed"] as const;
 export type State = (typeof STATES)[number];
 
-/** The result of a probe. */
 export interface Finding {
   readonly state: State;
   /** One public sentence, without paths, addresses, names and versions. */
@@ -15,7 +14,6 @@ export interface Finding {
   readonly advice?: string | undefined;
 }
 
-/** Inspects one thing. */
 export interface Probe {
   readonly name: string;
   /** Whether the finding is public; others are for the operator only. */
@@ -26,15 +24,10 @@ export interface Probe {
   readonly timeout: number;
   /** The finding if the inspection takes longer. */
   readonly late: Finding;
-  /**
-   * Inspects. The next inspection begins only after this one has ended, even if it hangs.
-   *
-   * @throws any error; the state is then unknown
-   */
+  /** The next inspection begins only after this one has ended, even if it hangs. After an error the state is unknown. */
   inspect(signal: AbortSignal): Promise<Finding>;
 }
 
-/** The worst of some states. */
 export const worst = (states: Iterable<State>): State =>
   [...states].reduce<State>((a, b) => (STATES.indexOf(b) > STATES.indexOf(a) ? b : a), "ok");
 

@@ -10,9 +10,8 @@ export interface SearchParts {
   readonly embedded: boolean;
   /** Runs a minimal search. @returns number of entries */
   check(signal: AbortSignal): Promise<number>;
-  /** Checks that the index is of this release. @throws UserError with a sentence on the index */
+  /** Checks that the index is of this release. */
   inspect(): Promise<unknown>;
-  /** All nodes, if there are several. */
   nodes?(signal: AbortSignal): Promise<readonly { readonly url: URL; readonly answers: boolean }[]>;
   /** All replicas; fails if the account may not list them. */
   replicas?(): Promise<Replicas>;
@@ -21,7 +20,6 @@ export interface SearchParts {
 const AGAIN =
   "Look at Solr's log, its memory and its disk; the embedded one (solr/logs in DATA_DIR) is started again by itself.";
 
-/** Probes whether Solr can be searched. */
 function search({ address, embedded, check }: SearchParts): Probe {
   const detail = embedded ? `the embedded Solr at ${address}` : `Solr at ${address}`;
   const about = { detail, advice: AGAIN };
@@ -46,7 +44,6 @@ function search({ address, embedded, check }: SearchParts): Probe {
   };
 }
 
-/** Probes whether the index is of this release. */
 function generation({ inspect }: SearchParts): Probe {
   return {
     name: "index",
@@ -133,7 +130,6 @@ function withoutLeader(shards: readonly string[]): Finding {
   };
 }
 
-/** All probes of Solr. */
 export function searchProbes(parts: SearchParts): readonly Probe[] {
   return [
     search(parts),

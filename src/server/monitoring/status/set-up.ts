@@ -2,7 +2,7 @@
 import { isIPv4 } from "node:net";
 import { type Finding, type Probe, reasonOf, together } from "./probe.js";
 
-export interface SoftwareParts {
+interface SoftwareParts {
   /** The oldest supported Node, such as `20.15.0`. */
   readonly minNode: string;
   /** Throws a UserError if the embedded Solr's Java is missing or too old; left out with an outside Solr. */
@@ -21,7 +21,6 @@ function isOlder(version: string, min: string): boolean {
 
 const MB = 1e6;
 
-/** Probes Node, Java and memory. */
 export function software({ minNode, requireJava, memory }: SoftwareParts): Probe {
   return {
     name: "software",

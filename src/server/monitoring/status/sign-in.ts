@@ -7,7 +7,6 @@ const DAY = 24 * 3600 * 1000;
 /** Age of a signing key whose rotation was forgotten. */
 const OLD = 400 * DAY;
 
-/** Probes the outside identity provider. @param inspect fetches and checks its metadata and keys */
 export function provider(
   address: string,
   inspect: (signal: AbortSignal) => Promise<{ readonly issuer: string; readonly keys: number }>,
@@ -39,8 +38,7 @@ export function provider(
   };
 }
 
-/** Probes the signing keys. @param inspect reads them from their store */
-export function keys(inspect: () => Promise<KeyInspection>, clock: () => number = Date.now): Probe {
+export function keys(inspect: () => Promise<KeyInspection>): Probe {
   return {
     name: "keys",
     isPublic: false,
@@ -49,7 +47,7 @@ export function keys(inspect: () => Promise<KeyInspection>, clock: () => number 
     late: { state: "unknown", says: "The signing keys could not be asked for." },
     inspect: async () => {
       try {
-        return keysFinding(await inspect(), clock());
+        return keysFinding(await inspect(), Date.now());
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
         return { state: "failed", says: "The signing keys cannot be used.", detail: error.message };
