@@ -1,4 +1,4 @@
-/** Sends GET requests about data to the `databrowser` of a service. */
+/** Sends requests about data to a service. */
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { components } from "../../../generated/openapi.js";
@@ -26,8 +26,12 @@ interface BrowseRefusal {
 }
 
 export interface BrowseRequest {
-  /** The segments of the path below `databrowser`. */
+  /** The segments of the path below `area`. */
   readonly path: readonly string[];
+  /** `databrowser` by default. */
+  readonly area?: "data-portal";
+  /** Sent as JSON by POST; GET without one. */
+  readonly body?: object;
   readonly parameters?: URLSearchParams;
   /** Required media type of the answer, such as `text/plain`. */
   readonly type: string;
@@ -45,12 +49,17 @@ type Problem = Partial<components["schemas"]["Problem"]>;
  */
 export async function browse(
   service: string,
-  { path, parameters, type, token, signal }: BrowseRequest,
+  { path, area, body, parameters, type, token, signal }: BrowseRequest,
 ): Promise<Response> {
   const query = parameters === undefined || parameters.size === 0 ? "" : `?${parameters}`;
-  const where = ["databrowser", ...path].map(encodeURIComponent).join("/");
+  const where = [area ?? "databrowser", ...path].map(encodeURIComponent).join("/");
   const response = await fetch(`${apiAddress(service)}/${where}${query}`, {
-    headers: { Accept: type, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
+    headers: {
+      Accept: type,
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body && { "Content-Type": "application/json" }),
+    },
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
     // A redirect could carry the token to another host.
     redirect: "error",
     ...(signal && { signal }),

@@ -1,27 +1,48 @@
-/** The command `join --plan`: plans a join of files on this machine. */
+/** The command `join --plan`: plans a join of files on this machine, or shows those of a service. */
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { ReadingError } from "../../files/netcdf/errors.js";
 import { Datasets } from "../../files/zarr/dataset/datasets.js";
 import { JoinPreparing, JoinRefused } from "../../files/zarr/errors.js";
 import type { JoinedDataset } from "../../files/zarr/join/joined-dataset.js";
-import type { JoinReport } from "../../files/zarr/join/plan/planned.js";
+import { type JoinReport, MODES } from "../../files/zarr/join/plan/planned.js";
 import { MAX_FILES, type Recipe } from "../../files/zarr/join/recipe.js";
 import { UserError } from "../../platform/errors.js";
+import { count } from "../terminal/plurals.js";
 import { printLine, report } from "../terminal/print-line.js";
 import { printable } from "../terminal/printable.js";
+import { type PlanOptions, servicePlans } from "./service-plans.js";
 
-export interface PlanOptions {
-  readonly missing?: string;
-  readonly strict?: boolean;
-  readonly json?: boolean;
-}
-
-/** @returns the exit status */
-export async function printPlan(files: readonly string[], options: PlanOptions): Promise<number> {
-  if (options.missing !== undefined && options.missing !== "fill") {
+/** @param words files, or the words of a search @returns the exit status */
+export async function printPlan(words: readonly string[], options: PlanOptions): Promise<number> {
+  const { missing, search, by, host } = options;
+  if (missing !== undefined && missing !== "fill") {
     throw new UserError("--missing takes `fill` only.");
   }
+  if (search) return printSearch(words, options);
+  if ((by ?? host) !== undefined) throw new UserError("--by and --host are for --search.");
+  return printFiles(words, options);
+}
+
+/** Prints the plan of each dataset that a search finds. */
+async function printSearch(words: readonly string[], options: PlanOptions): Promise<number> {
+  let isRefused = false;
+  for await (const { joined, ...store } of servicePlans(words, options)) {
+    if (joined?.state === "refused") isRefused = true;
+    if (options.json) {
+      await printLine(JSON.stringify({ ...store, ...(joined && { plan: joined }) }));
+      continue;
+    }
+    for (const line of [store.name, store.url, ...store.notes]) await printLine(printable(line));
+    if (joined === undefined) await printLine("a single file, which is not joined");
+    else if (joined.state === "refused") report(printable(`${store.name}: ${joined.reason}`));
+    else for (const line of lines(joined as JoinReport)) await printLine(printable(line));
+    await printLine("");
+  }
+  return isRefused ? 1 : 0;
+}
+
+async function printFiles(files: readonly string[], options: PlanOptions): Promise<number> {
   const paths = await pathsOf(files);
   const datasets = new Datasets();
   try {
@@ -89,12 +110,15 @@ async function opened(datasets: Datasets, recipe: Recipe): Promise<JoinedDataset
 }
 
 function* lines({ axis, files, arrays, gaps, overlaps, notes }: JoinReport): Generator<string> {
-  yield `${files.length} files, ${axis.steps} steps along ${axis.name} in ${axis.units} (${axis.calendar})`;
-  for (const { file, first, last, steps } of files)
-    yield `  ${first} to ${last}  ${steps}  ${file}`;
+  yield `${count(files.length, "file")}, ${count(axis.steps, "step")} along ${axis.name} in ${axis.units} (${axis.calendar})`;
+  for (const { file, group, first, last, steps } of files)
+    yield `  ${group === "" ? "" : `${group}  `}${first} to ${last}  ${count(steps, "step")}  ${file}`;
   yield "variables";
   for (const { name, mode, chunks, passed, reasons } of arrays) {
-    yield `  ${name}: ${mode}, ${passed} of ${chunks} chunks as stored${reasons.length > 0 ? `. ${reasons.join(" ")}` : ""}`;
+    const those =
+      mode === "mixed" ? `${passed} of ${count(chunks, "chunk")}` : count(chunks, "chunk");
+    const how = `${MODES[mode]}${mode === "mixed" ? `: ${those} as stored` : ` (${those})`}`;
+    yield `  ${name}: ${how}${reasons.length > 0 ? `. ${reasons.join(" ")}` : ""}`;
   }
   for (const [title, sentences] of Object.entries({ gaps, overlaps, notes })) {
     if (sentences.length === 0) continue;

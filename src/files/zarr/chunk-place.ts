@@ -2,6 +2,7 @@
 import { type ChunkTable, chunkGrid, chunkNumber, findChunk } from "../netcdf/chunk-table.js";
 import { elementCount } from "../netcdf/shape.js";
 import { type ArrayPlan, isWithinStored, sameElement } from "./metadata/array-plan.js";
+import { isUnbroken } from "./metadata/chunk-shape.js";
 import { nameOf, parentOf } from "./metadata/keys.js";
 
 /** Bytes of a file. */
@@ -16,7 +17,7 @@ const CHECKSUM_BYTES = 4;
 /** The array and the position of a chunk key such as `path/0.0.0`. */
 export function chunkOf(
   key: string,
-  arrays: ReadonlyMap<string, ArrayPlan>,
+  arrays: { get(path: string): ArrayPlan | undefined },
 ): { readonly plan: ArrayPlan; readonly place: readonly number[] } | undefined {
   const plan = arrays.get(parentOf(key));
   const name = nameOf(key);
@@ -32,7 +33,7 @@ export function chunkOf(
   return place.every((index, d) => index < (grid[d] ?? 0)) ? { plan, place } : undefined;
 }
 
-/** The range of a chunk that lies contiguously in the file; undefined if it is cut off. */
+/** The range of a chunk that lies in one piece in the file; undefined if it does not, or is cut off. */
 export function contiguousRange(
   { variable, chunks, codecs }: ArrayPlan,
   place: readonly number[],
@@ -43,7 +44,7 @@ export function contiguousRange(
   const isWhole = place.every(
     (index, d) => (index + 1) * (chunks[d] ?? 1) <= (storedShape[d] ?? 0),
   );
-  if (!isWhole) return undefined;
+  if (!isWhole || !isUnbroken(chunks, storedShape)) return undefined;
   const bytes = elementCount(chunks) * stored.size;
   const linear = (shape: readonly number[], from: number): number =>
     shape.reduce(
@@ -55,8 +56,8 @@ export function contiguousRange(
   }
   if (storage.kind !== "records") return undefined;
   const inner = storedShape.slice(1);
-  const isUnbroken = storage.stride === elementCount(inner) * stored.size;
-  if (chunks[0] !== 1 && !isUnbroken) return undefined;
+  const hasGaps = storage.stride !== elementCount(inner) * stored.size;
+  if (chunks[0] !== 1 && hasGaps) return undefined;
   const record = (place[0] ?? 0) * (chunks[0] ?? 1);
   const at = storage.offset + record * storage.stride + linear(inner, 1) * stored.size;
   return { offset: at, length: bytes };

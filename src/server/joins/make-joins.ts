@@ -11,6 +11,7 @@ import {
   MAX_FILES,
   type Recipe,
 } from "../../files/zarr/join/recipe.js";
+import { eachOf } from "../../platform/concurrency/each-of.js";
 import type { AccessParts } from "../access/access-services.js";
 import { type DocumentGroup, isTooLarge } from "./joined-documents.js";
 
@@ -48,17 +49,13 @@ export async function makeJoin(
     return { name, notes, id: datasetId(only.file), files: 1, recipe: undefined };
   }
   const files: JoinFile[] = [];
-  const rest = group.files.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, { file, path, group: label }] of rest) {
-      const found = await datasets.inspect(path).catch((error: unknown) => {
-        if (error instanceof ReadingError) return { identity: NOWHERE };
-        throw error;
-      });
-      files[index] = { file, group: label, identity: found.identity };
-    }
-  };
-  await Promise.all(Array.from({ length: TOGETHER }, work));
+  await eachOf(group.files, TOGETHER, async ({ file, path, group: label }, index) => {
+    const found = await datasets.inspect(path).catch((error: unknown) => {
+      if (error instanceof ReadingError) return { identity: NOWHERE };
+      throw error;
+    });
+    files[index] = { file, group: label, identity: found.identity };
+  });
   const recipe: Recipe = { ...options, files };
   return { name, notes, id: joinId(recipe), files: files.length, recipe };
 }

@@ -78,7 +78,6 @@ function fixedText(bytes: Uint8Array, padding: string): Uint8Array {
 
 const MAX_TEXTS = 1 << 28;
 
-/** numcodecs' vlen-utf8: the number of texts, then the length and bytes of each. */
 function texts(
   data: Uint8Array,
   size: number,
@@ -93,9 +92,15 @@ function texts(
     if (total > MAX_TEXTS) throw new TooLarge("The texts of a chunk are too long.");
     pieces.push(text);
   }
+  return vlenUtf8(pieces);
+}
+
+/** Texts as numcodecs' vlen-utf8 stores them: their number, then the length and bytes of each. */
+export function vlenUtf8(pieces: readonly Uint8Array[]): Uint8Array {
+  const total = pieces.reduce((sum, { length }) => sum + 4 + length, 4);
   const result = new Uint8Array(total);
   const view = new DataView(result.buffer);
-  view.setUint32(0, count, true);
+  view.setUint32(0, pieces.length, true);
   let at = 4;
   for (const text of pieces) {
     view.setUint32(at, text.length, true);

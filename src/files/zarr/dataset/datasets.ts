@@ -78,7 +78,8 @@ export class Datasets {
         this.#pool.run({ kind: "join-facts", path, identity }, client),
       dataset: (file, client) => this.#files.open(file, client),
       rendered: this.#rendered,
-      together: Math.max(2, this.#pool.readers),
+      // Two for each process, so that none waits for the main thread.
+      together: 2 * this.#pool.readers,
     });
   }
 

@@ -12,9 +12,21 @@ import { type ChunkPlace, type Content, UNWRITTEN } from "../dataset/dataset.js"
 import type { FileDataset } from "../dataset/file-dataset.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
 import type { ReadingClient } from "../worker/client.js";
-import type { JoinAccess } from "./join-access.js";
 import { filled } from "./plan/held-variables.js";
 import { type DataOrigin, type FileGroup, type FileRun, formIn } from "./plan/planned.js";
+
+/** Opens the files of a join for one reader, who must have access to each. */
+export interface JoinAccess {
+  /**
+   * A file, in the state in which it was planned with.
+   *
+   * @param index in the recipe
+   * @throws JoinOutdated if it has changed; ReadingError; errors of access
+   */
+  open(index: number, client?: ReadingClient): Promise<FileDataset>;
+  /** Checks all files, as documents and computed values are made of all. @throws as open */
+  all(): Promise<void>;
+}
 
 /** A chunk of an array. */
 export interface DataChunk {

@@ -6,6 +6,7 @@ import { chunkGrid, chunkNumber } from "../../netcdf/chunk-table.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
 import type { RenderedChunks } from "../body/rendered-cache.js";
+import { chunkOf } from "../chunk-place.js";
 import {
   type ArrayFacts,
   type ChunkPlace,
@@ -18,14 +19,12 @@ import {
 } from "../dataset/dataset.js";
 import { consolidated, type Documents, makeDocuments } from "../metadata/documents.js";
 import { readHeader } from "../metadata/header.js";
-import { nameOf, parentOf } from "../metadata/keys.js";
 import { abridged, type Summary, summarize } from "../metadata/summary.js";
 import { contentTag } from "../open/entity-tags.js";
 import { hasNumbers } from "../slice/file-slice.js";
 import type { Selection } from "../slice/selection.js";
 import type { ReadingClient } from "../worker/client.js";
-import { DataChunks } from "./data-chunks.js";
-import type { JoinAccess } from "./join-access.js";
+import { DataChunks, type JoinAccess } from "./data-chunks.js";
 import { joinedSlice } from "./joined-slice.js";
 import type { JoinPlan, PlannedArray } from "./plan/planned.js";
 
@@ -138,20 +137,11 @@ export class JoinedDataset implements Dataset {
     return this;
   }
 
-  /** The array and the position of a chunk key such as `tas/0.0.0`. */
-  #chunkOf(
-    key: string,
-  ): { readonly array: PlannedArray; readonly place: readonly number[] } | undefined {
-    const array = this.#plan.arrays.get(parentOf(key));
-    const name = nameOf(key);
-    if (array === undefined || !/^(0|[1-9]\d{0,15})(\.(0|[1-9]\d{0,15}))*$/.test(name))
-      return undefined;
-    const { variable, chunks } = array.plan;
-    if (variable.shape.length === 0) return name === "0" ? { array, place: [] } : undefined;
-    const place = name.split(".").map(Number);
-    const grid = chunkGrid(variable.shape, chunks);
-    if (place.length !== grid.length) return undefined;
-    return place.every((index, d) => index < (grid[d] ?? 0)) ? { array, place } : undefined;
+  #chunkOf(key: string) {
+    const { arrays } = this.#plan;
+    const found = chunkOf(key, { get: (path) => arrays.get(path)?.plan });
+    const array = found && arrays.get(found.plan.path);
+    return array && { array, place: found.place };
   }
 
   async array(path: string): Promise<ArrayFacts | undefined> {

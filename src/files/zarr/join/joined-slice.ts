@@ -11,7 +11,7 @@ import { indexAt, type Selection, type Span, shapeOf, singleIndex } from "../sli
 import { unpacking } from "../slice/unpack.js";
 import type { ReadingClient } from "../worker/client.js";
 import { cfAttributes } from "./convert.js";
-import type { JoinAccess } from "./join-access.js";
+import type { JoinAccess } from "./data-chunks.js";
 import {
   type DataOrigin,
   type FileGroup,

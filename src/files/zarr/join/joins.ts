@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { serialize } from "node:v8";
 import { LRUCache } from "lru-cache";
+import { eachOf } from "../../../platform/concurrency/each-of.js";
 import { inTime } from "../../../platform/concurrency/in-time.js";
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { sha256 } from "../../../platform/sha256.js";
@@ -11,8 +12,8 @@ import type { FileDataset } from "../dataset/file-dataset.js";
 import { JoinOutdated, JoinPreparing, JoinRefused } from "../errors.js";
 import type { InspectedFile } from "../open/file-identity-cache.js";
 import type { ReadingClient } from "../worker/client.js";
+import type { JoinAccess } from "./data-chunks.js";
 import type { FileFacts, VariableForm } from "./file-facts.js";
-import type { JoinAccess } from "./join-access.js";
 import { JoinedDataset } from "./joined-dataset.js";
 import type { FixedValues } from "./plan/fixed-variables.js";
 import { planJoin } from "./plan/plan-join.js";
@@ -95,6 +96,8 @@ export class Joins {
     // It goes on if this caller leaves.
     made.catch(() => {});
     const joined = await inTime(made, this.#timeoutMs, () => {
+      const done = this.#plans.get(digest)?.dataset;
+      if (done !== undefined) return done;
       const read = this.#progress.get(digest) ?? 0;
       throw new JoinPreparing(
         `The join of ${recipe.files.length} files is being prepared: ${read} of them are read.`,
@@ -184,26 +187,6 @@ const bytesOf = ({ groups, arrays }: JoinPlan): number => {
   return bytes;
 };
 
-/** Runs work on all items, some at once. The first error ends it. */
-async function eachOf<T>(
-  items: readonly T[],
-  together: number,
-  work: (item: T, index: number) => Promise<void>,
-): Promise<void> {
-  const entries = items.entries();
-  let hasFailed = false;
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of entries) {
-      if (hasFailed) return;
-      await work(item, index).catch((error: unknown) => {
-        hasFailed = true;
-        throw error;
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: together }, worker));
-}
-
 /** Files checked at once. */
 const CHECKED_TOGETHER = 16;
 
@@ -214,6 +197,8 @@ class RecipeAccess implements JoinAccess {
   readonly #reading: JoinReading;
   readonly #admittedAll: Admitted | undefined;
   #files: Promise<readonly InspectedFile[]> | undefined;
+  /** The file of the last chunk: references are made of one chunk after the other. */
+  #last: { readonly index: number; readonly dataset: Promise<FileDataset> } | undefined;
 
   constructor(recipe: Recipe, admit: Admit, reading: JoinReading, admitted?: Admitted) {
     this.#admittedAll = admitted;
@@ -222,7 +207,12 @@ class RecipeAccess implements JoinAccess {
     this.#reading = reading;
   }
 
-  async open(index: number, client?: ReadingClient): Promise<FileDataset> {
+  open(index: number, client?: ReadingClient): Promise<FileDataset> {
+    if (this.#last?.index !== index) this.#last = { index, dataset: this.#open(index, client) };
+    return this.#last.dataset;
+  }
+
+  async #open(index: number, client: ReadingClient | undefined): Promise<FileDataset> {
     const file = this.#recipe.files[index];
     if (file === undefined) throw new JoinOutdated("The join has no such file.");
     return this.#reading.dataset(await this.#admitted(file), client);

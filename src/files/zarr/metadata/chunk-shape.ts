@@ -34,6 +34,12 @@ function nearDivisor(length: number, limit: number): number {
   return limit;
 }
 
+/** Whether the values of a box lie in one piece: of the dimensions along which it is longer than 1, only the first may be cut. */
+export function isUnbroken(box: readonly number[], shape: readonly number[]): boolean {
+  const first = box.findIndex((length) => length > 1);
+  return first < 0 || box.every((length, d) => d <= first || length >= (shape[d] ?? 0));
+}
+
 /** Number of records whose pieces add up to about a mebibyte. */
 export function recordsPerChunk(shape: readonly number[], size: number): number {
   const bytes = elementCount(shape.slice(1)) * size;

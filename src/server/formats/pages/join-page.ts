@@ -1,5 +1,6 @@
 /** The plan of a joined store as a page. */
 import type { components } from "../../../../generated/openapi.js";
+import { MODES } from "../../../files/zarr/join/plan/planned.js";
 import { type Markup, markup, PAGE_STYLE, pagePolicy, styleSheet, wholePage } from "./page.js";
 
 type JoinPlan = components["schemas"]["JoinPlan"];
@@ -15,14 +16,6 @@ export const JOIN_PAGE_POLICY = pagePolicy(STYLE);
 
 /** Files that are shown one by one. */
 const MAX_FILES = 1000;
-
-const MODES: Readonly<Record<string, string>> = {
-  passed: "stored bytes, as they are",
-  decoded: "decoded by the service",
-  mixed: "partly stored bytes, partly decoded",
-  computed: "written by the service",
-  shared: "the same in all files",
-};
 
 function list(title: string, sentences: readonly string[] = []): Markup | "" {
   if (sentences.length === 0) return "";
@@ -46,7 +39,7 @@ ${list("Gaps", gaps)}${list("Overlaps", overlaps)}${list("Notes", notes)}
 <section><h2>Variables</h2>${table(
     ["variable", "chunks", "how", "why"],
     arrays.map(({ name, chunks, passed, mode, reasons }) => [
-      ...[name, `${passed} of ${chunks} as stored`, MODES[mode] ?? mode, reasons.join(" ")],
+      ...[name, `${passed} of ${chunks} as stored`, MODES[mode], reasons.join(" ")],
     ]),
   )}</section>
 <section><h2>Files</h2>${table(["file", "group", "from", "to", "steps"], rows)}

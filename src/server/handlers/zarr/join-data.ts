@@ -5,6 +5,7 @@ import { NotYours } from "../../../files/errors.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import type { JoinOptions } from "../../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../../index/export/export.js";
+import { eachOf } from "../../../platform/concurrency/each-of.js";
 import { ANOTHERS, ownershipOf } from "../../access/data-claims.js";
 import { visibilityFields, visibleBatches } from "../../access/visibility.js";
 import { readInnerSearch } from "../../contract/input/decode.js";
@@ -127,15 +128,11 @@ async function named(
   const documents: SolrDocument[] = [];
   const by = callingOwner(request);
   const fields = [...JOIN_FIELDS, "user", "owner"];
-  const rest = [...new Set(files)].entries();
-  const work = async (): Promise<void> => {
-    for (const [index, file] of rest) {
-      const document = await access.describe(`${datasetId(file)}.zarr`, fields, request);
-      // Names of datasets are for those who may read them.
-      if (!mayRead(by, ownershipOf(document))) throw new NotYours(ANOTHERS);
-      documents[index] = document;
-    }
-  };
-  await Promise.all(Array.from({ length: TOGETHER }, work));
+  await eachOf([...new Set(files)], TOGETHER, async (file, index) => {
+    const document = await access.describe(`${datasetId(file)}.zarr`, fields, request);
+    // Names of datasets are for those who may read them.
+    if (!mayRead(by, ownershipOf(document))) throw new NotYours(ANOTHERS);
+    documents[index] = document;
+  });
   return documents;
 }

@@ -3,6 +3,7 @@
 
 Reads lines "address<TAB>folder<TAB>version" on its standard input, and prints a line of JSON for each: {"problems": differences in
 words, "digests": {name: SHA-256 of the stored values}}. Without a version, whatever zarr-python finds, and no comparison with xarray.
+Instead of an address there may be the path of references to the files, as JSON or as a folder of Parquet files.
 """
 import datetime, hashlib, json, os, sys, warnings
 import cftime, netCDF4 as nc, numpy as np, xarray as xr
@@ -38,26 +39,34 @@ def reference(folder, files):
     opened = [nc.Dataset(os.path.join(folder, f)) for f in files]
     opened = [d for d in opened if len(d["time"])]
     starts = [times(d, d["time"]) for d in opened]
-    order = sorted(range(len(opened)), key=lambda i: (starts[i][0], -len(starts[i])))
-    kept = []  # (dataset, from, to)
-    for i in order:
-        d, own = opened[i], starts[i]
-        taken = [t for e, a, b, ts in kept for t in ts[a:b]]
-        last = kept[-1] if kept else None
-        shared = sum(t in taken for t in own)
-        if not shared: kept.append((d, 0, len(own), own))
-        elif shared < len(own):
-            if len(last[3]) >= len(own): kept.append((d, shared, len(own), own))
-            else: kept[-1] = (last[0], last[1], last[2] - shared, last[3]); kept.append((d, 0, len(own), own))
-    return kept
+    owners = {}  # of times that files share the longest has them, of equally long ones the first
+    for i in sorted(range(len(opened)), key=lambda i: (-len(starts[i]), starts[i][0])):
+        for t in starts[i]: owners.setdefault(t, i)
+    kept = []  # (dataset, from, to, its times)
+    for i, (d, own) in enumerate(zip(opened, starts)):
+        mine = [n for n, t in enumerate(own) if owners[t] == i]
+        if mine: kept.append((d, mine[0], mine[-1] + 1, own))
+    return sorted(kept, key=lambda one: one[3][one[1]])
+
+
+def opened(address, version, **how):
+    known = dict(consolidated=True, zarr_format=version) if version else {}
+    if not os.path.isabs(address): return xr.open_zarr(address, chunks=None, **known, **how)
+    fo = address
+    if os.path.isdir(address):
+        from fsspec.implementations.reference import LazyReferenceMapper
+        import pandas
+        # pyarrow otherwise gives NaN for a path that is null, where fastparquet, fsspec's own choice, gives None.
+        pandas.set_option("future.infer_string", False)
+        fo = LazyReferenceMapper(address, engine="pyarrow")
+    return xr.open_zarr("reference://", storage_options={"fo": fo}, consolidated=True, chunks=None, **how)
 
 
 def compare(address, folder, files, version, kind="dataset"):
     """A store of one dataset. Members are compared one by one; variables by the files of each."""
     told = []
-    known = dict(consolidated=True, zarr_format=version) if version else {}
-    ours = xr.open_zarr(address, decode_times=False, chunks=None, **known)
-    plain = xr.open_zarr(address, decode_cf=False, chunks=None, **known)
+    ours = opened(address, version, decode_times=False)
+    plain = opened(address, version, decode_cf=False)
     if kind == "member":
         for label in ours.member.values:
             own = [f for f in files if f.split("_")[0] == label]
@@ -83,21 +92,23 @@ def stores(ours, plain, folder, files, with_globals):
         v = ours[name]
         have = [d for d, *_ in kept if name in d.variables]
         if "time" not in have[0][name].dimensions:
-            if not np.allclose(unpacked(have[0][name]), v.values.astype("f8") if v.dtype.kind in "fiu" else v.values, rtol=0, atol=0 if with_globals else 1e-6, equal_nan=True): told.append(f"{name} values")
+            want, got = unpacked(have[0][name]), v.values
+            same = np.allclose(want, got.astype("f8"), rtol=0, atol=0 if with_globals else 1e-6, equal_nan=True) if got.dtype.kind in "fiu" else want.tolist() == got.tolist()
+            if not same: told.append(f"{name} values")
             continue
         if name in special:
             t = plain["time"]; b = plain[name]
             units = b.attrs.get("units", t.attrs["units"]); calendar = b.attrs.get("calendar", t.attrs.get("calendar", "standard"))
             got = [x.isoformat()[:23] for x in rounded(cftime.num2date(b.values.ravel(), units, calendar, only_use_cftime_datetimes=True))]
-            width = int(np.prod(have[0][name].shape[1:]))
-            want = [x for d, a, e, _ in kept for x in times(d, d[name])[a * width:e * width]]
+            at = have[0][name].dimensions.index("time")
+            want = np.concatenate([np.array(times(d, d[name]), object).reshape(d[name].shape).take(range(a, e), at) for d, a, e, _ in kept], at).ravel().tolist()
             if got != want: told.append(f"{name} dates {len(got)} {len(want)} {[x for x in zip(got, want) if x[0] != x[1]][:3]}")
             continue
-        parts = []
+        parts, at = [], have[0][name].dimensions.index("time")
         for d, a, e, _ in kept:
-            if name in d.variables: parts.append(unpacked(d[name])[a:e])
-            else: parts.append(np.full((e - a,) + have[0][name].shape[1:], np.nan))
-        want = np.concatenate(parts)
+            if name in d.variables: parts.append(unpacked(d[name]).take(range(a, e), at))
+            else: parts.append(np.full(have[0][name].shape[:at] + (e - a,) + have[0][name].shape[at + 1:], np.nan))
+        want = np.concatenate(parts, at)
         got = v.values
         if got.shape != want.shape: told.append(f"{name} shape {got.shape} {want.shape}"); continue
         if want.dtype.kind == "f":
@@ -140,28 +151,28 @@ def is_reference(kept):
 
 def by_xarray(address, version, folder, files):
     told = []
-    opened = reference(folder, files)
-    if not is_reference(opened): return told
-    of_axis = {getattr(d["time"], a, "") for d, *_ in opened for a in ("bounds", "climatology")}
-    skipped = {name for d, *_ in opened for name in of_axis & {*d.variables} if "units" in d[name].ncattrs() or name.startswith("climatology")}
-    kept = [(os.path.realpath(d.filepath()), a, e) for d, a, e, _ in opened]
+    own = reference(folder, files)
+    if not is_reference(own): return told
+    of_axis = {getattr(d["time"], a, "") for d, *_ in own for a in ("bounds", "climatology")}
+    skipped = {name for d, *_ in own for name in of_axis & {*d.variables} if "units" in d[name].ncattrs() or name.startswith("climatology")}
+    kept = [(os.path.realpath(d.filepath()), a, e) for d, a, e, _ in own]
     # netCDF's library is not safe if it is used twice at once.
-    for d, *_ in opened: d.close()
-    del opened
-    ours = xr.open_zarr(address, consolidated=True, zarr_format=version, chunks=None, decode_times=xr.coders.CFDatetimeCoder(use_cftime=True))
+    for d, *_ in own: d.close()
+    del own
+    ours = opened(address, version, decode_times=xr.coders.CFDatetimeCoder(use_cftime=True))
     with dask.config.set(scheduler="synchronous"), mfdataset(kept) as theirs:
         for name, v in theirs.variables.items():
             if name in skipped or name == "label" and name not in ours.variables: continue
             if name not in ours.variables: told.append(f"xarray has {name}"); continue
-            own, want, got = ours.variables[name], v.values, ours.variables[name].values
+            mine, want, got = ours.variables[name], v.values, ours.variables[name].values
             if want.shape != got.shape: told.append(f"xarray {name} shape {want.shape} {got.shape}"); continue
             if want.dtype == object: same = [str(x) for x in want.ravel()] == [str(x) for x in got.ravel()] if isinstance(want.ravel()[0], str) else dates(want) == dates(got)
             elif want.dtype.kind == "f": same = np.allclose(got.astype("f8"), want.astype("f8"), rtol=2e-7, atol=1e-9, equal_nan=True)
             else: same = np.array_equal(got, want)
             if not same: told.append(f"xarray {name} values")
-            for a in {*v.attrs, *own.attrs} - {"missing_value", "coordinates", "bounds", "climatology"}:
-                if a == "valid_range" and a not in own.attrs: continue  # unpacked values have none
-                if np.asarray(v.attrs.get(a)).tolist() != np.asarray(own.attrs.get(a)).tolist(): told.append(f"xarray {name}@{a} {v.attrs.get(a)!r} {own.attrs.get(a)!r}")
+            for a in {*v.attrs, *mine.attrs} - {"missing_value", "coordinates", "bounds", "climatology"}:
+                if a == "valid_range" and a not in mine.attrs: continue  # unpacked values have none
+                if np.asarray(v.attrs.get(a)).tolist() != np.asarray(mine.attrs.get(a)).tolist(): told.append(f"xarray {name}@{a} {v.attrs.get(a)!r} {mine.attrs.get(a)!r}")
         for a in {*theirs.attrs, *ours.attrs} - {"tracking_id", "_left_out"}:
             if theirs.attrs.get(a) != ours.attrs.get(a): told.append(f"xarray @{a} {theirs.attrs.get(a)!r} {ours.attrs.get(a)!r}")
     return told
@@ -172,7 +183,7 @@ def dates(values):
 
 
 def digests(address, version):
-    plain = xr.open_zarr(address, decode_cf=False, chunks=None, consolidated=True, zarr_format=version)
+    plain = opened(address, version, decode_cf=False)
     found = {}
     for name, v in plain.variables.items():
         values = v.values

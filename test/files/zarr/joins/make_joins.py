@@ -4,7 +4,7 @@ With names of cases, those; with `random SEED COUNT`, that many sets over all th
 `case.json`: whether the files may be joined, and how.
 """
 import json, os, shutil, sys
-import netCDF4 as nc, numpy as np
+import h5py, netCDF4 as nc, numpy as np
 from random_joins import random_set
 from write_files import LAT, PACKED, days, with_plain_edges, write
 
@@ -225,6 +225,78 @@ def packed_times(P):
 @case(False, "cannot be written exactly|fixed length")
 def vague_units(P): three(P, each=({}, {"units": "days since 2000-01-01"}, {})); d = nc.Dataset(P("part2.nc"), "a"); d["time"].units = "months since 2000-01-01"; d.close()
 
+def changed(P, change, files=(0, 1, 2)):
+    """Changes files that have been written. @param change gets the file, open for writing, and its number"""
+    for i in files:
+        d = nc.Dataset(P(f"part{i}.nc"), "a"); d.set_auto_maskandscale(False); change(d, i); d.close()
+@case()
+def time_not_first(P):
+    def add(d, i):
+        n = len(d["time"]); numbers = np.arange(2 * n).reshape(2, n) + 100.0 * i
+        d.createVariable("series", "f8", ("bnds", "time"))[:] = numbers
+        d.createVariable("section", "f4", ("lat", "time", "lon"), zlib=True)[:] = np.arange(LAT * n * 8).reshape(LAT, n, 8) + 1000.0 * i
+    three(P, (4, 3, 5)); changed(P, add)
+@case()
+def bounds_before_time(P):
+    def turn(d, i):
+        d["time"].bounds = "turned_bnds"; d.createVariable("turned_bnds", "f8", ("bnds", "time"))[:] = d["time_bnds"][:].T
+    three(P, (4, 3, 5), each=({}, {"units": "hours since 1999-12-01"}, {})); changed(P, turn)
+@case()
+def time_not_first_in_one_piece(P):
+    lat, lon = np.linspace(-89, 89, 400), np.linspace(0, 359, 400)
+    for i in range(2):
+        write(P(f"part{i}.nc"), days("noleap", 2000, 1, 1 + 3 * i, 3), lat=lat, lon=lon, contiguous=True, names=())
+        d = nc.Dataset(P(f"part{i}.nc"), "a"); d.createVariable("section", "f8", ("lat", "time", "lon"), contiguous=True)[:] = np.arange(480_000).reshape(400, 3, 400) * (i + 1); d.close()
+@case(passed=False)
+def contiguous_beside_smaller_chunks(P):
+    three(P, (6, 6, 6), names=(), contiguous=True)
+    def add(d, i):
+        how = dict(contiguous=True) if i == 1 else dict(chunksizes=(3, LAT, 4))
+        d.createVariable("tas", "f4", ("time", "lat", "lon"), **how)[:] = np.arange(6 * LAT * 8).reshape(6, LAT, 8) + 1000.0 * i
+    changed(P, add)
+@case(passed=False)
+def other_chunks_of_the_last_file(P):
+    three(P, names=(), bounds=False)
+    def add(d, i):
+        v = d.createVariable("tas", "f4", ("time", "lat", "lon"), zlib=True, chunksizes=(1, LAT, 4) if i == 2 else (1, 3, 8))
+        v[:] = np.arange(4 * LAT * 8).reshape(4, LAT, 8) + 1000.0 * i
+    changed(P, add)
+@case(passed=False)
+def fill_in_some_files(P): three(P, each=({"fill": None}, {}, {"fill": None, "missing": -1.0}))
+@case(passed=True)
+def float_times(P): three(P, each=({"time_type": "f4"}, {}, {"time_type": "f4", "units": "hours since 2000-01-01"}))
+@case(passed=True)
+def calendars_that_count_from_the_year_1(P): three(P, calendar="standard", each=({"units": "days since 0001-01-01"}, {"units": "days since 0001-01-01", "calendar": "proleptic_gregorian"}, {}))
+@case(passed=True)
+def before_1582(P): three(P, calendar="standard", year=1500, units="days since 1490-03-01")
+@case(passed=True)
+def months_of_30_days(P): three(P, calendar="360_day", each=({}, {"units": "months since 2000-01-01"}, {}))
+@case(False, "unknown calendar")
+def leap_seconds(P): three(P, calendar="standard", bounds=False); changed(P, lambda d, i: d["time"].setncattr("calendar", "utc"), [1])
+@case(passed=True)
+def fills_of_bounds(P): three(P); changed(P, lambda d, i: d["time_bnds"].setncattr("missing_value", 1e20), [1])
+@case(passed=True)
+def fills_of_fields(P): three(P); changed(P, lambda d, i: d["orog"].setncattr("missing_value", np.float32(1e20)), [1])
+@case(False, "fill values of orog differ")
+def fills_of_fields_that_are_used(P): three(P); changed(P, lambda d, i: d["orog"].setncattr("missing_value", np.float32(3)), [1])
+@case(False, "scale_factor of orog differ")
+def fields_packed_differently(P): three(P); changed(P, lambda d, i: d["orog"].setncattr("scale_factor", 2.0), [1])
+@case(passed=True)
+def descending(P): three(P, lat=np.linspace(75, -75, LAT))
+@case(passed=True)
+def names_of_stations(P): three(P); changed(P, lambda d, i: stations(d, "land", "ocean"))
+@case(False, "values of basin differ")
+def other_names_of_stations(P): three(P); changed(P, lambda d, i: stations(d, "land", "ocean" if i < 2 else "ice"))
+def stations(d, *names):
+    d.createDimension("basin", len(names)); v = d.createVariable("basin", str, ("basin",))
+    for i, name in enumerate(names): v[i] = name
+@case(overlaps=True)
+def several_overlaps(P):
+    all_days = days("noleap", 2000, 1, 1, 22)
+    for i, (a, b) in enumerate(((0, 9), (4, 13), (7, 18), (16, 22))): write(P(f"part{i}.nc"), all_days[a:b], seed=i)
+@case(False, "different datasets: variant_label")
+def files_of_two_members(P): three(P, each=({"attributes": {"variant_label": "r1i1p1f1"}}, {}, {"attributes": {"variant_label": "r2i1p1f1"}}))
+
 # Files of several groups: the name up to the first underscore.
 def grouped(P, names, each=None, lengths=(4, 4), **common):
     all_days = days("noleap", 2000, 1, 1, sum(lengths)); at = 0
@@ -259,11 +331,27 @@ def make(name, build, how):
 
 
 if sys.argv[2:3] == ["bench"]:
-    count, steps, rows, columns = map(int, sys.argv[3:7])
+    count, steps, rows, columns, chunk = map(int, [*sys.argv[3:7], *(sys.argv[7:] or [1])])
     os.makedirs(D, exist_ok=True)
     all_days = days("noleap", 2000, 1, 1, count * steps)
     for i in range(count):
-        write(os.path.join(D, f"part{i:04d}.nc"), all_days[i * steps:(i + 1) * steps], lon=np.linspace(0, 359, columns), lat=np.linspace(-89, 89, rows), seed=i)
+        write(os.path.join(D, f"part{i:04d}.nc"), all_days[i * steps:(i + 1) * steps], lon=np.linspace(0, 359, columns), lat=np.linspace(-89, 89, rows), seed=i, chunk=chunk)
+elif sys.argv[2:3] == ["many"]:
+    # Small files with many chunks: copies of one, with other times. With a word more, the chunks are not written.
+    count, steps, levels = map(int, sys.argv[3:6])
+    os.makedirs(D, exist_ok=True)
+    path = os.path.join(D, "part00000.nc")
+    d = nc.Dataset(path, "w"); d.createDimension("time", steps); d.createDimension("lev", levels); d.createDimension("lat", 2)
+    t = d.createVariable("time", "f8", ("time",)); t.units = "days since 2000-01-01"; t.calendar = "noleap"; t[:] = np.arange(steps)
+    for name in ("lev", "lat"): d.createVariable(name, "f8", (name,))[:] = np.arange(len(d.dimensions[name]))
+    v = d.createVariable("tas", "f4", ("time", "lev", "lat"), zlib=True, chunksizes=(1, 1, 2)); v.units = "K"
+    if not sys.argv[6:]: v[:] = np.arange(steps * levels * 2).reshape(steps, levels, 2)
+    d.close()
+    with h5py.File(path) as file: at = file["time"].id.get_offset()
+    with open(path, "rb") as file: data = bytearray(file.read())
+    for i in range(1, count):
+        data[at:at + 8 * steps] = (np.arange(steps, dtype="f8") + i * steps).tobytes()
+        with open(os.path.join(D, f"part{i:05d}.nc"), "wb") as out: out.write(data)
 elif sys.argv[2:3] == ["random"]:
     seed, count = int(sys.argv[3]), int(sys.argv[4])
     for n in range(count):

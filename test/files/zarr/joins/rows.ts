@@ -19,6 +19,9 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     backwards: "refuses times that decrease",
     duplicate_dates: "refuses a file that has a time twice",
     no_time: "refuses files without times",
+    float_times: "joins times in single precision beside doubles",
+    bounds_before_time: "joins bounds whose first dimension is not time",
+    fills_of_bounds: "joins bounds of other fill values if none of their values is missing",
   },
   calendars: {
     calendars: "refuses other calendars",
@@ -26,6 +29,11 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     calendar_names_of_leap_years: "joins all_leap and 366_day",
     gregorian: "joins standard, gregorian and proleptic_gregorian after 1582",
     gregorian_before_1582: "refuses standard beside proleptic_gregorian before 1582",
+    calendars_that_count_from_the_year_1:
+      "joins standard and proleptic_gregorian that count from the year 1, where they differ by two days",
+    before_1582: "joins times before 1582 in one calendar",
+    months_of_30_days: "joins months of a calendar with years of 360 days",
+    leap_seconds: "refuses a calendar that it does not know, such as one with leap seconds",
   },
   "equal chunks": {
     aligned: "passes on the stored chunks of files of the same form",
@@ -42,6 +50,8 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     leap_years_VirtualiZarr330: "joins years of 365 and 366 days (VirtualiZarr#330)",
     no_common_divisor: "puts chunks together from several files where there is no common divisor",
     chunk_lengths: "decodes the chunks of files with another chunk length",
+    other_chunks_of_the_last_file: "decodes the chunks of a last file with chunks of another shape",
+    time_not_first: "joins variables whose first dimension is not time",
   },
   "values in one piece": {
     classic: "joins files of NetCDF-3",
@@ -51,6 +61,10 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     contiguous_beside_chunks: "cuts contiguous values like the chunks of other files",
     contiguous_beside_compressed: "compresses contiguous values like the chunks of other files",
     classic_beside_netcdf4: "joins a file of NetCDF-3 with files of NetCDF-4",
+    contiguous_beside_smaller_chunks:
+      "decodes contiguous values where the chunks of other files are no ranges of bytes in them",
+    time_not_first_in_one_piece:
+      "decodes contiguous values whose first dimension is not time, as a chunk is no range of bytes in them",
   },
   "filters and byte order": {
     levels_of_deflate: "passes on chunks of other levels of deflate",
@@ -72,12 +86,16 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     whole_numbers_of_other_size: "refuses whole numbers of other sizes",
     valid_ranges: "leaves out valid ranges that differ, and says so",
     units_of_data: "refuses other units of the data",
+    fill_in_some_files: "decodes values of which some files say no fill value",
   },
   "coordinates without time": {
     grids: "refuses grids of another size",
     shifted: "refuses shifted latitudes",
     rounding: "takes latitudes that differ by rounding from the first file, and says so",
     heights: "refuses another height",
+    descending: "joins files with latitudes from north to south",
+    names_of_stations: "joins files with the same texts without time",
+    other_names_of_stations: "refuses other texts without time",
     levels_of_other_number: "refuses another number of levels",
     levels_of_other_units: "refuses levels in other units",
     bounds_of_levels: "refuses other bounds of levels",
@@ -90,6 +108,12 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   "variables without time, and missing ones": {
     fixed_fields: "refuses a field without time that differs",
+    fields_packed_differently:
+      "refuses a field without time whose stored values are equal and mean something else",
+    fills_of_fields:
+      "joins fields without time of other fill values if none of their values is missing",
+    fills_of_fields_that_are_used:
+      "refuses fields without time of other fill values if some values are missing",
     missing_refused: "refuses a variable that some files lack",
     missing_filled: "fills a variable that some files lack, if that is asked for",
   },
@@ -99,11 +123,13 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     overlap_strict: "refuses shared steps, if that is asked for",
     copies: "uses one of two equal files, and says so",
     within: "uses the longer of two files if one lies within the other",
+    several_overlaps: "uses shared steps of the longest file where several files overlap",
     interleaved: "refuses files whose times interleave",
     gap: "joins files with a gap between them, and says so",
     gap_strict: "refuses a gap, if that is asked for",
   },
   "attributes of files": {
+    files_of_two_members: "refuses files that say that they are of different datasets",
     attributes_of_files:
       "keeps equal global attributes, lists tracking_id, and leaves out others that differ",
   },

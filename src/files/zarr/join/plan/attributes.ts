@@ -3,15 +3,21 @@ import type { Attribute, AttributeValue } from "../../../netcdf/model.js";
 import { JoinRefused } from "../../errors.js";
 
 /**
- * Attributes that change what values mean. Files in which they differ are not joined. Packing attributes are not among
- * them, because values can be unpacked; nor are valid ranges, which xarray does not apply.
+ * Attributes that change what values mean. Files in which they differ are not joined. Fill values are not among them: they are
+ * compared with the values. Nor are valid ranges, which xarray does not apply.
  */
 const MEANING: ReadonlySet<string> = new Set([
   ...["units", "calendar", "standard_name", "positive", "axis", "formula_terms", "_Unsigned"],
   ...["cell_methods", "cell_measures", "grid_mapping", "grid_mapping_name", "coordinates"],
   ...["bounds", "climatology", "flag_values", "flag_meanings", "flag_masks", "compress"],
-  ...["units_metadata", "_Encoding", "ancillary_variables"],
+  ...["units_metadata", "_Encoding", "ancillary_variables", "scale_factor", "add_offset"],
 ]);
+
+/** Global attributes that differ between datasets, in the words of CMIP5, CMIP6 and CORDEX. Files may lack them. */
+const OF_DATASET = [
+  ...["source_id", "model_id", "experiment_id", "variant_label", "grid_label", "realization"],
+  ...["realization_index", "driving_model_id", "driving_model_ensemble_member"],
+];
 
 /** Global attributes that identify files. Their values become a list, in the order of the files. */
 const IDENTIFYING: ReadonlySet<string> = new Set(["tracking_id"]);
@@ -58,6 +64,21 @@ export function uniteVariable(
     );
     throw new JoinRefused(`The ${name} of ${variable} differ: ${texts.join(", ")}.`);
   });
+}
+
+/** @throws JoinRefused if files say that they are of different datasets: those with the same times would replace each other */
+export function requireOneDataset(all: readonly Attributed[]): void {
+  for (const name of OF_DATASET) {
+    const values = new Map<string, string>();
+    for (const { file, attributes } of all) {
+      const value = find(attributes, name);
+      if (value !== undefined && !values.has(valueKey(value)))
+        values.set(valueKey(value), `${shown(value)} in ${file}`);
+    }
+    const [first, other] = values.values();
+    if (other === undefined) continue;
+    throw new JoinRefused(`The files are of different datasets: ${name} is ${first}, ${other}.`);
+  }
 }
 
 /** Global attributes. Equal ones stay, those that identify a file become lists, others are dropped. */

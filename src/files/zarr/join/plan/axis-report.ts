@@ -2,8 +2,15 @@
 import { DAY } from "../../../../domain/extent/durations.js";
 import { calendarDate } from "../../../cf/time-units.js";
 import { numbersIn, unitsOf } from "./axis-values.js";
+import { sizeOf } from "./data-variables.js";
 import { timeValues } from "./held-variables.js";
-import { type FileGroup, type FileReport, type KnownFile, timesIn } from "./planned.js";
+import {
+  type FileGroup,
+  type FileReport,
+  type FileRun,
+  type KnownFile,
+  timesIn,
+} from "./planned.js";
 import { gapsIn } from "./segments.js";
 
 /** The units and the calendar of the axis, as in the first file. */
@@ -19,29 +26,36 @@ export function axisTexts(
 export function gapTexts(groups: readonly FileGroup[], axis: string): string[] {
   const [first] = groups;
   if (first === undefined) return [];
-  return gapsIn(timesIn(first)).map(({ before, milliseconds }) => {
-    const days = Math.round((milliseconds / DAY) * 100) / 100;
-    return `${days} days without values before ${dateAt(first, before, axis)}.`;
+  return gapsIn(timesIn(first)).map(({ before, milliseconds, usual }) => {
+    const [from, to] = [before - 1, before].map((step) => {
+      const run = first.runs.findLast(({ start }) => start <= step);
+      return run === undefined ? "" : dateAt(run, step, axis);
+    });
+    return `${days(milliseconds)} days from ${from} to ${to}, where ${days(usual)} are usual.`;
   });
 }
 
-/** The date of a step of the joined axis. */
-function dateAt({ runs }: FileGroup, step: number, axis: string): string {
-  const run = runs.findLast(({ start }) => start <= step);
-  const values = run && timeValues(run.file, axis, axis);
-  if (run === undefined || values === undefined) return "";
-  const number = numbersIn(values.form, values.bytes)[step - run.start + run.from];
+const days = (milliseconds: number): number => Math.round((milliseconds / DAY) * 100) / 100;
+
+/** The date of a step of the joined axis. @param run that has the step */
+function dateAt({ file, start, from }: FileRun, step: number, axis: string): string {
+  const values = timeValues(file, axis, axis);
+  if (values === undefined) return "";
+  const { form, bytes } = values;
+  const size = sizeOf(form.type);
+  const at = (step - start + from) * size;
+  const [number] = numbersIn(form, bytes.subarray(at, at + size));
   return calendarDate(Number(number), unitsOf(values));
 }
 
 /** The steps and dates of each file. */
 export const fileReports = (groups: readonly FileGroup[], axis: string): FileReport[] =>
-  groups.flatMap((one) =>
-    one.runs.map(({ file, start, length }) => ({
-      file: file.name,
-      group: one.label,
-      ...{ start, steps: length },
-      first: dateAt(one, start, axis),
-      last: dateAt(one, start + length - 1, axis),
+  groups.flatMap(({ label, runs }) =>
+    runs.map((run) => ({
+      file: run.file.name,
+      group: label,
+      ...{ start: run.start, steps: run.length },
+      first: dateAt(run, run.start, axis),
+      last: dateAt(run, run.start + run.length - 1, axis),
     })),
   );

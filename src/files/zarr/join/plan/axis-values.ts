@@ -2,16 +2,16 @@
  * Decodes the times of joined files, each by its own units and calendar (CF, 4.4), and writes them in the units of the first
  * file.
  */
+import { LRUCache } from "lru-cache";
 import { DAY } from "../../../../domain/extent/durations.js";
 import { agreeFrom } from "../../../cf/calendar.js";
 import { Unclear } from "../../../cf/header.js";
 import { isTimeUnits, readTimeUnits, type TimeUnits } from "../../../cf/time-units.js";
 import type { Attribute } from "../../../netcdf/model.js";
 import { encodeNumber, readNumber } from "../../../netcdf/numbers.js";
+import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
-import { PACKING } from "../convert.js";
 import type { VariableForm } from "../file-facts.js";
-import { valueKey } from "./attributes.js";
 
 /** Microseconds by which a time in other units may differ from the stored one. */
 const EXACT = 1000;
@@ -34,10 +34,16 @@ export interface TimeValues {
   readonly calendar: string;
 }
 
+/** Units that have been read: those of many files are the same. */
+const READ = new LRUCache<string, TimeUnits>({ max: 1000 });
+
 /** @throws JoinRefused if units or calendar are unknown */
 export function unitsOf({ file, form, units, calendar }: TimeValues): TimeUnits {
+  const key = JSON.stringify([units, calendar]);
   try {
-    return readTimeUnits(units, calendar);
+    const read = READ.get(key) ?? readTimeUnits(units, calendar);
+    READ.set(key, read);
+    return read;
   } catch (error) {
     if (!(error instanceof Unclear)) throw error;
     throw new JoinRefused(`${file} ${error.message} (${form.name}).`);
@@ -69,10 +75,8 @@ export function numbersIn(
  */
 export function timesOf(values: TimeValues): Float64Array {
   const { file, form } = values;
-  const { name, attributes } = form;
-  if (attributes.some((one) => one.name === "scale_factor" || one.name === "add_offset")) {
-    throw new JoinRefused(`The times of ${file} are packed (${name}).`);
-  }
+  const { name } = form;
+  requireUnpacked(values);
   const units = unitsOf(values);
   const numbers = numbersIn(form, values.bytes);
   const missing = missingIn(form);
@@ -84,11 +88,38 @@ export function timesOf(values: TimeValues): Float64Array {
   });
 }
 
-function missingIn({ attributes }: VariableForm): ReadonlySet<number> {
+function missingIn({ attributes, type }: VariableForm): ReadonlySet<number> {
+  const isSingle = type.kind === "plain" && type.dtype.slice(1) === "f4";
   const own = attributes.filter(({ name }) => name === "_FillValue" || name === "missing_value");
-  return new Set(
-    own.flatMap(({ value }) => (value.kind === "numbers" ? value.values.map(Number) : [])),
+  const numbers = own.flatMap(({ value }) =>
+    value.kind === "numbers" ? value.values.map(Number) : [],
   );
+  return new Set(isSingle ? numbers.map(Math.fround) : numbers);
+}
+
+/**
+ * Files may say different fill values, if no value is missing by any of them: their attributes can be left out.
+ *
+ * @param values of all files
+ * @throws JoinRefused
+ */
+export function requireSameMissing(
+  forms: readonly VariableForm[],
+  values: () => readonly (number | bigint)[],
+): void {
+  const sets = new Map<string, ReadonlySet<number>>();
+  for (const form of new Set(forms)) {
+    const missing = missingIn(form);
+    sets.set([...missing].sort().join(), missing);
+  }
+  if (sets.size < 2) return;
+  const all = new Set([...sets.values()].flatMap((one) => [...one]));
+  all.delete(Number.NaN);
+  if (values().some((value) => all.has(Number(value)))) {
+    throw new JoinRefused(
+      `The fill values of ${forms[0]?.name} differ in the files, and some of its values are missing.`,
+    );
+  }
 }
 
 function partsOf(
@@ -104,6 +135,11 @@ function partsOf(
   }
 }
 
+export const calendarsDiffer = (first: TimeValues, other: TimeValues): JoinRefused =>
+  new JoinRefused(
+    `The calendars differ: "${first.calendar || "standard"}" in ${first.file}, "${other.calendar || "standard"}" in ${other.file}.`,
+  );
+
 /** Values of a variable in all files, in one type. */
 export interface Written {
   readonly dtype: string;
@@ -116,42 +152,47 @@ export interface Written {
  * The values of a variable with times in all files, in the units of the first.
  *
  * @param parts the files in order, with the steps that are used of each
- * @param earliest the first day of all
  * @throws JoinRefused if calendars differ, or a time cannot be written exactly to a millisecond
  */
 export function writeTimes(
   parts: readonly { readonly values: TimeValues; readonly from: number; readonly to: number }[],
-  earliest: number,
+  axis: string,
 ): Written {
   const [first] = parts;
   if (first === undefined) throw new JoinRefused("There are no times.");
   const target = unitsOf(first.values);
-  const rewritten: string[] = [];
+  const rewritten = new Set<string>();
   const numbers: (number | bigint)[] = [];
   const types = new Set<string>();
-  for (const { values, from, to } of parts) {
-    const { file, form, calendar, units } = values;
-    const own = unitsOf(values);
-    if (!agreeFrom(own.calendar, target.calendar, earliest)) {
-      throw new JoinRefused(
-        `The calendars differ: "${first.values.calendar || "standard"}" in ${first.values.file}, "${calendar || "standard"}" in ${file}.`,
-      );
+  const { outer, inner } = aroundAxis(first.values.form, axis);
+  for (let o = 0; o < outer; o++) {
+    for (const { values, from, to } of parts) {
+      const own = unitsOf(values);
+      requireUnpacked(values);
+      const all = numbersIn(values.form, values.bytes);
+      const start = (o * all.length) / outer;
+      const used = all.slice(start + from * inner, start + to * inner);
+      const isSame =
+        own.calendar === target.calendar && spaced(values.units) === spaced(first.values.units);
+      types.add(typeOf(values.form));
+      if (!isSame) rewritten.add(values.file);
+      for (const number of used)
+        numbers.push(isSame ? number : inUnits(number, own, target, values, first.values));
     }
-    requireUnpacked(first.values, values);
-    const all = numbersIn(form, values.bytes);
-    const width = to === 0 ? 1 : form.shape.reduce((product, length) => product * (length || 1), 1);
-    const used = all.slice(from * width, to * width);
-    const isSame = own.calendar === target.calendar && spaced(units) === spaced(first.values.units);
-    types.add(typeOf(form));
-    if (isSame) {
-      for (const number of used) numbers.push(number);
-      continue;
-    }
-    rewritten.push(file);
-    for (const number of used) numbers.push(inUnits(number, own, target, values, first.values));
   }
-  const dtype = commonType(types, numbers, rewritten.length > 0);
-  return { dtype, bytes: bytesOf(numbers, dtype), rewritten };
+  const forms = parts.map(({ values }) => values.form);
+  requireSameMissing(forms, () => numbers);
+  const dtype = commonType(types, numbers, rewritten.size > 0);
+  return { dtype, bytes: bytesOf(numbers, dtype), rewritten: [...rewritten] };
+}
+
+/** The numbers of elements of a small variable before and after the axis, at one step of it. */
+export function aroundAxis(
+  { dimensions, shape }: VariableForm,
+  axis: string,
+): { readonly outer: number; readonly inner: number } {
+  const at = dimensions.indexOf(axis);
+  return { outer: elementCount(shape.slice(0, at)), inner: elementCount(shape.slice(at + 1)) };
 }
 
 /** Whether two groups of files have the same times, to a millisecond. @param first by whose units both are written */
@@ -176,21 +217,9 @@ const typeOf = ({ type }: VariableForm): string =>
 
 const spaced = (units: string): string => units.replaceAll(/\s+/g, " ");
 
-function requireUnpacked(first: TimeValues, other: TimeValues): void {
-  for (const name of PACKING) {
-    const [a, b] = [first, other].map(({ form }) =>
-      form.attributes.find((one) => one.name === name),
-    );
-    const isScale = name === "scale_factor" || name === "add_offset";
-    if (isScale && (a ?? b) !== undefined) {
-      throw new JoinRefused(`The values of ${other.form.name} are packed in ${other.file}.`);
-    }
-    if (valueKey(a?.value) !== valueKey(b?.value) && (a ?? b) !== undefined) {
-      throw new JoinRefused(
-        `The ${name} of ${other.form.name} differs in ${first.file} and ${other.file}.`,
-      );
-    }
-  }
+function requireUnpacked({ form, file }: TimeValues): void {
+  if (!form.attributes.some(({ name }) => name === "scale_factor" || name === "add_offset")) return;
+  throw new JoinRefused(`The values of ${form.name} are packed in ${file}.`);
 }
 
 /** @throws JoinRefused */
@@ -198,9 +227,10 @@ function inUnits(
   number: number | bigint,
   own: TimeUnits,
   target: TimeUnits,
-  { file, form }: TimeValues,
+  values: TimeValues,
   first: TimeValues,
 ): number {
+  const { file, form } = values;
   const refused = (): never => {
     throw new JoinRefused(
       `The value ${number} of ${form.name} in ${file} cannot be written exactly in "${first.units}", the units of ${first.file}.`,
@@ -208,8 +238,9 @@ function inUnits(
   };
   if (typeof number === "bigint" && !Number.isSafeInteger(Number(number))) refused();
   if (missingIn(form).has(Number(number))) refused();
-  const parts = partsOf(own, number, { file, form, bytes: first.bytes, units: "", calendar: "" });
+  const parts = partsOf(own, number, values);
   if (parts === undefined) return refused();
+  if (!agreeFrom(own.calendar, target.calendar, parts[0])) throw calendarsDiffer(first, values);
   const value = target.value(...parts);
   const back = value === undefined ? undefined : target.parts(value);
   if (value === undefined || back === undefined) return refused();

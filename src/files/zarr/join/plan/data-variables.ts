@@ -2,7 +2,7 @@
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
 import type { ElementType, Variable } from "../../../netcdf/model.js";
 import { elementCount } from "../../../netcdf/shape.js";
-import { blockShape } from "../../metadata/chunk-shape.js";
+import { blockShape, isUnbroken } from "../../metadata/chunk-shape.js";
 import type { Codec } from "../../metadata/codecs.js";
 import type { VariableForm } from "../file-facts.js";
 import { chooseGrid, type Run } from "./chunk-grid.js";
@@ -66,11 +66,13 @@ export function planData(along: Along, lacks: boolean): PlannedVariable | undefi
   const canPass = grid.kind === "aligned" && !isConverted;
   const codecs = canPass ? commonCodecs(runs, chunks, formOf) : [];
   const isStored = storedAs(canPass ? chunks : undefined, codecs);
+  // Along the axis, files have any length.
+  const isPiece = isUnbroken(chunks, shape.with(at, Number.POSITIVE_INFINITY));
   const passes = (form: VariableForm | undefined): boolean =>
     form !== undefined &&
     canPass &&
     ((isStored(form) && !form.isChecked) ||
-      (form.chunk === undefined && form.isPiece && codecs.length === 0));
+      (form.chunk === undefined && form.isPiece && isPiece && codecs.length === 0));
   const outer = hasMembers ? [within.length] : [];
   const ones = hasMembers ? [1] : [];
   const variable: Variable = {
@@ -101,11 +103,11 @@ export function planData(along: Along, lacks: boolean): PlannedVariable | undefi
     runs.reduce((sum, run) => sum + passedOf(run), 0),
   );
   const reasons = [...joined.reasons, ...gridReasons(grid.kind, grid.length, axis)];
-  if (canPass && !runs.every((run) => passes(formOf(run)))) {
+  if (canPass && runs.some((run) => formOf(run) !== undefined && !passes(formOf(run)))) {
     reasons.push(
       "Some files are stored with other chunks or filters: their chunks are decoded and encoded again.",
     );
-  } else if (canPass && passed < total) {
+  } else if (canPass && !lacks && passed < total) {
     reasons.push("Chunks at edges are stored without filters: they are decoded and encoded again.");
   }
   if (lacks) reasons.push("Files without it are filled with its fill value.");

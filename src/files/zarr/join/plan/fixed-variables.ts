@@ -5,7 +5,7 @@ import { JoinRefused } from "../../errors.js";
 import { planArray } from "../../metadata/array-plan.js";
 import type { VariableForm } from "../file-facts.js";
 import { uniteVariable } from "./attributes.js";
-import { numbersIn } from "./axis-values.js";
+import { numbersIn, requireSameMissing } from "./axis-values.js";
 import { attributed, formIn, type KnownFile, type PlannedArray } from "./planned.js";
 
 /** The part of the spacing of coordinates by which they may differ. */
@@ -71,6 +71,10 @@ export async function planFixed(
   const different = new Map(others.map((file) => [file.facts.digests.get(name), file]));
   different.delete(own);
   const { variable, bytes } = await read(first, name);
+  if (dropped.some((attribute) => attribute === "_FillValue" || attribute === "missing_value")) {
+    const forms = files.flatMap((file) => formIn(file, name) ?? []);
+    requireSameMissing(forms, () => numbersIn(form, bytes));
+  }
   for (const file of different.values()) {
     const theirs = formIn(file, name);
     if (theirs !== undefined && shapeOf(form) !== shapeOf(theirs)) {

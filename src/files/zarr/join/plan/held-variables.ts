@@ -2,16 +2,25 @@
 
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
 import type { Attribute, ElementType, Variable } from "../../../netcdf/model.js";
+import { vlenUtf8 } from "../../../netcdf/render/convert.js";
+import { fillWith } from "../../../netcdf/render/region.js";
 import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
 import type { ServedFill } from "../../metadata/array-plan.js";
 import { SMALL } from "../../metadata/chunk-shape.js";
 import { converted } from "../convert.js";
 import { uniteVariable } from "./attributes.js";
-import { hasTimeUnits, sameTimes, type TimeValues, textOf, writeTimes } from "./axis-values.js";
+import {
+  aroundAxis,
+  hasTimeUnits,
+  sameTimes,
+  type TimeValues,
+  textOf,
+  writeTimes,
+} from "./axis-values.js";
 import { MEMBER, type PlannedVariable, sizeOf } from "./data-variables.js";
-import { type Along, joinedType } from "./joined-type.js";
-import { attributed, type FileRun, formIn, type KnownFile } from "./planned.js";
+import { type Along, type JoinedType, joinedType } from "./joined-type.js";
+import { attributed, type FileRun, formIn, type KnownFile, type PlannedArray } from "./planned.js";
 
 /** Bytes of all values held for one store. */
 export const MAX_HELD = 128 << 20;
@@ -41,10 +50,9 @@ const IGNORED: ReadonlySet<string> = new Set(["units", "calendar"]);
 /**
  * Plans a variable with times: it is shared by all groups, which must agree on it.
  *
- * @param earliest the first day of all
  * @throws JoinRefused
  */
-export function planTimes(along: Along, earliest: number): PlannedVariable {
+export function planTimes(along: Along): PlannedVariable {
   const { name, axis, groups, within } = along;
   const [first, ...others] = within.map((index) => groups[index]?.runs ?? []);
   if (first === undefined) throw new JoinRefused(`No file has ${name}.`);
@@ -56,11 +64,11 @@ export function planTimes(along: Along, earliest: number): PlannedVariable {
       return { values, from, to: from + length };
     });
   const parts = partsOf(first);
-  const written = writeTimes(parts, earliest);
+  const written = writeTimes(parts, axis);
   for (const runs of others) {
     // In the units of the first file: a part of it without steps stands before those of the group.
     const target = parts.slice(0, 1).map((part) => ({ ...part, to: part.from }));
-    const theirs = writeTimes([...target, ...partsOf(runs)], earliest);
+    const theirs = writeTimes([...target, ...partsOf(runs)], axis);
     const [part] = parts;
     if (part !== undefined && sameTimes(written, theirs, part.values)) continue;
     throw new JoinRefused(
@@ -73,7 +81,7 @@ export function planTimes(along: Along, earliest: number): PlannedVariable {
     dropped.length === 0 ? [] : [`Attributes that differ are left out: ${dropped.join(", ")}.`];
   if (written.rewritten.length > 0) {
     reasons.push(
-      `The times of ${written.rewritten.length} files are in other units, such as ${written.rewritten[0]}: they are written in those of the first file.`,
+      `The times of other files are in other units, such as ${written.rewritten[0]}: they are written in those of the first file.`,
     );
   }
   const size = Number(written.dtype.slice(2));
@@ -83,24 +91,34 @@ export function planTimes(along: Along, earliest: number): PlannedVariable {
 
 /** Plans any other small variable along the axis. @throws JoinRefused */
 export function planHeld(along: Along, lacks: boolean): PlannedVariable {
-  const { name, groups, within, hasMembers } = along;
+  const { name, axis, groups, within, hasMembers } = along;
   const joined = joinedType(along, lacks);
+  const { outer, inner } = aroundAxis(firstForm(along), axis);
+  const stepBytes = sizeOf(joined.type) * inner;
   const pieces: Uint8Array[] = [];
-  for (const { file, from, length } of within.flatMap((index) => groups[index]?.runs ?? [])) {
-    const form = formIn(file, name);
-    const bytes = file.facts.held.get(name);
-    const width =
-      sizeOf(joined.type) * elementCount((form ?? firstForm(along)).shape.map((each) => each || 1));
-    if (form === undefined || bytes === undefined) {
-      pieces.push(filled(length * width, joined.fill?.bytes));
-      continue;
+  for (const { runs } of within.flatMap((index) => groups[index] ?? [])) {
+    const parts = runs.map((run) => ({ ...run, bytes: valuesIn(run.file, name, joined) }));
+    for (let o = 0; o < outer; o++) {
+      for (const { bytes, from, length } of parts) {
+        const start = ((bytes?.length ?? 0) / outer) * o + from * stepBytes;
+        pieces.push(
+          bytes?.subarray(start, start + length * stepBytes) ??
+            filled(length * stepBytes, joined.fill?.bytes),
+        );
+      }
     }
-    const conversion = joined.conversionOf(form);
-    const values = conversion === undefined ? bytes : converted(bytes, form, conversion);
-    pieces.push(values.subarray(from * width, (from + length) * width));
   }
   const { type, attributes, fill, reasons } = joined;
   return held(along, { type, attributes, fill }, Buffer.concat(pieces), reasons, hasMembers);
+}
+
+/** The values of a small variable in a file, in the type of all; undefined if it has none. */
+function valuesIn(file: KnownFile, name: string, joined: JoinedType): Uint8Array | undefined {
+  const form = formIn(file, name);
+  const bytes = file.facts.held.get(name);
+  const conversion = form && joined.conversionOf(form);
+  if (form === undefined || bytes === undefined || conversion === undefined) return bytes;
+  return converted(bytes, form, conversion);
 }
 
 function firstForm({ name, groups, within }: Along) {
@@ -116,8 +134,7 @@ function firstForm({ name, groups, within }: Along) {
 /** Bytes of copies of an element; zeros without one. */
 export function filled(length: number, element: Uint8Array | undefined): Uint8Array {
   const bytes = new Uint8Array(length);
-  if (element === undefined) return bytes;
-  for (let at = 0; at < length; at += element.length) bytes.set(element, at);
+  fillWith(bytes, element);
   return bytes;
 }
 
@@ -141,9 +158,6 @@ function held(
     dimension === axis ? steps : (form.shape[d] ?? 1),
   );
   const shape = hasMembers ? [within.length, ...inner] : inner;
-  if (form.dimensions[0] !== axis && bytes.length > SMALL) {
-    throw new JoinRefused(`${axis} is not the first dimension of ${name}.`);
-  }
   const variable: Variable = {
     name,
     dimensions: hasMembers ? [MEMBER, ...form.dimensions] : form.dimensions,
@@ -176,5 +190,29 @@ function held(
       passed: 0,
       reasons,
     },
+  };
+}
+
+/** The coordinate of the axis along which members are joined. */
+export function memberArray(labels: readonly string[]): PlannedArray {
+  const shape = [labels.length];
+  return {
+    plan: {
+      path: MEMBER,
+      variable: {
+        name: MEMBER,
+        dimensions: [MEMBER],
+        ...{ shape, storedShape: shape },
+        attributes: [{ name: "standard_name", value: { kind: "text", value: "realization" } }],
+        type: { kind: "text" },
+        stored: { kind: "as-is", size: 1 },
+        storage: { kind: "absent" },
+        fill: undefined,
+        padding: undefined,
+      },
+      chunks: shape,
+      ...{ codecs: [], isStoredChunk: false, isChecked: false, fill: undefined },
+    },
+    origin: { kind: "held", bytes: vlenUtf8(labels.map((label) => Buffer.from(label))) },
   };
 }

@@ -11,14 +11,20 @@ import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
 import { isHeld } from "../file-facts.js";
 import { isEnsemble, MAX_CHUNKS, type Recipe } from "../recipe.js";
-import { uniteGlobal } from "./attributes.js";
+import { requireOneDataset, uniteGlobal } from "./attributes.js";
 import { axisTexts, fileReports, gapTexts } from "./axis-report.js";
-import { hasTimeUnits, timesOf, unitsOf } from "./axis-values.js";
+import { calendarsDiffer, hasTimeUnits, timesOf, unitsOf } from "./axis-values.js";
 import { MEMBER, type PlannedVariable, planData } from "./data-variables.js";
 import { coordinateNames, planFixed, type ReadFixed } from "./fixed-variables.js";
-import { boundsOf, MAX_HELD, planHeld, planTimes, timeValues } from "./held-variables.js";
+import {
+  boundsOf,
+  MAX_HELD,
+  memberArray,
+  planHeld,
+  planTimes,
+  timeValues,
+} from "./held-variables.js";
 import type { Along } from "./joined-type.js";
-import { memberArray } from "./member-axis.js";
 import {
   type ArrayReport,
   type FileGroup,
@@ -49,8 +55,12 @@ export async function planJoin(
     const [refusal] = facts.refusals;
     if (refusal !== undefined) throw new JoinRefused(`${name} ${refusal}.`);
   }
+  for (const label of new Set(files.map(({ place }) => place.group))) {
+    const own = files.filter(({ place }) => place.group === label);
+    requireOneDataset(own.map(({ name, facts }) => ({ file: name, attributes: facts.attributes })));
+  }
   const axis = axisOf(files);
-  const { onAxis, earliest } = await decode(files, axis);
+  const onAxis = await decode(files, axis);
   const { groups, overlaps, notes } = group(recipe, onAxis);
   const used = groups.flatMap(({ runs }) => runs.map(({ file }) => file));
   const gaps = gapTexts(groups, axis);
@@ -76,7 +86,9 @@ export async function planJoin(
     arrays.set(report.name, array);
     reports.push(report);
   };
+  const slice = new TimeSlice();
   for (const name of new Set(used.flatMap(({ facts }) => facts.forms.map((form) => form.name)))) {
+    if (slice.isOver) await slice.next();
     const having = groups.flatMap((one, index) =>
       one.runs.some(({ file }) => formIn(file, name) !== undefined) ? [index] : [],
     );
@@ -105,7 +117,7 @@ export async function planJoin(
       used.some((file) => boundsOf(file, axis).includes(name)) ||
       (form !== undefined && hasTimeUnits(form));
     const isSmall = along.every((one) => isHeld(one, axis));
-    if (isSmall && areTimes) add(planTimes(wanted, earliest));
+    if (isSmall && areTimes) add(planTimes(wanted));
     else if (recipe.kind === "variables" && within.length > 1) {
       throw new JoinRefused(
         `${name} is in several of the datasets: ${within.map((index) => groups[index]?.label).join(", ")}.`,
@@ -171,10 +183,7 @@ function axisOf(files: readonly KnownFile[]): string {
 }
 
 /** The times of all files. @throws JoinRefused if calendars differ */
-async function decode(
-  files: readonly KnownFile[],
-  axis: string,
-): Promise<{ onAxis: FileOnAxis[]; earliest: number }> {
+async function decode(files: readonly KnownFile[], axis: string): Promise<FileOnAxis[]> {
   let steps = 0;
   const slice = new TimeSlice();
   const onAxis: FileOnAxis[] = [];
@@ -198,13 +207,10 @@ async function decode(
   for (const file of files) {
     const theirs = timeValues(file, axis, axis);
     if (own === undefined || theirs === undefined) continue;
-    // Bounds may begin a step before the first time.
-    if (agreeFrom(unitsOf(own).calendar, unitsOf(theirs).calendar, earliest - 366)) continue;
-    throw new JoinRefused(
-      `The calendars differ: "${own.calendar || "standard"}" in ${first?.name}, "${theirs.calendar || "standard"}" in ${file.name}.`,
-    );
+    if (!agreeFrom(unitsOf(own).calendar, unitsOf(theirs).calendar, earliest))
+      throw calendarsDiffer(own, theirs);
   }
-  return { onAxis, earliest: earliest - 366 };
+  return onAxis;
 }
 
 /** The files of each group in order. All groups must have the same times. @throws JoinRefused */
@@ -245,7 +251,7 @@ function group(recipe: Recipe, files: readonly FileOnAxis[]) {
     overlaps: overlaps.map(({ kept, cut, steps, isWhole }) =>
       isWhole
         ? `${cut} is not used: all its ${steps} steps are in ${kept}.`
-        : `${cut} and ${kept} share ${steps} steps: those of ${kept} are used.`,
+        : `${cut} and ${kept} share ${steps} ${steps === 1 ? "step" : "steps"}: those of ${kept} are used.`,
     ),
   };
 }

@@ -76,11 +76,19 @@ export interface JoinPlan {
   readonly report: JoinReport;
 }
 
+/** Where the chunks of an array come from, and what people read for it. */
+export const MODES = {
+  passed: "stored bytes, as they are",
+  decoded: "decoded by the service",
+  mixed: "partly stored bytes, partly decoded",
+  computed: "written by the service",
+  shared: "the same in all files",
+} as const;
+
 /** How the chunks of one array are made, and the reason. */
 export interface ArrayReport {
   readonly name: string;
-  /** `passed`: chunks are stored bytes of the files; `computed`: written by the service. */
-  readonly mode: "passed" | "decoded" | "mixed" | "computed" | "shared";
+  readonly mode: keyof typeof MODES;
   readonly chunks: number;
   /** Chunks that are stored bytes of a file. */
   readonly passed: number;

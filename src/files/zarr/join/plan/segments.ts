@@ -44,10 +44,10 @@ function requireIncreasing({ name, times }: TimedFile): void {
 }
 
 /**
- * Orders files by their first time, and drops steps that a file shares with another. Of two files that share steps the
- * longer one keeps them, of equally long ones the first in the list.
+ * Orders files by their first time, and drops steps that a file shares with others. Of files that share steps the longest
+ * keeps them, of equally long ones the first in the list.
  *
- * @throws JoinRefused if times do not increase, or if two files interleave
+ * @throws JoinRefused if times do not increase, or if files interleave
  */
 export function inOrder<F extends TimedFile>(files: readonly F[]): Ordered<F> {
   for (const file of files) requireIncreasing(file);
@@ -55,64 +55,76 @@ export function inOrder<F extends TimedFile>(files: readonly F[]): Ordered<F> {
   const sorted = files
     .filter(({ times }) => times.length > 0)
     .sort((a, b) => first(a) - first(b) || b.times.length - a.times.length);
-  const segments: { file: F; from: number; to: number }[] = [];
+  const segments: Segment<F>[] = [];
   const overlaps: Overlap[] = [];
   for (const file of sorted) {
-    let from = 0;
-    for (let last = segments.at(-1); last !== undefined; last = segments.at(-1)) {
-      const end = last.file.times[last.to - 1] ?? 0;
-      if ((file.times[from] ?? Number.POSITIVE_INFINITY) - end > SAME) break;
-      const shared = sharedSteps(last.file, last, file, from);
-      const isWhole = from + shared.steps >= file.times.length;
-      const keepsLast = isWhole || last.file.times.length >= file.times.length;
-      const [kept, cut] = keepsLast ? [last.file, file] : [file, last.file];
-      overlaps.push({ kept: kept.name, cut: cut.name, steps: shared.steps, isWhole });
-      if (keepsLast) {
-        from += shared.steps;
-        break;
-      }
-      if (shared.at > last.from) {
-        last.to = shared.at;
-        break;
-      }
-      segments.pop();
+    const shared = sharedSteps(segments, file);
+    const steps = shared.reduce((sum, one) => sum + one.steps, 0);
+    const isWhole = steps === file.times.length;
+    const isKept =
+      !isWhole && shared.every(({ segment }) => segment.file.times.length < file.times.length);
+    for (const one of shared) {
+      const other = one.segment.file;
+      const [kept, cut] = isKept ? [file, other] : [other, file];
+      overlaps.push({
+        ...{ kept: kept.name, cut: cut.name, steps: one.steps },
+        isWhole: one.steps === cut.times.length,
+      });
+      if (isKept) segments.pop();
     }
+    const [earliest] = shared;
+    if (isKept && earliest !== undefined && earliest.at > earliest.segment.from)
+      segments.push({ ...earliest.segment, to: earliest.at });
+    const from = isKept ? 0 : steps;
     if (from < file.times.length) segments.push({ file, from, to: file.times.length });
   }
   const empty = files.filter(({ times }) => times.length === 0).map(({ name }) => name);
   return { segments, overlaps, empty };
 }
 
-/**
- * The steps that a file shares with the end of another. They must be the same times in both.
- *
- * @returns their number, and the index of the first one in the earlier file
- * @throws JoinRefused
- */
-function sharedSteps(
-  earlier: TimedFile,
-  { from: start, to: end }: { readonly from: number; readonly to: number },
-  later: TimedFile,
-  from: number,
-): { readonly steps: number; readonly at: number } {
-  const wanted = later.times[from] ?? 0;
-  let at = end;
-  while (at > start && (earlier.times[at - 1] ?? 0) >= wanted - SAME) at -= 1;
-  const steps = Math.min(end - at, later.times.length - from);
-  for (let i = 0; i < steps; i++) {
-    const gap = (earlier.times[at + i] ?? 0) - (later.times[from + i] ?? 0);
-    if (Math.abs(gap) <= SAME) continue;
-    throw new JoinRefused(
-      `The times of ${earlier.name} and ${later.name} interleave: they cover the same period with different steps.`,
-    );
-  }
-  return { steps, at };
+interface Shared<F> {
+  readonly segment: Segment<F>;
+  /** Index of the first shared step in the segment's file. */
+  readonly at: number;
+  readonly steps: number;
 }
 
-/** A longer step than usual: the index after it, and the length in milliseconds. */
+/**
+ * The last segments that share steps with a file, which begins after the first of each. They must be the same times in both.
+ *
+ * @throws JoinRefused
+ */
+function sharedSteps<F extends TimedFile>(segments: readonly Segment<F>[], file: F): Shared<F>[] {
+  const wanted = (file.times[0] ?? 0) - SAME;
+  const shared: Shared<F>[] = [];
+  for (let i = segments.length - 1; i >= 0; i--) {
+    const segment = segments[i];
+    if (segment === undefined) break;
+    let at = segment.to;
+    while (at > segment.from && (segment.file.times[at - 1] ?? 0) >= wanted) at -= 1;
+    if (at === segment.to) break;
+    shared.unshift({ segment, at, steps: segment.to - at });
+  }
+  let step = 0;
+  return shared.flatMap((one) => {
+    const { segment, at } = one;
+    const steps = Math.min(one.steps, file.times.length - step);
+    for (let i = 0; i < steps; i++, step++) {
+      const gap = (segment.file.times[at + i] ?? 0) - (file.times[step] ?? 0);
+      if (Math.abs(gap) <= SAME) continue;
+      throw new JoinRefused(
+        `The times of ${segment.file.name} and ${file.name} interleave: they cover the same period with different steps.`,
+      );
+    }
+    return steps > 0 ? [{ ...one, steps }] : [];
+  });
+}
+
+/** A longer step than usual: the index after it, and both lengths in milliseconds. */
 export interface Gap {
   readonly before: number;
   readonly milliseconds: number;
+  readonly usual: number;
 }
 
 /** Reported gaps. */
@@ -130,7 +142,7 @@ export function gapsIn(times: Float64Array): Gap[] {
   for (const [i, milliseconds] of steps.entries()) {
     if (milliseconds <= usual * LONG) continue;
     if (gaps.length === MAX_GAPS) break;
-    gaps.push({ before: i + 1, milliseconds });
+    gaps.push({ before: i + 1, milliseconds, usual });
   }
   return gaps;
 }

@@ -1,0 +1,79 @@
+/** Plans of the joined stores of what a search finds, as a service makes them. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { components } from "../../../generated/openapi.js";
+import type { JoinKind } from "../../files/zarr/join/recipe.js";
+import { refreshTokenOf } from "../accounts/refresh-token.js";
+import { authenticate } from "../client/authenticate.js";
+import { BrowseError, type BrowseRequest, browseJson } from "../client/browse.js";
+import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
+import { readWords } from "../search/words.js";
+import { report } from "../terminal/print-line.js";
+import { printable } from "../terminal/printable.js";
+
+export interface PlanOptions {
+  readonly missing?: string;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+  readonly search?: boolean;
+  readonly by?: JoinKind;
+  readonly host?: string;
+  readonly username?: string;
+  readonly refreshTokenFile?: string;
+}
+
+type Schemas = components["schemas"];
+
+/** The joined store of a dataset. A single file has no plan. */
+export type PlannedStore = Schemas["Join"] & { readonly joined?: Schemas["JoinPlan"] };
+
+/** Milliseconds between questions for a plan that is being made: what the service's `Retry-After` says. */
+const PAUSE_MS = 5000;
+
+/**
+ * @param words a flavour and filters, as of a search
+ * @throws AuthenticationError, BrowseError, WrongUse
+ */
+export async function* servicePlans(
+  words: readonly string[],
+  options: PlanOptions,
+): AsyncGenerator<PlannedStore> {
+  const { host = DEFAULT_HOST, username } = options;
+  const { flavour, filters } = readWords(words);
+  const refreshToken = await refreshTokenOf(options);
+  const asked = async <T>(request: Omit<BrowseRequest, "type" | "token">): Promise<T> => {
+    // Called for each request, because planning may take longer than a token is valid.
+    const { access_token: token } = await authenticate({ host, username, refreshToken });
+    return browseJson<T>(serviceAddress(host), { ...request, area: "data-portal", token });
+  };
+  const parameters: Record<string, string[]> = {};
+  for (const [key, value] of filters) parameters[key] = [...(parameters[key] ?? []), value];
+  const body: Schemas["JoinRequest"] = {
+    ...{ flavour, parameters },
+    ...(options.by && { by: options.by }),
+    ...(options.missing === "fill" && { missing: "fill" as const }),
+    ...(options.strict && { strict: true }),
+  };
+  const { joins } = await asked<Schemas["Joins"]>({ path: ["zarr", "join"], body });
+  for (const one of joins) {
+    if (one.plan === undefined) yield one;
+    else yield { ...one, joined: await planned(one.url.split("/").at(-1) ?? "", asked) };
+  }
+}
+
+/** The plan of a store; says how far it is until it is made. */
+async function planned(
+  store: string,
+  asked: (request: Pick<BrowseRequest, "path">) => Promise<Schemas["JoinPlan"]>,
+): Promise<Schemas["JoinPlan"]> {
+  for (;;) {
+    try {
+      return await asked({ path: ["zarr", store, "plan"] });
+    } catch (error) {
+      const isPreparing =
+        error instanceof BrowseError && error.type?.endsWith(":join-in-preparation") === true;
+      if (!isPreparing) throw error;
+      report(printable(error.message));
+      await wait(PAUSE_MS);
+    }
+  }
+}
