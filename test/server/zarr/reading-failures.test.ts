@@ -36,6 +36,12 @@ describe("a failure of reading", () => {
     expect(Object.fromEntries(await Promise.all(answers))).toEqual(STATUSES);
   });
 
+  it("says when to come again while files are being joined, and how many are read", async () => {
+    const answer = await answerTo(new ofStores.JoinPreparing("3 of 7 files are read."));
+    expect(answer.headers).toMatchObject({ "Retry-After": "5" });
+    expect(answer.body).toContain("3 of 7 files are read.");
+  });
+
   it("is answered alike if a reading process reports it", async () => {
     for (const one of classes) {
       const own = new one("x");
