@@ -1248,8 +1248,8 @@ export interface paths {
         };
         /**
          * References to the chunks in a file
-         * @description The metadata of a file as zarr v2, and for each chunk the path of the file, its offset and its length, in kerchunk's form:
-         *     a program on a machine that has the same file system opens the data with fsspec's `reference` file system or xarray's engine
+         * @description The metadata of a file, or of a joined store, as zarr v2, and for each chunk the path of its file, its offset and its length, in
+         *     kerchunk's form: a program on a machine that has the same file system opens the data with fsspec's `reference` file system or xarray's engine
          *     `kerchunk`, and reads the file itself, without this service. The references hold as long as the file does not change.
          *
          *     Small arrays, and chunks that have no range of bytes in the file, are in the references themselves, up to 8 MiB in all.

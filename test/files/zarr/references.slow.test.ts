@@ -1,18 +1,14 @@
 /** xarray reads through references what it reads from the file itself. */
-import { createWriteStream } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
-import { planReferences } from "../../../src/files/zarr/references/plan.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { jsonReferences } from "../../../src/server/formats/references/json.js";
-import { parquetReferences } from "../../../src/server/formats/references/parquet.js";
 import { runPython } from "../../support/programs/python.js";
 import { attempts } from "../../support/run/attempts.js";
 import { engineOf, filesForClients, makeFiles, netcdfFilesBelow, type TestFiles } from "./files.js";
+import { FORMS, type Form, writeReferences } from "./write-references.js";
 
 /** Every difference that is allowed, and why. */
 const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] = [
@@ -46,28 +42,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-type Form = "json" | "parquet";
-
-/** The path of references to a file, as a client has them after the download. */
-async function references(file: string, form: Form, number: number): Promise<string> {
-  const dataset = (await datasets.open(file)).referable();
-  const plan = await planReferences(dataset, 5_000_000, undefined, new AbortController().signal);
-  if (form === "json") {
-    const path = join(folder, `${number}.json`);
-    await pipeline(jsonReferences(plan, undefined), createWriteStream(path));
-    return path;
-  }
-  const archive = join(folder, `${number}.zip`);
-  await pipeline(parquetReferences(plan, `${number}.parq`, undefined), createWriteStream(archive));
-  await runPython(["-m", "zipfile", "-e", archive, folder]);
-  return join(folder, `${number}.parq`);
-}
-
 async function differences(paths: readonly string[], form: Form) {
   const pairs = [];
   for (const [number, file] of paths.entries()) {
     const engine = engineOf(file);
-    pairs.push({ file, references: await references(file, form, number), engine });
+    const path = join(folder, String(number));
+    const references = await writeReferences(await datasets.open(file), form, path);
+    pairs.push({ file, references, engine });
   }
   const list = join(folder, "pairs.json");
   await writeFile(list, JSON.stringify(pairs));
@@ -78,7 +59,7 @@ async function differences(paths: readonly string[], form: Form) {
   };
 }
 
-describe.each(["json", "parquet"] as const)("references as %s", (form) => {
+describe.each(FORMS)("references as %s", (form) => {
   it("give the values of files of all kinds", { timeout: 500_000 }, async () => {
     const found = await differences(filesForClients(files), form);
     const isAllowed = (text: string) => ALLOWED.some(({ difference }) => difference.test(text));

@@ -3,8 +3,14 @@ import { appendFile, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JoinPlan, Joins, Problem, SharedZarr } from "../../../generated/schemas.js";
-import { datasetId } from "../../../src/files/zarr/address.js";
+import type {
+  JoinPlan,
+  Joins,
+  Problem,
+  References,
+  SharedZarr,
+} from "../../../generated/schemas.js";
+import { datasetId, idOf } from "../../../src/files/zarr/address.js";
 import { readNpy } from "../../../src/files/zarr/slice/npy.js";
 import { makeJoins } from "../../files/zarr/joins/joins.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
@@ -120,6 +126,22 @@ describe("a dataset of several files", () => {
     expect(await page.text()).toContain("part2.nc");
   });
 
+  it("has references to the ranges of its files, with a tag of all of them", async () => {
+    const [address = ""] = await addresses("aligned");
+    const references = `/data-portal/references/${idOf(address.split("/").at(-1) ?? "")}`;
+    const found = await service.get(references, bearer(token));
+    const { refs } = (await found.json()) as References;
+    const [path, offset, length] = refs["tas/6.0.0"] as [string, number, number];
+    expect(path).toBe(at("aligned", "part1.nc"));
+    const chunk = Buffer.from(await (await read(address, "tas/6.0.0")).arrayBuffer());
+    expect((await readFile(path)).subarray(offset, offset + length).equals(chunk)).toBe(true);
+    const etag = found.headers.get("etag") ?? "";
+    const again = { headers: { ...bearer(token).headers, "If-None-Match": etag } };
+    expect((await service.get(references, again)).status).toBe(304);
+    const archive = await service.get(`${references}/parquet`, again);
+    expect(archive.headers.get("content-type")).toBe("application/zip");
+  });
+
   it("is refused by name if a join would be wrong", async () => {
     const [address = ""] = await addresses("units_of_data");
     expect(await detail(await read(address, ".zmetadata"))).toBe(
@@ -217,6 +239,8 @@ describe("the rights to every file", () => {
     for (const key of [".zmetadata", "time/0", "tas/8.0.0", "plan"]) {
       expect((await read(address, key, other)).status).toBe(403);
     }
+    const references = `/data-portal/references/${idOf(address.split("/").at(-1) ?? "")}`;
+    expect((await service.get(references, bearer(other))).status).toBe(403);
     expect((await service.get(`${address}/.zmetadata`)).status).toBe(401);
     const named = await service.get("/data-portal/zarr/join", {
       method: "POST",

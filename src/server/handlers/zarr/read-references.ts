@@ -42,7 +42,7 @@ const PARQUET_FORM: Form<"application/zip"> = {
   write: (plan, name, client) => parquetReferences(plan, folderName(name), client),
 };
 
-/** Gives references to the chunks in a file to clients that have the same file system. */
+/** Gives references to the chunks in a file, or in the files of a joined store, to clients that have the same file system. */
 export const readReferences: Handler<"readReferences"> = (request, services) =>
   answer(request, services, JSON_FORM);
 
@@ -64,7 +64,9 @@ async function answer<Type extends string>(
         `These data are a zarr store of many files: open it at its own path, or at ${address}.`,
       );
     }
-    const tag = dataset.tag(`references ${name}`);
+    // Of a joined store, this checks the access to all files, and that they are the planned ones.
+    const root = await dataset.content(".zgroup", client);
+    const tag = "tag" in root ? `${root.tag}-${name}` : undefined;
     const caching = {
       "Cache-Control": "private, no-cache",
       ...(tag !== undefined && { ETag: `"${tag}"` }),
