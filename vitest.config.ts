@@ -18,7 +18,7 @@ const ALONE = "test/**/*.alone.test.ts";
 type Suite = "quick" | "slow" | "all" | "cloud";
 const suite = (process.env.SUITE ?? "quick") as Suite;
 
-// For all random tests of this run, in whatever process they are; see test/support/run/chance.ts.
+// For all random tests of this run, in whatever process they are; see test/support/run/trials.ts.
 process.env.SEED ??= suite === "quick" ? "1" : String(Math.floor(Math.random() * 2 ** 31));
 
 // Solrs of tests live for seconds: Java's second compiler would take half of the processors and never earn it back.

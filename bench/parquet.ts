@@ -21,7 +21,7 @@ import type { Cell } from "../src/server/formats/csv.js";
 import type { ParquetColumn } from "../src/server/formats/parquet/column.js";
 import { parquetFile } from "../src/server/formats/parquet/file.js";
 import { makePython, pythonOf, runPython } from "../test/support/programs/python.js";
-import { chance } from "../test/support/run/chance.js";
+import { chance } from "../test/support/run/trials.js";
 import { megabytes, milliseconds, perSecond } from "./report.js";
 
 const BATCH = 1000;

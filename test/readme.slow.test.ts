@@ -10,8 +10,7 @@
  *   `no-test=<reason>` is not run; NOT_RUN explains each reason.
  */
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,6 +23,7 @@ import {
   expectOutput,
   freshClone,
 } from "./support/project/readme.js";
+import { freshFolder } from "./support/run/folders.js";
 
 /** Why blocks marked `no-test=<key>` do not run here, and the test that covers the same commands, if there is one. */
 const NOT_RUN: Readonly<Record<string, { because: string; test?: string }>> = {
@@ -62,7 +62,7 @@ const OTHER_TESTS: Readonly<Record<string, string>> = {
 const OWN_FILES =
   'curl -G $API/databrowser/data-search/cmip6/file --data-urlencode "file=$HOME/CMIP6/*"';
 
-let folder: string;
+const folder = freshFolder();
 let clone: string;
 let service: Serving;
 let password: string;
@@ -73,7 +73,6 @@ let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   build();
-  folder = await mkdtemp(join(tmpdir(), "climate-readme-"));
   clone = await freshClone();
   const home = join(folder, "home");
   // Folders with files that the pages assume. curl must fail if the service does.
@@ -90,10 +89,7 @@ beforeAll(async () => {
   environment = first;
   password = /username demo, password (\S+)/.exec(service.output)?.[1] ?? "";
 }, 180_000);
-afterAll(async () => {
-  await service.end();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.end());
 
 async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   try {

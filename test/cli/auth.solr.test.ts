@@ -1,12 +1,13 @@
 /** authenticate() and the command auth. */
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AuthenticationError, authenticate, type Token } from "../../src/cli/client/index.js";
 import { serviceAddress } from "../../src/cli/client/service-address.js";
 import { packagePath } from "../../src/platform/package-root.js";
+import { freshFolder } from "../support/run/folders.js";
 import { MAIN, run } from "../support/service/command.js";
 import { addUser, PASSWORD, signIn, status } from "../support/service/sign-in.js";
 import { onTerminal } from "../support/service/terminal.js";
@@ -20,12 +21,11 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  config = await mkdtemp(join(tmpdir(), "climate-test-config-"));
+  config = freshFolder();
   vi.stubEnv("XDG_CONFIG_HOME", config);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await rm(config, { recursive: true, force: true });
 });
 
 const password = vi.fn(async () => PASSWORD);

@@ -2,20 +2,22 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { packagePath } from "../../src/platform/package-root.js";
 import { runHere as here } from "../support/service/command-here.js";
 import { testEndpoint } from "../support/service/service.js";
 
 export const MAIN = packagePath("dist", "src", "main.js");
 
-/** Compiles the command line where it is older than its sources. */
+let isBuilt = false;
+
+/** Compiles the command line where it is older than its sources. What runs it here has this done. */
 export function build(): void {
+  if (isBuilt) return;
   const script = packagePath("scripts", "setup.mjs");
   const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
   if (status !== 0) throw new Error(`The build failed:\n${stdout}${stderr}`);
+  isBuilt = true;
 }
 
 const SETTINGS = [
@@ -68,20 +70,6 @@ export function testSolrSettings(): Settings {
   };
 }
 
-const folders: string[] = [];
-
-/** A folder in the temporary folder, until `removeFolders`. */
-export async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "climate-cli-"));
-  folders.push(folder);
-  return folder;
-}
-
-export async function removeFolders(): Promise<void> {
-  const all = folders.splice(0);
-  await Promise.all(all.map((path) => rm(path, { recursive: true, force: true })));
-}
-
 export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -116,6 +104,7 @@ class Output {
 
 /** Runs a command to its end. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  build();
   const begin = performance.now();
   const [command = "", ...before] = [...(options.under ?? []), process.execPath];
   const child = spawn(command, [...before, options.main ?? MAIN, ...args], {
@@ -160,6 +149,7 @@ export class Serving {
     until = /^Listening on (\S+)$/m,
     under: readonly string[] = [],
   ): Promise<Serving> {
+    build();
     const [command = "", ...before] = [...under, process.execPath];
     const child = spawn(command, [...before, MAIN, "serve"], {
       cwd: tmpdir(),

@@ -2,12 +2,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { freshFolder } from "../support/run/folders.js";
 import { MAIN } from "../support/service/command.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
+import {
+  emptyIndex,
+  fillIndex,
+  startService,
+  type TestService,
+} from "../support/service/service.js";
 
 /** Each begins with a letter of its own. */
 export const VALUES = [
@@ -43,13 +48,12 @@ export interface CompletionScene {
 
 export async function startScene(): Promise<CompletionScene> {
   const service = await startService();
-  await emptyIndex(service.solr);
-  await load(service.solr, [
+  await fillIndex(service.solr, [
     ...VALUES.map(document),
     document("x\u001b]0;own\u0007", 98),
     document("-x", 99),
   ]);
-  const folder = await mkdtemp(join(tmpdir(), "climate-completion-"));
+  const folder = freshFolder();
   const main = [process.execPath, ...MAIN].map((part) => `'${part}'`).join(" ");
   // What is completed is asked of the real command; what is run in the end shows its arguments.
   await writeFile(
@@ -69,7 +73,6 @@ export async function startScene(): Promise<CompletionScene> {
   const end = async (): Promise<void> => {
     await emptyIndex(service.solr);
     await service.close();
-    await rm(folder, { recursive: true, force: true });
   };
   return { service, folder, env, end };
 }

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datasetId } from "../../src/files/zarr/address.js";
@@ -14,19 +13,19 @@ import {
   saved,
   storeFiles,
 } from "../server/downloads/scene.js";
+import { freshFolder } from "../support/run/folders.js";
 import { runHere } from "../support/service/command.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
+import { fillIndex, startService, type TestService } from "../support/service/service.js";
 import { person } from "../support/service/user-data.js";
 
 let service: TestService;
-let folder: string;
+const folder = freshFolder();
 let data: string;
 let to: string;
 let token: string;
 let stored: StoredFile[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-download-"));
   data = join(folder, "data");
   service = await startService({ dataRoots: [data], publicData: "product=open" });
   token = (await person(service)).token;
@@ -41,17 +40,13 @@ beforeAll(async () => {
     { name: "open.nc", content: randomBytes(3_000_000) },
     { name: "other.nc", content: randomBytes(10) },
   ]);
-  await emptyIndex(service.solr);
-  await load(service.solr, [
+  await fillIndex(service.solr, [
     ...all.documents.map((one) => ({ ...one, product: ["odd"] })),
     ...open.documents.map((one) => ({ ...one, product: ["open"], version: "v1" })),
     { file: join(data, "x.zarr"), format: "zarr", product: ["open"] },
   ]);
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 beforeEach(async () => {
   to = await mkdtemp(join(folder, "to-"));
 });

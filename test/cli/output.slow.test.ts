@@ -4,25 +4,17 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { freshFolder } from "../support/run/folders.js";
 import { addUser } from "../support/service/sign-in.js";
-import {
-  build,
-  freshFolder,
-  MAIN,
-  removeFolders,
-  Serving,
-  STATE_KEY,
-  testSolrSettings,
-} from "./command.js";
+import { build, MAIN, Serving, STATE_KEY, testSolrSettings } from "./command.js";
 
 /** On a busy machine. */
 const PATIENCE = { timeout: 90_000 };
 
 beforeAll(build);
-afterAll(removeFolders);
 
-const settings = async () => ({ ...testSolrSettings(), DATA_DIR: await freshFolder() });
+const settings = async () => ({ ...testSolrSettings(), DATA_DIR: freshFolder() });
 
 /** Answers some requests, each of which is logged. */
 async function expectAlive(get: (path: string) => Promise<Response>): Promise<void> {
@@ -111,7 +103,7 @@ describe("a command", () => {
     ["--help", "climate-nextgen --help | true"],
     ["the dry run", "climate-nextgen user-data add --dry-run --from many.jsonl | head -1"],
   ])("ends quietly when nobody reads its output: %s", async (_, line) => {
-    const dataDir = await freshFolder();
+    const dataDir = freshFolder();
     await addUser(dataDir, "ada");
     const entries = Array.from({ length: 20_000 }, (_, i) =>
       JSON.stringify({
@@ -129,7 +121,7 @@ describe("a command", () => {
 
   it.skipIf(!existsSync("/dev/full"))("fails and reports it when its output is lost", async () => {
     const outcome = await shell("climate-nextgen users list > /dev/full", {
-      DATA_DIR: await freshFolder(),
+      DATA_DIR: freshFolder(),
     });
     expect(outcome).toEqual({ status: 1, stderr: expect.stringMatching(/^[^\n]*\(ENOSPC\)\.\n$/) });
   });

@@ -5,34 +5,29 @@ import { chmod, cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addressesOf } from "../../src/index/transport/endpoint.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { readConfig } from "../../src/server/settings/config.js";
 import { expectBelow } from "../support/run/bounds.js";
+import { freshFolder } from "../support/run/folders.js";
 import { isOnTheCloud } from "../support/run/left-out.js";
 import { testClient, testEndpoint } from "../support/service/service.js";
 import {
-  build,
   type Ended,
-  freshFolder,
   oneLine,
   processesWith,
   type RunOptions,
-  removeFolders,
   run,
   Serving,
   testSolrSettings,
 } from "./command.js";
 
-let folder: string;
+const folder = freshFolder();
 let dataDir: string;
 beforeAll(async () => {
-  build();
-  folder = await freshFolder();
   dataDir = join(folder, "var");
 });
-afterAll(removeFolders);
 
 /** Starts a service that must not come up; gives the one sentence it ends with. */
 async function refused(settings: Record<string, string>, options: RunOptions = {}) {

@@ -2,16 +2,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SearchOptions } from "../../src/cli/search/options.js";
 import { searchRequestOf } from "../../src/cli/search/search-request.js";
+import { freshFolder } from "../support/run/folders.js";
 import { MAIN, runHere } from "../support/service/command.js";
-import { emptyIndex, load } from "../support/service/service.js";
 import { addUser, signIn } from "../support/service/sign-in.js";
 import { onTerminal } from "../support/service/terminal.js";
 import { useService } from "../support/service/use-service.js";
@@ -42,17 +41,8 @@ const DOCUMENTS = [
   },
 ];
 
-let folder: string;
-const service = useService();
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await load(service.solr, DOCUMENTS);
-  folder = await mkdtemp(join(tmpdir(), "climate-search-"));
-});
-afterAll(async () => {
-  await emptyIndex(service.solr);
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = freshFolder();
+const service = useService({ documents: DOCUMENTS });
 
 const env = () => ({ XDG_CONFIG_HOME: folder, HOME: folder });
 const search = (...args: string[]) =>

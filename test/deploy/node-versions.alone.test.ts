@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { packagePath } from "../../src/platform/package-root.js";
 import { NODES, nodeBin } from "../support/programs/node-versions.js";
-import { attempts, patience } from "../support/run/attempts.js";
+import { attempts, patience } from "../support/run/trials.js";
 
 /** Connections, streams, workers, processes and files. */
 const OF_NODE = [

@@ -1,12 +1,12 @@
 /** deploy/monitoring and the metrics of the service by Prometheus' own tool. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { packagePath } from "../../src/platform/package-root.js";
 import { findProgram, PROMTOOL } from "../support/programs/debian.js";
+import { freshFolder } from "../support/run/folders.js";
 import { startService } from "../support/service/service.js";
 
 const FOLDER = packagePath("deploy", "monitoring");
@@ -52,11 +52,10 @@ describe.skipIf(promtool === undefined)("promtool", () => {
         record: `shown:${index}`,
         expr: expr.replaceAll("$__rate_interval", "1m"),
       }));
-    const folder = mkdtempSync(join(tmpdir(), "climate-rules-"));
+    const folder = freshFolder();
     const path = join(folder, "rules.yaml");
     writeFileSync(path, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
     const { status, said } = run(["check", "rules", path]);
-    rmSync(folder, { recursive: true });
     expect(status, said).toBe(0);
   });
 

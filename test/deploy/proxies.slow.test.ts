@@ -1,14 +1,11 @@
 /** Behind nginx, Apache and Caddy, each with the configuration that is shipped: TLS, a path, two instances. */
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { type Authority, makeAuthority } from "../support/network/certificates.js";
+import { makeAuthority } from "../support/network/certificates.js";
 import { get1, get2, type Sent } from "../support/network/tls-client.js";
 import { findChromium, startBrowser } from "../support/page/browser.js";
 import {
@@ -19,20 +16,25 @@ import {
   type RunningProxy,
   startProxy,
 } from "../support/programs/proxies.js";
+import { freshFolder } from "../support/run/folders.js";
+import { use } from "../support/run/use.js";
 import { SAMPLE_FILE } from "../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
 import { addUser, PASSWORD } from "../support/service/sign-in.js";
-import { between, cut } from "../support/solr/wire.js";
+import { cut, useWire } from "../support/solr/wire.js";
 
 const programs = findProxies();
 const chromium = findChromium();
 const LINES = 8000;
 const STALL_MS = 4000;
 
-let authority: Authority;
-let dataDir: string;
+const authority = use(() => makeAuthority());
+const dataDir = freshFolder();
 /** Between the service and Solr: what becomes of answers. */
-let wire: Awaited<ReturnType<typeof between>>;
+const wire = useWire((body) => {
+  if (fate === "whole") return body;
+  return fate === "cut" ? cut(body, 400_000, false) : stalled(body);
+});
 let fate: "whole" | "stalled" | "cut" = "whole";
 let user: string;
 
@@ -46,8 +48,6 @@ async function* stalled(body: AsyncIterable<Buffer>) {
 }
 
 beforeAll(async () => {
-  authority = await makeAuthority();
-  dataDir = await mkdtemp(join(tmpdir(), "climate-proxies-"));
   const first = await startService({ dataDir });
   await emptyIndex(first.solr);
   const list = Array.from({ length: LINES }, (_, index) => ({
@@ -66,15 +66,6 @@ beforeAll(async () => {
   await load(first.solr, [...list, sample]);
   user = (await addUser(dataDir)).name;
   await first.close();
-  wire = await between((body) => {
-    if (fate === "whole") return body;
-    return fate === "cut" ? cut(body, 400_000, false) : stalled(body);
-  });
-});
-afterAll(async () => {
-  wire.close();
-  wire.server.close();
-  await Promise.all([authority.remove(), rm(dataDir, { recursive: true, force: true })]);
 });
 
 const NAMES = Object.keys(PROXIES) as ProxyName[];

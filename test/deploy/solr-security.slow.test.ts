@@ -12,13 +12,14 @@ import { PREFIX } from "../../generated/prefix.js";
 import type { Token } from "../../generated/schemas.js";
 import { solrJars } from "../../src/index/embedded/download.js";
 import { packagePath } from "../../src/platform/package-root.js";
-import { build, freshFolder, removeFolders, run, Serving, type Settings } from "../cli/command.js";
+import { run, Serving, type Settings } from "../cli/command.js";
 import {
   type Authority,
   type Certificate,
   makeAuthority,
 } from "../support/network/certificates.js";
-import { type SolrCloud, startSolrCloud } from "../support/solr/solr-cloud.js";
+import { freshFolder } from "../support/run/folders.js";
+import { useCloud } from "../support/solr/use-cloud.js";
 
 const PASSWORDS = { SOLR_PASSWORD: "of the service", SOLR_ADMIN_PASSWORD: "of the administrators" };
 const SERVICE = { SOLR_USER: "climate", SOLR_PASSWORD: PASSWORDS.SOLR_PASSWORD };
@@ -26,7 +27,7 @@ const ADMIN = { SOLR_USER: "climate-admin", SOLR_PASSWORD: PASSWORDS.SOLR_ADMIN_
 
 let authority: Authority;
 let stranger: Authority;
-let cloud: SolrCloud;
+const cloud = useCloud({ nodes: 1 });
 const servers: Server[] = [];
 let right: Settings;
 
@@ -58,10 +59,8 @@ async function ask(path: string, { SOLR_USER, SOLR_PASSWORD }: Settings, body?: 
 }
 
 beforeAll(async () => {
-  build();
   [authority, stranger] = await Promise.all([makeAuthority(), makeAuthority()]);
-  cloud = await startSolrCloud({ nodes: 1 });
-  const folder = await freshFolder();
+  const folder = freshFolder();
   const file = join(folder, "security.json");
   const env = { ...process.env, ...PASSWORDS };
   const printed = execFileSync(process.execPath, [packagePath("deploy", "solr-security.mjs")], {
@@ -93,13 +92,11 @@ beforeAll(async () => {
   right = {
     SOLR_URL: address,
     NODE_EXTRA_CA_CERTS: authority.certificate,
-    DATA_DIR: await freshFolder(),
+    DATA_DIR: freshFolder(),
   };
 });
 afterAll(async () => {
   for (const server of servers) server.close();
-  await cloud?.stop();
-  await Promise.all([authority?.remove(), stranger?.remove(), removeFolders()]);
 });
 
 describe("the account for administrators", () => {

@@ -10,8 +10,9 @@ import { PREFIX } from "../../generated/prefix.js";
 import type { Token } from "../../generated/schemas.js";
 import { jarsVersion } from "../../src/index/embedded/artifacts.js";
 import { packagePath } from "../../src/platform/package-root.js";
-import { build, freshFolder, removeFolders } from "../cli/command.js";
+import { build } from "../cli/command.js";
 import { freePort } from "../support/network/free-port.js";
+import { freshFolder } from "../support/run/folders.js";
 
 const UNIT = packagePath("deploy", "climate-nextgen.service");
 const text = readFileSync(UNIT, "utf8");
@@ -34,7 +35,7 @@ describe.skipIf(!hasSystemd)("the unit", () => {
   });
 
   it("is valid for systemd", async () => {
-    const folder = await freshFolder();
+    const folder = freshFolder();
     // The paths of the program are put in, as whoever installs it does.
     const unit = join(folder, "climate-nextgen.service");
     const start = `ExecStart=${process.execPath} ${packagePath("dist/src/main.js")} serve`;
@@ -84,7 +85,7 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions", () => 
 
   beforeAll(async () => {
     build();
-    const folder = await freshFolder();
+    const folder = freshFolder();
     const [state, cache] = [join(folder, "state"), join(folder, "cache")];
     await chmod(folder, 0o755);
     for (const one of [state, join(cache, "climate-nextgen")])
@@ -155,7 +156,6 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions", () => 
       running.kill("SIGKILL");
       await once(running, "exit");
     }
-    await removeFolders();
   });
 
   const get = async (path: string, init?: RequestInit): Promise<string> => {

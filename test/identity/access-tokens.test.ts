@@ -1,9 +1,8 @@
 /** Access tokens, rule by rule: each token here is signed with the service's own key, and wrong in one thing alone. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Users } from "../../src/identity/accounts/users.js";
 import { IdentityUnavailable, InvalidToken } from "../../src/identity/errors.js";
 import { KeyFolder } from "../../src/identity/keys/key-folder.js";
@@ -13,6 +12,7 @@ import { isAdministrator } from "../../src/identity/principal.js";
 import { AccessTokens, isCanonical, rejected } from "../../src/identity/tokens/access-token.js";
 import { Bearer, ownIfValid } from "../../src/identity/tokens/bearer.js";
 import type { RevocationList } from "../../src/identity/tokens/revocation-list.js";
+import { freshFolder } from "../support/run/folders.js";
 
 const ISSUER = "https://data.example.org/api";
 const LIFETIME = 600;
@@ -26,15 +26,13 @@ const CONTENT = {
 };
 const PRINCIPAL = { ...CONTENT, expires: expect.any(Number) };
 
-let folder: string;
+const folder = freshFolder();
 let keys: KeyRing;
 let now = Date.now();
 const tokens = () => new AccessTokens(keys, LIFETIME, () => now);
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-test-tokens-"));
   keys = await KeyRing.open(new KeyFolder(join(folder, "keys")), LIFETIME);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const seconds = () => Math.floor(now / 1000);
 /** A token of this service's key with all that it needs, but for what is said. */
@@ -117,6 +115,12 @@ describe("an access token", () => {
     ["no client", { client_id: undefined }, {}],
     ["no issue", { iat: undefined as never }, {}],
     ["no end", { exp: undefined as never }, {}],
+    ["an end years away", { exp: seconds() + 1e9 }, {}],
+    ["an end that is no number", { exp: "2999-01-01" as never }, {}],
+    ["an end beyond all numbers", { exp: Number.MAX_VALUE }, {}],
+    ["an issue long ago", { iat: seconds() - 1e6, exp: seconds() + 100 }, {}],
+    ["an issue in the far future", { iat: seconds() + 1e9, exp: seconds() + 1e9 + 1 }, {}],
+    ["an issue that is no number", { iat: "now" as never }, {}],
     ["a time to come", { nbf: 4_000_000_000 }, {}],
     ["another type", {}, { typ: "JWT" }],
     ["another kind", {}, { typ: "share+jwt" }],

@@ -1,8 +1,7 @@
 /** Users, clients and keys as files of a data folder, and what makes such files unusable. */
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { fileAccounts, keyFolder, openAccounts } from "../../src/identity/accounts/accounts.js";
 import { Clients, DEFAULT_CLIENT } from "../../src/identity/accounts/clients.js";
 import { UnusableFile } from "../../src/identity/accounts/json-file.js";
@@ -24,17 +23,15 @@ import {
 import { Sealer } from "../../src/identity/keys/sealing.js";
 import { findSealer, isStateKey, UnusableStateKey } from "../../src/identity/keys/state-key.js";
 import type { StateCopy } from "../../src/index/state/state-copy.js";
+import { freshFolder } from "../support/run/folders.js";
 
-const roots: string[] = [];
 let folder: string;
 let told: string[];
 const tell = (line: string): void => void told.push(line);
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-test-auth-"));
-  roots.push(folder);
+  folder = freshFolder();
   told = [];
 });
-afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const json = async (name: string) => JSON.parse(await readFile(join(folder, name), "utf8"));

@@ -6,15 +6,15 @@ import { PREFIX } from "../../generated/prefix.js";
 import type { Introspection, JsonWebKeySet, SharedZarr } from "../../generated/schemas.js";
 import { datasetId } from "../../src/files/zarr/address.js";
 import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
-import { freshFolder, removeFolders, STATE_KEY, testSolrSettings } from "../cli/command.js";
-import { attempts } from "../support/run/attempts.js";
+import { STATE_KEY, testSolrSettings } from "../cli/command.js";
 import { expectWithin } from "../support/run/bounds.js";
-import { tried } from "../support/run/tried.js";
+import { freshFolder } from "../support/run/folders.js";
+import { attempts, tried } from "../support/run/trials.js";
 import { runHere } from "../support/service/command.js";
 import { flavours, makeFlavour } from "../support/service/flavours.js";
 import { SAMPLE_FILE } from "../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
-import { bearer, PASSWORD, post, signIn, status } from "../support/service/sign-in.js";
+import { fillIndex, startService, type TestService } from "../support/service/service.js";
+import { bearer, jsonRequest, PASSWORD, post, signIn, status } from "../support/service/sign-in.js";
 
 const SETTINGS = {
   baseUrl: "https://data.example.org",
@@ -31,18 +31,14 @@ let names = 0;
 let hash: string;
 
 beforeAll(async () => {
-  third = { ...testSolrSettings(), STATE_KEY, DATA_DIR: await freshFolder() };
+  third = { ...testSolrSettings(), STATE_KEY, DATA_DIR: freshFolder() };
   [one, two] = await Promise.all([startService(SETTINGS), startService(SETTINGS)]);
   const hasher = new PasswordHasher();
   hash = await hasher.hash(PASSWORD);
   await hasher.close();
-  await emptyIndex(one.solr);
-  await load(one.solr, [{ file: SAMPLE_FILE, variable: "tas", model: "M1" }]);
+  await fillIndex(one.solr, [{ file: SAMPLE_FILE, variable: "tas", model: "M1" }]);
 });
-afterAll(async () => {
-  await Promise.all([one.close(), two.close()]);
-  await removeFolders();
-});
+afterAll(() => Promise.all([one.close(), two.close()]));
 
 async function command(args: readonly string[], input = PASSWORD): Promise<string> {
   const { code, stdout, stderr } = await runHere(args, third, input);
@@ -156,11 +152,10 @@ describe("two instances on one store", () => {
     const name = await newUser();
     const token = (await signIn(one, name)).access_token;
     const share = async (at: TestService): Promise<string> => {
-      const response = await at.get("/data-portal/share-zarr", {
-        method: "POST",
-        headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-        body: JSON.stringify({ uuid: datasetId(SAMPLE_FILE) }),
-      });
+      const response = await at.get(
+        "/data-portal/share-zarr",
+        jsonRequest("POST", { uuid: datasetId(SAMPLE_FILE) }, token),
+      );
       expect(response.status).toBe(200);
       return new URL(((await response.json()) as SharedZarr).url).pathname.slice(PREFIX.length);
     };
@@ -171,11 +166,10 @@ describe("two instances on one store", () => {
       expect(await read(one, path)).toBe(200);
       expect(await read(two, path)).toBe(200);
     }
-    const ended = await two.get("/data-portal/share-zarr", {
-      method: "DELETE",
-      headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ url: `https://data.example.org${PREFIX}${first}` }),
-    });
+    const ended = await two.get(
+      "/data-portal/share-zarr",
+      jsonRequest("DELETE", { url: `https://data.example.org${PREFIX}${first}` }, token),
+    );
     expect(ended.status).toBe(204);
     expect(await read(two, first)).toBe(401);
     await one.auth.users.disable(name);

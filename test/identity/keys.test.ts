@@ -1,12 +1,12 @@
 /** The keys of several instances on one folder, through rotations. */
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { InvalidToken } from "../../src/identity/errors.js";
 import { KeyFolder } from "../../src/identity/keys/key-folder.js";
 import { KeyRing } from "../../src/identity/keys/keys.js";
 import { AccessTokens } from "../../src/identity/tokens/access-token.js";
+import { freshFolder } from "../support/run/folders.js";
 
 const ISSUER = "https://data.example.org";
 const LIFETIME = 600;
@@ -14,7 +14,7 @@ const content = { issuer: ISSUER, sub: "x", username: "x", email: "", clientId: 
 
 let folder: string;
 beforeEach(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), "climate-test-keys-")), "keys");
+  folder = join(freshFolder(), "keys");
 });
 afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
 

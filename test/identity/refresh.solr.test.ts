@@ -1,33 +1,23 @@
 /** Refresh tokens: one successor, reuse ends the family, on any instance and through any failure. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
 import { RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
 import { SolrUnavailable } from "../../src/index/errors.js";
 import type { StateEntry, StateStore, StoredEntry } from "../../src/index/state/state-store.js";
 import type { SolrEndpoint } from "../../src/index/transport/endpoint.js";
-import { attempts } from "../support/run/attempts.js";
-import { tried } from "../support/run/tried.js";
+import { freshFolder } from "../support/run/folders.js";
+import { attempts, tried } from "../support/run/trials.js";
 import { startService, type TestService, testEndpoint } from "../support/service/service.js";
 import { addUser, post, problem, refresh, signIn, status } from "../support/service/sign-in.js";
+import { useService } from "../support/service/use-service.js";
 
 const BASE = "https://data.example.org";
-let dataDir: string;
-let one: TestService;
-let two: TestService;
+const dataDir = freshFolder();
+const one = useService({ dataDir, baseUrl: BASE });
+const two = useService({ dataDir, baseUrl: BASE });
 let name: string;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "climate-test-shared-"));
-  one = await startService({ dataDir, baseUrl: BASE });
-  two = await startService({ dataDir, baseUrl: BASE });
   ({ name } = await addUser(dataDir));
-});
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 const next = async (service: TestService, token: string): Promise<Token> => {
@@ -37,12 +27,14 @@ const next = async (service: TestService, token: string): Promise<Token> => {
 };
 
 describe("a refresh token", () => {
-  it("gets a new pair, by either spelling of the parameter", async () => {
-    const first = await signIn(one, name);
+  it("gets a new pair of the original scope, by either spelling of the parameter", async () => {
+    const first = await signIn(one, name, { scope: "email" });
     const second = await next(one, first.refresh_token);
+    expect(second.scope).toBe("email");
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect(second.access_token).not.toBe(first.access_token);
-    const form = { "refresh-token": second.refresh_token, grant_type: "refresh_token" };
+    const refreshed = { "refresh-token": second.refresh_token, grant_type: "refresh_token" };
+    const form = { ...refreshed, username: "", password: "" };
     const third = await post(one, form);
     expect(third.status).toBe(200);
     expect((await status(one, ((await third.json()) as Token).access_token)).status).toBe(200);
@@ -67,7 +59,8 @@ describe("a refresh token", () => {
     const { refresh_token: token } = await signIn(one, name);
     const flip = (at: number) =>
       `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
-    for (const wrong of [token.slice(0, -1), `${token}A`, flip(5), flip(40), flip(70), "x"]) {
+    const cut = [token.slice(1), token.slice(0, -1), `${token}A`, ` ${token}`, "x"];
+    for (const wrong of [...cut, `xnr_${token.slice(4)}`, flip(5), flip(40), flip(70)]) {
       const response = await refresh(one, wrong);
       expect(response.status).toBe(401);
       expect(await problem(response)).toMatchObject({ error: "invalid_grant" });

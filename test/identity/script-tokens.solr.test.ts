@@ -1,48 +1,51 @@
 /** Tokens that somebody makes for programs of their own, through HTTP. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { MadeScriptToken, ScriptTokenList } from "../../generated/schemas.js";
 import { Users } from "../../src/identity/accounts/users.js";
 import { expectWithin } from "../support/run/bounds.js";
-import { CLIENT, startProvider, USERS } from "../support/service/identity-provider.js";
-import { startService, type TestService } from "../support/service/service.js";
-import { addUser, bearer, post, problem, signIn, status } from "../support/service/sign-in.js";
+import { startProvider, USERS } from "../support/service/identity-provider.js";
+import { startService } from "../support/service/service.js";
+import {
+  addUser,
+  bearer,
+  jsonRequest,
+  post,
+  problem,
+  signIn,
+  status,
+} from "../support/service/sign-in.js";
+import { useService } from "../support/service/use-service.js";
 
-let service: TestService;
+const service = useService({
+  store: (store) => ({
+    read: (...words) => {
+      reads += 1;
+      return store.read(...words);
+    },
+    readAll: (...words) => {
+      reads += 1;
+      return store.readAll(...words);
+    },
+    write: (...words) => store.write(...words),
+    overwrite: (...words) => store.overwrite(...words),
+    list: (...words) => store.list(...words),
+  }),
+});
 let name: string;
 let sub: string;
 let token: string;
 /** How often the store was asked for one entry or several. */
 let reads = 0;
 beforeAll(async () => {
-  service = await startService({
-    store: (store) => ({
-      read: (...words) => {
-        reads += 1;
-        return store.read(...words);
-      },
-      readAll: (...words) => {
-        reads += 1;
-        return store.readAll(...words);
-      },
-      write: (...words) => store.write(...words),
-      overwrite: (...words) => store.overwrite(...words),
-      list: (...words) => store.list(...words),
-    }),
-  });
   ({ name, sub } = await addUser(service.dataDir));
   token = (await signIn(service, name)).access_token;
 });
-afterAll(() => service.close());
 
 const PATH = "/auth/v2/script-tokens";
 
 const create = (body: object, by = token, one = service): Promise<Response> =>
-  one.get(PATH, {
-    method: "POST",
-    headers: { ...bearer(by).headers, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  one.get(PATH, jsonRequest("POST", body, by));
 async function made(body: object, by = token): Promise<MadeScriptToken> {
   const response = await create(body, by);
   expect(response.status).toBe(201);
@@ -183,12 +186,7 @@ describe("a script token", () => {
 
 it("users of an outside provider learn that there are no script tokens", async () => {
   const provider = await startProvider();
-  const outside = {
-    discoveryUrl: provider.discoveryUrl,
-    audience: "urn:climate-data",
-    client: { id: CLIENT.id, secret: CLIENT.secret },
-  };
-  const one = await startService({ auth: { outside } });
+  const one = await startService({ auth: { outside: provider.outside } });
   try {
     const signed = await post(one, { username: "olga", password: USERS.olga ?? "" });
     const { access_token: hers } = (await signed.json()) as { access_token: string };

@@ -1,7 +1,7 @@
 /** Users, clients and keys in Solr: first starts, and the key that seals them. */
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeDemoUser } from "../../src/cli/service/serve.js";
 import { type SharedAccounts, sharedAccounts } from "../../src/identity/accounts/accounts.js";
 import { KeyRing } from "../../src/identity/keys/keys.js";
@@ -10,15 +10,10 @@ import { StateCopy } from "../../src/index/state/state-copy.js";
 import type { StateStore } from "../../src/index/state/state-store.js";
 import { SolrCollection } from "../../src/index/transport/client.js";
 import { readConfig } from "../../src/server/settings/config.js";
-import {
-  freshFolder,
-  removeFolders,
-  Serving,
-  STATE_KEY,
-  testSolrSettings,
-} from "../cli/command.js";
-import { attempts } from "../support/run/attempts.js";
+import { Serving, STATE_KEY, testSolrSettings } from "../cli/command.js";
 import { expectBelow } from "../support/run/bounds.js";
+import { freshFolder } from "../support/run/folders.js";
+import { attempts } from "../support/run/trials.js";
 import { run, runHere } from "../support/service/command.js";
 import { forgetAccounts } from "../support/service/service.js";
 import { post } from "../support/service/sign-in.js";
@@ -37,7 +32,6 @@ beforeAll(async () => {
   store = service.solr.state;
   state = new SolrCollection(service.solr.http, "state");
 });
-afterAll(() => removeFolders());
 beforeEach(() => forgetAccounts(service.solr));
 
 interface Opened extends SharedAccounts {
@@ -60,7 +54,7 @@ const newest = async ({ keys }: Opened): Promise<string | undefined> =>
 describe("a first start", () => {
   it("ends with one key on several instances, which all of them know", async () => {
     const opened = await Promise.all(
-      Array.from({ length: 5 }, async () => accounts(await freshFolder())),
+      Array.from({ length: 5 }, async () => accounts(freshFolder())),
     );
     await Promise.all(opened.map(({ keys }) => KeyRing.open(keys, LIFETIME)));
     const lists = await Promise.all(opened.map(({ keys }) => keys.known()));
@@ -85,7 +79,7 @@ describe("a first start", () => {
         expect((await stat(path)).mode & 0o777).toBe(0o600);
         expect(outcome.value.said.join()).toContain(path);
         // With it, any other may start.
-        await accounts(await freshFolder(), { file: path }).keys.open();
+        await accounts(freshFolder(), { file: path }).keys.open();
       } else {
         expect(String(outcome.reason.message)).toMatch(/^[^\n]*STATE_KEY[^\n]*\.$/);
         await expect(stat(path)).rejects.toThrow("ENOENT");
@@ -96,15 +90,15 @@ describe("a first start", () => {
   it("makes the user demo once", async () => {
     const passwords = await Promise.all(
       [1, 2, 3].map(async () => {
-        const dataDir = await freshFolder();
+        const dataDir = freshFolder();
         const config = readConfig({ ...testSolrSettings(), STATE_KEY, DATA_DIR: dataDir });
         return makeDemoUser(config, accounts(dataDir));
       }),
     );
     expect(passwords.filter((password) => password !== undefined)).toHaveLength(1);
-    const later = accounts(await freshFolder());
+    const later = accounts(freshFolder());
     await later.users.remove("demo");
-    const config = readConfig({ ...testSolrSettings(), DATA_DIR: await freshFolder() });
+    const config = readConfig({ ...testSolrSettings(), DATA_DIR: freshFolder() });
     expect(await makeDemoUser(config, later)).toBeUndefined();
   });
 });
@@ -112,9 +106,7 @@ describe("a first start", () => {
 describe("users", () => {
   it("are one and errors if they are added with one name on several machines at once", async () => {
     for (let i = 0; i < attempts(5, 100); i += 1) {
-      const adding = [1, 2, 3].map(async () =>
-        accounts(await freshFolder()).users.add(`u${i}`, "", "x"),
-      );
+      const adding = [1, 2, 3].map(async () => accounts(freshFolder()).users.add(`u${i}`, "", "x"));
       const outcomes = await Promise.allSettled(adding);
       const reasons = outcomes.flatMap((one) =>
         one.status === "rejected" ? String(one.reason) : [],
@@ -124,7 +116,7 @@ describe("users", () => {
   });
 
   it("lose no change if they are changed at once", async () => {
-    const [one, two] = [accounts(await freshFolder()), accounts(await freshFolder())];
+    const [one, two] = [accounts(freshFolder()), accounts(freshFolder())];
     const { sub } = await one.users.add("ada", "", "x");
     await Promise.all([
       one.users.setAdministrator("ada", true),
@@ -136,7 +128,7 @@ describe("users", () => {
   });
 
   it("are noticed when they are removed, also by a deletion in Solr", async () => {
-    const [one, two] = [accounts(await freshFolder()), accounts(await freshFolder())];
+    const [one, two] = [accounts(freshFolder()), accounts(freshFolder())];
     await one.users.add("ada", "", "x");
     await one.users.add("bob", "", "x");
     await state.commit(true);
@@ -153,7 +145,7 @@ describe("users", () => {
   });
 
   it("are named and left out if they are invalid, nothing of them is shown, and the others count", async () => {
-    const one = accounts(await freshFolder());
+    const one = accounts(freshFolder());
     await one.users.add("ada", "", "x");
     for (const [id, value] of Object.entries({
       "user:x": { name: "eve", password: "secret" },
@@ -162,7 +154,7 @@ describe("users", () => {
       await store.overwrite(id, { kind: "user", value, expires: Date.now() + 3_600_000 });
     }
     await state.commit(true);
-    const two = accounts(await freshFolder());
+    const two = accounts(freshFolder());
     await two.copy.renew();
     expect(await two.users.list()).toHaveLength(1);
     expect(two.said).toHaveLength(2);
@@ -172,11 +164,11 @@ describe("users", () => {
 
 describe("private keys", () => {
   it("are sealed in Solr, and nobody opens them with another key", async () => {
-    const one = accounts(await freshFolder());
+    const one = accounts(freshFolder());
     await one.keys.open();
     const entry = await store.read("signing-keys");
     expect(JSON.stringify(entry)).not.toContain('"d"');
-    const wrong = accounts(await freshFolder(), { text: other });
+    const wrong = accounts(freshFolder(), { text: other });
     for (const work of [() => wrong.keys.open(), () => wrong.keys.add(), () => wrong.keys.seal()]) {
       await expect(work()).rejects.toThrow(/^The signing keys .* cannot be opened: set STATE_KEY/);
     }
@@ -184,7 +176,7 @@ describe("private keys", () => {
   });
 
   it("are refused if they are moved to another key's id", async () => {
-    const one = accounts(await freshFolder());
+    const one = accounts(freshFolder());
     await one.keys.open();
     await one.keys.add();
     const entry = await store.read("signing-keys");
@@ -198,27 +190,27 @@ describe("private keys", () => {
       value: { keys: swapped },
       expires: entry?.expires ?? 0,
     });
-    await expect(accounts(await freshFolder()).keys.open()).rejects.toThrow("cannot be opened");
+    await expect(accounts(freshFolder()).keys.open()).rejects.toThrow("cannot be opened");
   });
 
   it("are sealed again under the first of several keys, all of them", async () => {
-    const one = accounts(await freshFolder());
+    const one = accounts(freshFolder());
     await one.keys.open();
     await one.keys.add();
-    const both = accounts(await freshFolder(), { text: `${other} ${STATE_KEY}` });
+    const both = accounts(freshFolder(), { text: `${other} ${STATE_KEY}` });
     await both.keys.add();
     const sealed = await run(["keys", "seal"], {
       ...testSolrSettings(),
       STATE_KEY: `${other} ${STATE_KEY}`,
-      DATA_DIR: await freshFolder(),
+      DATA_DIR: freshFolder(),
     });
     expect(sealed).toMatchObject({ code: 0, stdout: "" });
     expect(sealed.stderr).toMatch(/^Sealed 2 keys /);
     const kid = await newest(both);
-    const later = accounts(await freshFolder(), { text: other });
+    const later = accounts(freshFolder(), { text: other });
     await later.keys.open();
     expect(await newest(later)).toBe(kid);
-    await expect(accounts(await freshFolder()).keys.open()).rejects.toThrow("cannot be opened");
+    await expect(accounts(freshFolder()).keys.open()).rejects.toThrow("cannot be opened");
     // One that was running goes on to verify, and says why it does not sign with what it cannot open.
     await both.keys.add();
     expect(await one.keys.refresh()).toHaveLength(4);
@@ -235,11 +227,11 @@ describe("private keys", () => {
   ])(
     "end a command with 1 and one sentence, and change nothing, with %s",
     async (_, settings, sentence) => {
-      await accounts(await freshFolder()).keys.open();
+      await accounts(freshFolder()).keys.open();
       const before = await store.read("signing-keys");
       const env: Record<string, string> = {
         ...testSolrSettings(),
-        DATA_DIR: await freshFolder(),
+        DATA_DIR: freshFolder(),
         ...settings,
       };
       if (env.SOLR_URL !== testSolrSettings().SOLR_URL) {
@@ -267,7 +259,7 @@ describe("private keys", () => {
         return store.readAll(ids);
       },
     };
-    const [one, two] = [accounts(await freshFolder()), accounts(await freshFolder(), KEY, counted)];
+    const [one, two] = [accounts(freshFolder()), accounts(freshFolder(), KEY, counted)];
     await one.keys.open();
     const ring = await KeyRing.open(two.keys, LIFETIME);
     const kid = await one.keys.add();
@@ -287,10 +279,10 @@ describe("private keys", () => {
 
 describe("the key that seals", () => {
   it("is in no argument, in no log and in no process that the service starts", async () => {
-    const path = join(await freshFolder(), "state.key");
+    const path = join(freshFolder(), "state.key");
     await writeFile(path, `${STATE_KEY}\n`);
     await chmod(path, 0o644);
-    const from = { ...testSolrSettings(), LOG_LEVEL: "debug", DATA_DIR: await freshFolder() };
+    const from = { ...testSolrSettings(), LOG_LEVEL: "debug", DATA_DIR: freshFolder() };
     const by = { env: { ...from, STATE_KEY }, file: { ...from, STATE_KEY: path } };
     for (const settings of [by.env, by.file]) {
       const serving = await Serving.start(settings);

@@ -16,23 +16,20 @@ import {
   signIn,
   status,
 } from "../support/service/sign-in.js";
+import { useService } from "../support/service/use-service.js";
 
-let service: TestService;
+const service = useService();
 let other: TestService;
 let name: string;
 let sub: string;
 let secret: string;
 beforeAll(async () => {
   const baseUrl = "https://data.example.org/climate";
-  service = await startService();
   other = await startService({ dataDir: service.dataDir, baseUrl });
   ({ name, sub } = await addUser(service.dataDir));
   secret = (await service.auth.clients.add("portal", true)) ?? "";
 });
-afterAll(async () => {
-  await other.close();
-  await service.close();
-});
+afterAll(() => other.close());
 
 const insecure = { execute: [client.allowInsecureRequests] };
 const issuer = () => new URL(service.address + PREFIX);

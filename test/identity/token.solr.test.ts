@@ -93,20 +93,28 @@ describe("a sign-in", () => {
 
   it("grants only the scopes that were requested and exist", async () => {
     expect((await signIn(service, name, { scope: "email admin" })).scope).toBe("email");
+    expect((await signIn(service, name, { scope: "admin" })).scope).toBe("profile email");
+    expect((await signIn(service, name, { scope: "email profile" })).scope).toBe("profile email");
   });
 
-  it("is 401 with one and the same body for a wrong password and an unknown name", async () => {
+  it("is 401 with the same body for a wrong password, an unknown and a disabled account", async () => {
+    const gone = (await addUser(service.dataDir)).name;
+    await new Users(service.dataDir).disable(gone);
     const wrong = await post(service, { username: name, password: "wrong" });
     const unknown = await post(service, { username: "nobody-at-all", password: "wrong" });
-    expect(wrong.status).toBe(401);
-    expect(unknown.status).toBe(401);
+    const disabled = await post(service, { username: gone, password: PASSWORD });
+    for (const { status } of [wrong, unknown, disabled]) expect(status).toBe(401);
     expect(wrong.headers.get("www-authenticate")).toMatch(
       /^Bearer .*error="invalid_grant", error_description="/,
     );
     const text = await wrong.text();
     expect(await unknown.text()).toBe(text);
-    expect(JSON.parse(text)).toMatchObject({ status: 401, error: "invalid_grant" });
-    expect(JSON.parse(text).error_description).toBeTruthy();
+    expect(await disabled.text()).toBe(text);
+    expect(JSON.parse(text)).toMatchObject({
+      status: 401,
+      error: "invalid_grant",
+      error_description: "The user name or the password is wrong.",
+    });
   });
 
   it("is 401 for a disabled account, whose refresh tokens end", async () => {
@@ -128,26 +136,38 @@ describe("a sign-in", () => {
 
 describe("a token request", () => {
   it.each([
-    ["nothing", {}, "invalid_request"],
-    ["a name alone", { username: "x" }, "invalid_request"],
-    ["an empty password", { username: "x", password: "" }, "invalid_request"],
-    ["both ways", { username: "x", password: "y", refresh_token: "z" }, "invalid_request"],
-    ["another grant", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+    ["nothing", {}, /Either username and password/],
+    ["a name alone", { username: "x" }, /Either username and password/],
+    ["an empty name", { password: "x", username: "" }, /Either username and password/],
+    ["an empty password", { username: "x", password: "" }, /Either username and password/],
+    ["a grant without a name", { grant_type: "password" }, /Either username and password/],
+    ["both ways", { username: "x", password: "y", refresh_token: "z" }, /not both/],
+    ["a password and a refresh token", { password: "x", refresh_token: "x" }, /not both/],
+    [
+      "another grant",
+      { grant_type: "client_credentials" },
+      /must be password, refresh_token or authorization_code/,
+    ],
     [
       "a grant that does not fit",
       { grant_type: "password", refresh_token: "x" },
-      "invalid_request",
+      /there is a refresh token instead/,
     ],
     [
       "another that does not fit",
       { grant_type: "refresh_token", username: "x", password: "y" },
-      "invalid_request",
+      /there is no refresh token/,
     ],
-  ])("is 400 with %s", async (_, form, error) => {
-    const response = await post(service, form as Record<string, string>);
+  ])("is 400 with %s", async (_, form: Record<string, string>, words) => {
+    const response = await post(service, form);
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
-    expect(await problem(response)).toMatchObject({ status: 400, error });
+    const isKnown = form.grant_type !== "client_credentials";
+    expect(await problem(response)).toMatchObject({
+      status: 400,
+      error: isKnown ? "invalid_request" : "unsupported_grant_type",
+      error_description: expect.stringMatching(words),
+    });
   });
 
   it("is 422 with a parameter given twice, or far too long", async () => {

@@ -1,18 +1,14 @@
 /** Folders that the service makes, and what is said where it cannot. */
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lockDataDir } from "../../src/index/collections/data-dir-lock.js";
 import { SetupError } from "../../src/index/collections/setup-error.js";
 import { refusalOf } from "../../src/platform/errors.js";
 import { makeFolders, makePrivateFolder } from "../../src/platform/file-system/private-files.js";
+import { freshFolder } from "../support/run/folders.js";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-folders-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = freshFolder();
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 

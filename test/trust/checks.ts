@@ -54,7 +54,6 @@ const tokens: readonly Omit<Check, "subject">[] = [
         "is refused, wherever in text, JSON or signature it was changed",
         "is accepted at most as itself with the other signature that the same key could have made",
       ],
-      "test/identity/sign-in/attacks.solr.test.ts": ["are all refused"],
     },
   },
   {
@@ -97,7 +96,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/identity/forged-tokens.test.ts": [
         "is refused for another type, issuer, audience or algorithm, signed by the right key",
       ],
-      "test/identity/sign-in/attacks.solr.test.ts": ["is refused even from the right key, with %s"],
+      "test/identity/access-tokens.test.ts": ["is refused with %s"],
     },
   },
   {
@@ -108,7 +107,9 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/identity/forged-tokens.test.ts": [
         "becomes valid and expires at its millisecond, whether it was seen before or not",
       ],
-      "test/attack/identity/tokens.solr.test.ts": ["is accepted or refused by its times: %s"],
+      "test/identity/access-tokens.test.ts": [
+        "lives no longer than its kind, and was issued no later than the clocks' difference",
+      ],
     },
   },
   {
@@ -145,7 +146,6 @@ const tokens: readonly Omit<Check, "subject">[] = [
     tests: {
       "test/identity/sign-in/limits.alone.test.ts": ["takes as long as a wrong password"],
       "test/attack/identity/sign-in.alone.test.ts": [
-        "is not revealed by the time",
         "is not revealed by body, status or limit while the provider %s",
       ],
     },
@@ -463,8 +463,8 @@ const files: readonly Omit<Check, "subject">[] = [
         "a key gives only what the store has under it",
       ],
       "test/attack/files/reading.slow.test.ts": ["a swapped link", "a store"],
+      "test/server/user-data/owners.test.ts": ["the rule of registration"],
       "test/attack/solr/registering.slow.test.ts": [
-        "belongs to its user alone, and no name leads out of it",
         "is refused in every spelling if it is another user's, with its index, and nothing is stored",
       ],
     },

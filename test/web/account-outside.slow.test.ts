@@ -1,34 +1,22 @@
 /** Signing in and out on the page, where accounts are at an outside provider. */
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { pageAddress } from "../../src/identity/sign-in/authorization-request.js";
 import { useBrowsing } from "../support/page/page.js";
 import { accountLink, signInButton } from "../support/page/page-sign-in.js";
-import { type Forwarder, startForwarder } from "../support/service/forwarder.js";
-import {
-  AUDIENCE,
-  CLIENT,
-  type IdentityProvider,
-  startProvider,
-} from "../support/service/identity-provider.js";
-import { startService } from "../support/service/service.js";
+import { use } from "../support/run/use.js";
+import { startForwarder } from "../support/service/forwarder.js";
+import { useProvider } from "../support/service/identity-provider.js";
+import { useService } from "../support/service/use-service.js";
 
-let provider: IdentityProvider;
 /** The service's public address, which has to be known before it starts: the provider sends codes there. */
-let door: Forwarder;
-const browsing = useBrowsing(async () => {
-  door = await startForwarder();
-  provider = await startProvider(undefined, [pageAddress(door.address)]);
-  const client = { id: CLIENT.id, secret: CLIENT.secret };
-  const outside = { discoveryUrl: provider.discoveryUrl, audience: AUDIENCE, client };
-  const service = await startService({ baseUrl: door.address, auth: { outside } });
-  door.to([Number(new URL(service.address).port)]);
-  const close = async (): Promise<void> => {
-    await service.close();
-    await door.close();
-    await provider.stop();
-  };
-  return { address: door.address, close };
-});
+const door = use(startForwarder, (one) => one.close());
+const provider = useProvider(undefined, () => [pageAddress(door.address)]);
+const service = useService(() => ({
+  baseUrl: door.address,
+  auth: { outside: provider.outside },
+}));
+beforeAll(() => door.to([Number(new URL(service.address).port)]));
+const browsing = useBrowsing(door);
 
 it("a sign-in goes through the provider's pages, also out of the provider's own session", async () => {
   const { page, close, go } = await browsing.openPage("?flavour=cmip6&variable_id=tas", {

@@ -12,17 +12,13 @@ import {
   signInButton,
   signInOn,
 } from "../support/page/page-sign-in.js";
-import { startService, type TestService } from "../support/service/service.js";
-import { addUser, status } from "../support/service/sign-in.js";
+import { status } from "../support/service/sign-in.js";
+import { useService, useUser } from "../support/service/use-service.js";
 
-let service: TestService;
-let name: string;
-const browsing = useBrowsing(async () => {
-  // So short that what takes some seconds renews it.
-  service = await startService({ auth: { accessTokenLifetime: 4 } });
-  ({ name } = await addUser(service.dataDir));
-  return service;
-});
+// So short that what takes some seconds renews it.
+const service = useService({ auth: { accessTokenLifetime: 4 } });
+const name = useUser(service);
+const browsing = useBrowsing(service);
 
 const account = (page: Page) => accountLink(page, name);
 

@@ -1,16 +1,17 @@
 /** A service that goes away while somebody works with the page, and comes back. */
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "../support/page/axe.js";
 import { useBrowsing } from "../support/page/page.js";
-import { type Forwarder, startForwarder } from "../support/service/forwarder.js";
+import { use } from "../support/run/use.js";
+import { startForwarder } from "../support/service/forwarder.js";
 import { loadSample } from "../support/service/sample.js";
 import { emptyIndex, startService, type TestService } from "../support/service/service.js";
-import { type FaultySolr, faultySolr } from "../support/solr/faulty-solr.js";
+import { useFaultySolr } from "../support/solr/faulty-solr.js";
 
-let solr: FaultySolr;
+const solr = useFaultySolr();
 /** What the page knows as the service. */
-let door: Forwarder;
+const door = use(startForwarder, (one) => one.close());
 let service: TestService;
 
 const start = async (): Promise<void> => {
@@ -21,20 +22,13 @@ const kill = async (): Promise<void> => {
   door.to([]);
   await service.close();
 };
-
-const browsing = useBrowsing(async () => {
-  solr = await faultySolr();
-  door = await startForwarder();
+beforeAll(async () => {
   await start();
   await emptyIndex(service.solr);
   await loadSample(service.solr);
-  const close = async (): Promise<void> => {
-    await service.close();
-    await door.close();
-    solr.close();
-  };
-  return { address: door.address, close };
 });
+afterAll(() => service.close());
+const browsing = useBrowsing(door);
 
 const banner = (page: Page) => page.getByText("The service does not answer.").first();
 

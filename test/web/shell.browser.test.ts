@@ -7,14 +7,11 @@ import { useBrowsing } from "../support/page/page.js";
 import { firstLoad } from "../support/page/page-speed.js";
 import { expectBelow } from "../support/run/bounds.js";
 import { loadSample } from "../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../support/service/service.js";
+import { emptyIndex } from "../support/service/service.js";
+import { useService } from "../support/service/use-service.js";
 
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  return service;
-});
+const service = useService({ documents: [] });
+const browsing = useBrowsing(service);
 
 describe("the page", () => {
   it("requests the flavours once, whatever views are opened", async () => {

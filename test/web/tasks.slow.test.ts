@@ -9,20 +9,12 @@ import { packagePath } from "../../src/platform/package-root.js";
 import { drawn } from "../support/page/drawn.js";
 import { type OpenPage, useBrowsing } from "../support/page/page.js";
 import { signInOn } from "../support/page/page-sign-in.js";
-import { loadSample } from "../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../support/service/service.js";
-import { addUser } from "../support/service/sign-in.js";
+import { useService, useUser } from "../support/service/use-service.js";
 
-let service: TestService;
-let name: string;
+const service = useService({ dataRoots: [packagePath("data")], documents: "sample" });
+const name = useUser(service);
 const told: string[] = [];
-const browsing = useBrowsing(async () => {
-  service = await startService({ dataRoots: [packagePath("data")] });
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
-  ({ name } = await addUser(service.dataDir));
-  return service;
-});
+const browsing = useBrowsing(service);
 afterAll(() => console.info(["Task: clicks and choices, seconds", ...told].join("\n")));
 
 /** A task takes no more clicks and choices than this. */

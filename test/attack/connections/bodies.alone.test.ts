@@ -1,9 +1,10 @@
 /** Bodies of requests: bounded while they are read, and none keeps the service from its other callers. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../../generated/schemas.js";
-import { freshFolder, Serving, testSolrSettings } from "../../cli/command.js";
-import { patience } from "../../support/run/attempts.js";
+import { Serving, testSolrSettings } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { patience } from "../../support/run/trials.js";
 import { emptyIndex } from "../../support/service/service.js";
 import { addSharedUser, signIn } from "../../support/service/sign-in.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
@@ -12,7 +13,6 @@ import { entry, send } from "../../support/service/user-data.js";
 const service = useService();
 const ada = usePerson(service);
 beforeAll(() => emptyIndex(service.solr));
-afterAll(() => emptyIndex(service.solr));
 
 const post = (body: string | Buffer, type = "application/json"): Promise<Response> =>
   service.get("/databrowser/userdata", {
@@ -140,7 +140,7 @@ describe("the largest body", () => {
     "lets ping through within 200 ms while user data is sent",
     async () => {
       // A process of its own: the client's work is not the service's.
-      const dataDir = await freshFolder();
+      const dataDir = freshFolder();
       const { name } = await addSharedUser(service.solr.state);
       const serving = await Serving.start({
         DATA_DIR: dataDir,

@@ -1,22 +1,22 @@
 /** An answer that breaks off looks broken to every client: in HTTP/1.0 its end is the connection's end. */
-import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, truncate, writeFile } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { dial, hear } from "../../support/network/plain-http.js";
 import { findNginx, startNginx } from "../../support/programs/nginx.js";
 import { runPython } from "../../support/programs/python.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
-import { between, cut } from "../../support/solr/wire.js";
+import { useService } from "../../support/service/use-service.js";
+import { cut, useWire } from "../../support/solr/wire.js";
 
 const LIST = `${PREFIX}/databrowser/data-search/cmip6/file`;
 const LINES = 8000;
@@ -25,16 +25,13 @@ const CHUNK = 64 << 20;
 const UNDER_WAY = 2000;
 const nginx = findNginx();
 
-let folder: string;
-let whole: TestService;
-let proxy: Awaited<ReturnType<typeof between>>;
-let broken: TestService;
+const folder = freshFolder();
+const whole = useService({ dataRoots: [folder] });
+const proxy = useWire((body) => cut(body, 700_000, false));
 let user: string;
 let array: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-broken-"));
-  whole = await startService({ dataRoots: [folder] });
   await emptyIndex(whole.solr);
   const store = join(folder, "store.zarr");
   await mkdir(store);
@@ -62,16 +59,9 @@ beforeAll(async () => {
     project: ["cmip6"],
   }));
   await load(whole.solr, [...files, { file: store }]);
-  proxy = await between((body) => cut(body, 700_000, false));
-  broken = await startService({ endpoint: { urls: [proxy.url] } });
   user = (await addUser(whole.dataDir)).name;
 });
-afterAll(async () => {
-  await Promise.all([whole.close(), broken.close()]);
-  proxy.close();
-  proxy.server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const broken = useService(() => ({ endpoint: { urls: [proxy.url] } }));
 
 interface Read {
   readonly bytes: Buffer;

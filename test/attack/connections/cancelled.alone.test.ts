@@ -1,22 +1,15 @@
 /** Thousands of requests that are cancelled at any moment: nothing of them is left, here or in Solr. */
 import { readdirSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { authorization, solrUrl } from "../../../src/index/transport/endpoint.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestService,
-  testEndpoint,
-} from "../../support/service/service.js";
-import { person } from "../../support/service/user-data.js";
-import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
+import { testEndpoint } from "../../support/service/service.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
+import { handles, type Pings, startCrowd } from "./crowd.js";
 
 const REQUESTS = attempts(600, 10_000);
 const LINES = 5000;
@@ -35,28 +28,19 @@ const PATHS = [
   "/ready",
 ];
 
-let service: TestService;
-let crowd: Crowd;
-let token: string;
-beforeAll(
-  async () => {
-    const few = { searches: 4, exports: 4, waiting: 256, maxWaitMs: 20_000 };
-    service = await startService({ load: few });
-    token = (await person(service)).token;
-    await emptyIndex(service.solr);
-    const many = Array.from({ length: LINES }, (_, index) => ({
-      file: `/many/${index}/${"x".repeat(200)}.nc`,
-      variable: [`v${index % 50}`],
-    }));
-    await load(service.solr, [...many, { file: SAMPLE_FILE, variable: ["tas"] }]);
-    crowd = startCrowd(service.address);
-  },
-  patience(60_000, 120_000),
-);
-afterAll(async () => {
-  crowd.end();
-  await service.close();
+const many = Array.from({ length: LINES }, (_, index) => ({
+  file: `/many/${index}/${"x".repeat(200)}.nc`,
+  variable: [`v${index % 50}`],
+}));
+const service = useService({
+  load: { searches: 4, exports: 4, waiting: 256, maxWaitMs: 20_000 },
+  documents: [...many, { file: SAMPLE_FILE, variable: ["tas"] }],
 });
+const user = usePerson(service);
+const crowd = use(
+  async () => startCrowd(service.address),
+  (one) => one.end(),
+);
 
 /** Open files of this process that are neither sockets nor pipes, such as data and folders. */
 const openFiles = (): string[] =>
@@ -85,7 +69,9 @@ it(
   async () => {
     // Once each, so that what is kept for whoever comes next is there.
     for (const path of PATHS) {
-      await (await service.get(path, { headers: { Authorization: `Bearer ${token}` } })).text();
+      await (
+        await service.get(path, { headers: { Authorization: `Bearer ${user.token}` } })
+      ).text();
     }
     await sleep(500);
     const before = { handles: handles(), files: openFiles() };
@@ -96,7 +82,7 @@ it(
       path: PATHS[Math.floor(random() * PATHS.length)],
       after: random() * random() * 300,
     }));
-    const headers = { Authorization: `Bearer ${token}` };
+    const headers = { Authorization: `Bearer ${user.token}` };
     const heard = await crowd.tell<Pings>("cancelled", { requests, atOnce: 40, headers });
     const since = performance.now();
     await expect.poll(solrRequests, { timeout: 15_000, interval: 50 }).toBe(1);

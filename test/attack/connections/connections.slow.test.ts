@@ -5,9 +5,8 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import type { Problem } from "../../../generated/schemas.js";
 import { dial, hear, parse, tell } from "../../support/network/plain-http.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
+import { fillIndex, startService, type TestService } from "../../support/service/service.js";
 
 const PING = `GET ${PREFIX}/ping HTTP/1.1\r\nHost: x\r\n`;
 const CLOSED = `${PING}Connection: close\r\n\r\n`;
@@ -18,8 +17,7 @@ const open: Socket[] = [];
 
 beforeAll(async () => {
   const first = await startService();
-  await emptyIndex(first.solr);
-  await load(first.solr, lines());
+  await fillIndex(first.solr, lines());
   await first.close();
 });
 afterEach(async () => {

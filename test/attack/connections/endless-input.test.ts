@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { expect, it } from "vitest";
 import { readDocuments } from "../../../src/index/loading/read-documents.js";
-import { attempts, patience } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
+import { attempts, patience } from "../../support/run/trials.js";
 
 /** Much more than is to be unzipped of it, in MiB. */
 const SIZE = attempts(2000, 20_000);

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { build, freshFolder, removeFolders, Serving, testSolrSettings } from "../../cli/command.js";
+import { Serving, testSolrSettings } from "../../cli/command.js";
 import { dial } from "../../support/network/plain-http.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { emptyIndex, load, testClient } from "../../support/service/service.js";
 import { addSharedUser, bearer, signIn } from "../../support/service/sign-in.js";
@@ -23,10 +23,9 @@ let serving: Serving;
 let token: string;
 let files: string[];
 beforeAll(async () => {
-  build();
   const solr = testClient();
   await emptyIndex(solr);
-  const folder = await freshFolder();
+  const folder = freshFolder();
   await mkdir(join(folder, "roots"));
   files = Array.from({ length: 12 }, (_, i) => join(folder, "roots", `${i}.nc`));
   for (const file of files) await cp(SAMPLE_FILE, file);
@@ -46,8 +45,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (serving.child.exitCode === null) await serving.end("SIGKILL");
-  await emptyIndex(testClient());
-  await removeFolders();
 });
 
 const descriptors = (): string[] => readdirSync(`/proc/${serving.pid}/fd`);

@@ -5,8 +5,7 @@ import { PREFIX } from "../../../generated/prefix.js";
 import { routes } from "../../../generated/routes.js";
 import { HTTP } from "../../../src/server/contract/error-table.js";
 import { readExposition } from "../../server/monitoring/metrics/exposition.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, patience, SEED } from "../../support/run/trials.js";
 import { useService } from "../../support/service/use-service.js";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });

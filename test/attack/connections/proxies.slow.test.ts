@@ -114,10 +114,12 @@ describe("the address of a caller", () => {
   }
   const host = `${Date.now() % 200}.${Math.floor(Math.random() * 200)}`;
 
-  it("is counted from the proxy inwards, over the number of proxies", async () => {
+  it("is counted from the proxy inwards, over the number of proxies, which may be none", async () => {
     // What a caller writes itself stands before all that proxies add.
     expect(await limitedAfter(1, (turn) => `6.6.6.${turn}, 10.1.${host}`)).toBe(3);
     expect(await limitedAfter(2, (turn) => `6.6.6.${turn}, 10.2.${host}, 10.9.9.${turn}`)).toBe(3);
+    // Without a proxy the header says nothing: all are of this machine.
+    expect([0, 1, 2, 3]).toContain(await limitedAfter(0, (turn) => `10.4.9.${turn}`));
     expect(await limitedAfter(1, (turn) => `10.3.${host}, 10.8.${turn}.${Date.now() % 250}`)).toBe(
       -1,
     );

@@ -5,14 +5,13 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
 import { useService } from "../../support/service/use-service.js";
-import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
+import { handles, type Pings, startCrowd } from "./crowd.js";
 
 const READERS = attempts(300, 5000);
 const LINES = 1200;
@@ -34,7 +33,6 @@ const WHOLE = createHash("sha256")
   )
   .digest("hex");
 
-let crowd: Crowd;
 const service = useService({
   // A waiting reader needs those before it to count as slow, which takes less here than the usual ten seconds.
   load: {
@@ -45,21 +43,12 @@ const service = useService({
     pace: { pause: 20, slice: 1000 },
   },
   connections: { max: READERS + 100, unreadMs: 3_600_000 },
+  documents: NAMES.map((file) => ({ file, project: ["cmip6"] })),
 });
-beforeAll(
-  async () => {
-    await emptyIndex(service.solr);
-    await load(
-      service.solr,
-      NAMES.map((file) => ({ file, project: ["cmip6"] })),
-    );
-    crowd = startCrowd(service.address);
-  },
-  patience(60_000, 120_000),
+const crowd = use(
+  async () => startCrowd(service.address),
+  (one) => one.end(),
 );
-afterAll(async () => {
-  crowd.end();
-});
 
 /** Asks for the list as often as it is to be asked for, and does not read it. */
 async function startReaders() {

@@ -1,10 +1,10 @@
 /** A thousand clients that send a byte now and then, and never come to an end. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
 import { useService } from "../../support/service/use-service.js";
-import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
+import { handles, type Pings, startCrowd } from "./crowd.js";
 
 const SENDERS = attempts(200, 1000);
 /** Milliseconds: until headers, and a whole request, must have come; and how often is looked. */
@@ -23,14 +23,11 @@ const MESSAGES = [
 /** How much of each comes at once: of a body all but the body. */
 const AT_ONCE = MESSAGES.map((message) => Math.max(0, message.indexOf("\r\n\r\n") + 4));
 
-let crowd: Crowd;
 const service = useService({ connections: { headersMs: HEADERS, requestMs: REQUEST } });
-beforeAll(async () => {
-  crowd = startCrowd(service.address);
-}, patience(60_000));
-afterAll(async () => {
-  crowd.end();
-});
+const crowd = use(
+  async () => startCrowd(service.address),
+  (one) => one.end(),
+);
 
 it(
   "slow senders are closed in time and keep nobody waiting",

@@ -2,12 +2,12 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { USUAL_LOAD } from "../../../src/index/solr.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { patience } from "../../support/run/attempts.js";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { patience } from "../../support/run/trials.js";
+import { fillIndex } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 const SLOW = 200;
@@ -25,13 +25,11 @@ const WHOLE = NAMES.map((name) => `${name}\n`)
 
 const service = useService({ load: USUAL_LOAD, trustProxy: 1, connections: { max: 1000 } });
 beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await load(
+  await fillIndex(
     service.solr,
     NAMES.map((file) => ({ file, project: ["cmip6"] })),
   );
 }, patience(60_000));
-afterAll(() => emptyIndex(service.solr));
 
 /** Asks for the list from an address, and reads it as fast as it comes. */
 async function readFast(at: number) {

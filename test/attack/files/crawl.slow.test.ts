@@ -1,24 +1,18 @@
 /** What a user who may write below crawled folders can do to a crawl, and to what it says. */
-import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { describe as describeHeader } from "../../../src/files/cf/describe.js";
 import { coordinateValues } from "../../../src/files/zarr/coordinate-values.js";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import {
-  build,
-  type Ended,
-  freshFolder,
-  removeFolders,
-  run,
-  testSolrSettings,
-} from "../../cli/command.js";
+import { type Ended, run, testSolrSettings } from "../../cli/command.js";
 import { pythonOf, runPython } from "../../support/programs/python.js";
-import { attempts } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts } from "../../support/run/trials.js";
+import { emptyIndex } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 /** Any path; headers tell the rest. */
 const FREE = `
@@ -34,23 +28,15 @@ attributes:
 /** What changes how all that follows looks, or begins another line for somebody. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-let service: TestService;
-let folder: string;
+const service = useService();
+const folder = freshFolder();
 let standard: string;
 beforeAll(async () => {
   pythonOf();
-  build();
-  service = await startService();
   await emptyIndex(service.solr);
-  folder = await freshFolder();
   standard = join(folder, "free.yaml");
   await writeFile(standard, FREE);
 }, 300_000);
-afterAll(async () => {
-  await service?.close();
-  if (folder) execFileSync("rm", ["-rf", folder]);
-  await removeFolders();
-});
 
 const crawl = (...more: string[]): Promise<Ended> =>
   run(["crawl", "--drs", standard, "--min-age", "0", ...more], { settings: testSolrSettings() });

@@ -1,10 +1,9 @@
 /** Files that were damaged at random places: all that is read of them is what HDF5 and netCDF-C read of them, too. */
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { asReadingError } from "../../../src/files/netcdf/errors.js";
 import {
   type Hdf5Decoder,
@@ -14,14 +13,14 @@ import { Source } from "../../../src/files/netcdf/source/source.js";
 import { renderChunk } from "../../../src/files/zarr/body/render.js";
 import { indexFile } from "../../../src/files/zarr/worker/operations.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { makeFiles, type TestFiles } from "../../files/zarr/files.js";
+import { makeFiles } from "../../files/zarr/files.js";
 import { differences, libraryValues, readOurs } from "../../support/data/against-library.js";
 import { mutate, outside, rawRanges, readEverything } from "../../support/data/mutants.js";
 import { runPython } from "../../support/programs/python.js";
-import { attempts, patience } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
 
 const FILES = [
   // Every structure has a checksum.
@@ -58,20 +57,13 @@ const LONGEST = 5000;
 /** By which the process that has read all of them may have grown. */
 const MAX_MEMORY = 512 << 20;
 
-let files: TestFiles;
-let folder: string;
+const files = use(() => makeFiles("small", "damaged", "sparse", "edited"));
+const folder = freshFolder();
 let decoder: Hdf5Decoder;
 
 beforeAll(async () => {
-  files = await makeFiles("small", "damaged", "sparse", "edited");
   await runPython([packagePath("test", "files", "netcdf", "foreign_files.py"), files.path("")]);
-  folder = await mkdtemp(join(tmpdir(), "climate-mutants-"));
   decoder = await loadHdf5Decoder();
-});
-
-afterAll(async () => {
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe("a file with random damage", () => {

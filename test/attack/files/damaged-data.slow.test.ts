@@ -1,11 +1,10 @@
 /** Damaged and unusual data through HTTP: an error says so, and nothing that fails is a 404, which clients take for fill values. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadHdf5Decoder } from "../../../src/files/netcdf/render/hdf5-decoder.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { makeFiles, type TestFiles } from "../../files/zarr/files.js";
+import { makeFiles } from "../../files/zarr/files.js";
 import {
   mutate,
   outside,
@@ -13,9 +12,9 @@ import {
   readEverything,
   type Served,
 } from "../../support/data/mutants.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
 
@@ -25,16 +24,14 @@ const MUTANTS = attempts(40, 1000);
 const ORIGINALS = ["small_new.nc", "small_old.nc", "small_netcdf4.nc", "small_64.nc"];
 const ODD = ["large.nc", "blosc.nc", "blosc_unreadable.nc", "left_out.nc", "names.nc"];
 
-let files: TestFiles;
-let folder: string;
+const files = use(() => makeFiles("small", "damaged", "large", "blosc", "left_out", "names"));
+const folder = freshFolder();
 let service: TestService;
 let authorization: string;
 const mutants: { path: string; how: string }[] = [];
 
 beforeAll(
   async () => {
-    files = await makeFiles("small", "damaged", "large", "blosc", "left_out", "names");
-    folder = await mkdtemp(join(tmpdir(), "climate-damaged-data-"));
     await mkdir(join(folder, "mutants"));
     for (let i = 0; i < MUTANTS; i++) {
       const name = ORIGINALS[i % ORIGINALS.length] ?? "";
@@ -62,11 +59,7 @@ beforeAll(
   patience(60_000, 300_000),
 );
 
-afterAll(async () => {
-  await service.close();
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 const ask = (path: string, key: string): Promise<Response> =>
   service.get(`/data-portal/zarr/${datasetId(path)}.zarr/${key}`, { headers: { authorization } });

@@ -1,7 +1,5 @@
 /** Chunks of every codec, damaged in every way: an error or bytes, in bounded time, and nobody else hears of it. */
-import { mkdtempSync } from "node:fs";
 import { copyFile, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chunkGrid, findChunk } from "../../../src/files/netcdf/chunk-table.js";
@@ -9,11 +7,11 @@ import { Source } from "../../../src/files/netcdf/source/source.js";
 import type { FileDataset } from "../../../src/files/zarr/dataset/file-dataset.js";
 import { indexFile } from "../../../src/files/zarr/worker/operations.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { build } from "../../cli/command.js";
-import { makeFiles, type TestFiles } from "../../files/zarr/files.js";
-import { attempts, patience } from "../../support/run/attempts.js";
+import { makeFiles } from "../../files/zarr/files.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, patience, SEED } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
 
 /** Arrays of filters.nc, one for each codec that is undone by a library or here. */
 const CODECS = [
@@ -37,13 +35,11 @@ const CODECS = [
 /** Milliseconds a chunk may take: two seconds for its decoder, the start of a process, and a machine that is busy. */
 const LONGEST = 5000;
 
-const folder = mkdtempSync(join(tmpdir(), "climate-decoders-"));
-let files: TestFiles;
+const folder = freshFolder();
+const files = use(() => makeFiles("filters"));
 let datasets: import("../../../src/files/zarr/dataset/datasets.js").Datasets;
 
 beforeAll(async () => {
-  build();
-  files = await makeFiles("filters");
   // Built, because a process that a chunk has ended is started several times faster.
   const built = packagePath("dist", "src", "files", "zarr", "dataset", "datasets.js");
   const { Datasets } = (await import(
@@ -52,11 +48,7 @@ beforeAll(async () => {
   datasets = new Datasets({ dataRoots: [folder] });
   await copyFile(files.path("filters.nc"), join(folder, "whole.nc"));
 }, 600_000);
-afterAll(async () => {
-  await datasets.close();
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => datasets.close());
 
 interface Place {
   readonly key: string;

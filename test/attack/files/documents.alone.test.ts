@@ -1,18 +1,15 @@
 /** Documents of zarr stores that are long, or made to be slow: whoever reads them delays nobody else. */
-import { mkdtempSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memberTexts } from "../../../src/files/zarr/metadata/json-text.js";
 import { strictJson } from "../../../src/files/zarr/metadata/strict-json.js";
-import { allowed, attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { allowed, attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
 import { percentile99, pinging, type Reading, serveFolder } from "./reading.js";
 
 const MB = 1 << 20;
-const folder = mkdtempSync(join(tmpdir(), "climate-documents-"));
+const folder = freshFolder();
 let reading: Reading;
 
 /** Metadata of zarr v3, consolidated, of as many arrays as make so many bytes. */
@@ -63,10 +60,7 @@ beforeAll(async () => {
   await write("fine.zarr", ".zattrs", '{"none":NaN,"text":"NaN"}');
   reading = await serveFolder(folder, ["long.zarr", "fine.zarr", ...STORES]);
 });
-afterAll(async () => {
-  await reading.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => reading.close());
 
 const asScript = { headers: { "Sec-Fetch-Mode": "cors" } };
 

@@ -1,18 +1,17 @@
 /** Keys, ranges, conditions and names that somebody made up: no byte from elsewhere, no connection, and the bytes that were asked for. */
 
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { textChance } from "../../support/run/text-chance.js";
-import { tried } from "../../support/run/tried.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { attempts, patience, SEED, tried } from "../../support/run/trials.js";
+import { fillIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { jsonRequest } from "../../support/service/sign-in.js";
 import { add, entry, type Person, person } from "../../support/service/user-data.js";
 
 const SECRET = "the key that signs everything";
@@ -37,7 +36,7 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
 /** What a store has for a client; a missing chunk is 404. */
 const KEYS = [...Object.keys(FILES), ".zmetadata"];
 
-let folder: string;
+const folder = freshFolder();
 let store: string;
 let service: TestService;
 let ada: Person;
@@ -45,7 +44,6 @@ let ada: Person;
 let trap: Server;
 let trapped = 0;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "climate-hostile-")));
   store = join(folder, "roots", "store.zarr");
   for (const [name, content] of Object.entries(FILES)) {
     await mkdir(join(store, name, ".."), { recursive: true });
@@ -59,8 +57,7 @@ beforeAll(async () => {
   await symlink(join(folder, "outside"), join(folder, "roots", "link.zarr"));
   service = await startService({ dataRoots: [join(folder, "roots")] });
   ada = await person(service);
-  await emptyIndex(service.solr);
-  await load(service.solr, [{ file: store }]);
+  await fillIndex(service.solr, [{ file: store }]);
   trap = createServer((socket) => {
     trapped += 1;
     socket.destroy();
@@ -69,9 +66,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   trap.close();
-  await emptyIndex(service.solr);
   await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 interface Got {
@@ -302,11 +297,10 @@ it("no name, address or header makes the service connect to anything", async () 
       expect(status, file + key).toBeGreaterThanOrEqual(400);
       count += 1;
     }
-    const share = await service.get("/data-portal/share-zarr", {
-      method: "POST",
-      headers: { Authorization: `Bearer ${ada.token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ url: file, uuid: datasetId(file) }),
-    });
+    const share = await service.get(
+      "/data-portal/share-zarr",
+      jsonRequest("POST", { url: file, uuid: datasetId(file) }, ada.token),
+    );
     await share.arrayBuffer();
     const registered = await add(service, ada, [entry(file), entry("/x.nc", { uri: file })]);
     await registered.arrayBuffer();

@@ -1,7 +1,5 @@
 /** Slices as somebody would ask for them who wants to do harm: in crowds, and left again, of damaged, huge and changing data. */
-import { mkdtempSync } from "node:fs";
-import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,15 +7,15 @@ import { datasetId } from "../../../src/files/zarr/address.js";
 import { readNpy } from "../../../src/files/zarr/slice/npy.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
-import { allowed, attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { allowed, attempts, chance, patience, SEED } from "../../support/run/trials.js";
 import { peakOf, type Reading, residentOf, serveFolder } from "./reading.js";
 
 /** Bytes above rest that the service and its processes may take, as the setting says, and what V8 has not collected yet. */
 const BUDGET = 512 << 20;
 const SLACK = 160 << 20;
 
-const folder = mkdtempSync(join(tmpdir(), "climate-preview-"));
+const folder = freshFolder();
 const STORES = ["bomb", "vast", "short", "noise", "grid", "fine"].map((name) => `${name}.zarr`);
 const MUTANTS = Array.from({ length: attempts(8, 500) }, (_, i) => `mutant_${i}.h5`);
 const random = chance(SEED);
@@ -49,10 +47,7 @@ beforeAll(async () => {
   );
   rest = residentOf(reading);
 });
-afterAll(async () => {
-  await reading.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => reading.close());
 
 const ask = (name: string, index: string, init: RequestInit = {}, more = ""): Promise<Response> =>
   reading.serving.get(

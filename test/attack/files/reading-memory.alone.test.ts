@@ -1,22 +1,20 @@
 /** What reading takes of the memory, whatever is read and however slowly it is fetched: within its budget, and never death. */
-import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { type ClientRequest, get } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
-import { attempts, patience } from "../../support/run/attempts.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience } from "../../support/run/trials.js";
 import { peakOf, type Reading, residentOf, serveFolder } from "./reading.js";
 
 /** Bytes above rest that the service and its processes may take, as the setting says, and what V8 has not collected yet. */
 const BUDGET = 512 << 20;
 const SLACK = 160 << 20;
 
-const folder = mkdtempSync(join(tmpdir(), "climate-memory-"));
+const folder = freshFolder();
 let reading: Reading;
 let rest: number;
 
@@ -33,10 +31,7 @@ beforeAll(async () => {
   );
   rest = residentOf(reading);
 });
-afterAll(async () => {
-  await reading.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => reading.close());
 
 /** The most that is taken above rest while something is done. */
 const peak = async (action: () => Promise<unknown>): Promise<number> =>

@@ -1,19 +1,19 @@
 /** The processes that read foreign files: what they have in reach, and how they end. */
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keyFolder } from "../../../src/identity/accounts/accounts.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
-import { attempts, patience } from "../../support/run/attempts.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience } from "../../support/run/trials.js";
 import { percentile99, pinging, type Reading, readersOf, serveFolder } from "./reading.js";
 
 const SPINNING = [0, 1, 2, 3, 4, 5].map((i) => `spinning_${i}.h5`);
-const folder = mkdtempSync(join(tmpdir(), "climate-hostile-"));
+const folder = freshFolder();
 let reading: Reading;
 
 beforeAll(async () => {
@@ -25,10 +25,7 @@ beforeAll(async () => {
   ]);
   reading = await serveFolder(folder, [...SPINNING, "good.h5", "fine.h5"]);
 });
-afterAll(async () => {
-  await reading.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => reading.close());
 
 const spoil = (name: string, key = "v/0.0.0"): Promise<Response> =>
   reading.read(name, key, reading.tokens[0]);

@@ -1,33 +1,28 @@
 /** Who may read what: tried by somebody who changes links and files below the data roots all the time. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  cp,
-  link,
-  mkdir,
-  mkdtemp,
-  open,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, link, mkdir, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { attempts, patience } from "../../support/run/attempts.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience } from "../../support/run/trials.js";
 import { SAMPLE_FILE, SAMPLE_FOLDER } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import {
+  emptyIndex,
+  load,
+  postToSolr,
+  startService,
+  type TestService,
+} from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
 const OTHER = join(SAMPLE_FOLDER, "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_199001-199412.nc");
 const SECRET = "the key that signs everything";
 
-let folder: string;
+const folder = freshFolder();
 let service: TestService;
 let ada: Person;
 let bob: Person;
@@ -54,12 +49,7 @@ const read = (file: string, key: string, who: Person = bob): Promise<Response> =
 
 /** Puts documents into the index as they are, as a crawler may, or an earlier release did. */
 async function put(...documents: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
-  await service.solr.http.send({
-    method: "POST",
-    path: "files/update?commit=true",
-    body: JSON.stringify(documents),
-    headers: { "Content-Type": "application/json" },
-  });
+  await postToSolr(service.solr, documents);
 }
 
 /** Somebody on the machine who makes a path lead to one place and another, by renaming, without end. */
@@ -85,7 +75,6 @@ async function during<T>(attacker: ChildProcess, work: () => Promise<T>): Promis
 }
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "climate-reading-")));
   await mkdir(at("roots/work"), { recursive: true });
   service = await startService({
     dataRoots: [at("roots")],
@@ -98,10 +87,7 @@ beforeAll(async () => {
   await mkdir(at(`roots/work/${bob.name}`));
   await emptyIndex(service.solr);
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 describe("a swapped link", () => {
   const TRIES = attempts(150, 4000);

@@ -1,10 +1,10 @@
 /** The built service with files of somebody's making below its roots, and who reads them. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { build, Serving, testSolrSettings } from "../../cli/command.js";
+import { Serving, testSolrSettings } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { emptyIndex, load, testClient } from "../../support/service/service.js";
 import { addSharedUser, signIn } from "../../support/service/sign-in.js";
 
@@ -26,8 +26,7 @@ export async function serveFolder(
   names: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Reading> {
-  build();
-  const dataDir = await mkdtemp(join(tmpdir(), "climate-reading-"));
+  const dataDir = freshFolder();
   await writeFile(join(dataDir, "sample-loaded"), "");
   const solr = testClient();
   await emptyIndex(solr);
@@ -58,7 +57,6 @@ export async function serveFolder(
     readers: () => readersOf(serving.pid),
     async close() {
       await serving.end("SIGKILL");
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,28 +1,20 @@
 /** Files of accounts that are broken, and secrets that others on the machine could see. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { apiAddress, serviceAddress } from "../../../src/cli/client/service-address.js";
 import { machineLookups } from "../../../src/files/rights/machine.js";
-import { build, freshFolder, Serving, testSolrSettings } from "../../cli/command.js";
+import { Serving, testSolrSettings } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { runHere } from "../../support/service/command.js";
-import { forgetAccounts, startService, type TestService } from "../../support/service/service.js";
+import { forgetAccounts, startService } from "../../support/service/service.js";
 import { addUser, post, signIn, status } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { person } from "../../support/service/user-data.js";
 
-let service: TestService;
-let folder: string;
-beforeAll(async () => {
-  build();
-  service = await startService();
-  folder = await mkdtemp(join(tmpdir(), "climate-accounts-"));
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const service = useService();
+const folder = freshFolder();
 
 describe("a broken file", () => {
   it("is named if it is a key, reveals nothing of itself, and stops no other key", async () => {
@@ -163,7 +155,7 @@ describe("a host", () => {
 describe("the password of the first user", () => {
   it("is made and shown only once the service listens", async () => {
     await forgetAccounts(service.solr);
-    const dataDir = await freshFolder();
+    const dataDir = freshFolder();
     const { SOLR_URL = "", ...rest } = testSolrSettings();
     const { port, hostname } = new URL(SOLR_URL);
     const taken = createServer();

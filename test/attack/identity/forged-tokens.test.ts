@@ -1,36 +1,32 @@
 /** The verifier of access tokens, which many forged ones are brought to: none is accepted, and no file is opened for one. */
 import { generateKeyPairSync } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { InvalidToken } from "../../../src/identity/errors.js";
 import { KeyFolder } from "../../../src/identity/keys/key-folder.js";
 import { KeyRing } from "../../../src/identity/keys/keys.js";
 import { AccessTokens } from "../../../src/identity/tokens/access-token.js";
-import { attempts, patience } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { textChance } from "../../support/run/text-chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, patience, SEED, tried } from "../../support/run/trials.js";
 
 const ISSUER = "https://data.example.org";
 const LIFETIME = 600;
 const CONTENT = { issuer: ISSUER, sub: "x", username: "x", email: "", clientId: "x", scope: "" };
 
-let folder: string;
+const folder = freshFolder();
 let ring: KeyRing;
 let token: string;
 let now = Date.now();
 let tokens: AccessTokens;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-forged-"));
   ring = await KeyRing.open(new KeyFolder(join(folder, "keys")), LIFETIME);
   tokens = new AccessTokens(ring, LIFETIME, () => now);
   ({ token } = await tokens.issue(CONTENT));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const base64url = (value: string | Uint8Array): string => Buffer.from(value).toString("base64url");
 

@@ -2,9 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { RefreshTokens } from "../../../src/identity/tokens/refresh-token.js";
-import { build, removeFolders } from "../../cli/command.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
 import { Scene } from "../../support/service/scene.js";
 import { addSharedUser, post } from "../../support/service/sign-in.js";
 
@@ -14,13 +12,9 @@ const CLIENTS = 20;
 
 let scene: Scene;
 beforeAll(async () => {
-  build();
   scene = await Scene.start("shared");
 });
-afterAll(async () => {
-  await scene.close();
-  await removeFolders();
-});
+afterAll(() => scene.close());
 
 const refreshed = async (token: string): Promise<{ status: number; next?: string } | undefined> => {
   try {

@@ -1,34 +1,31 @@
 /** Shared addresses: who ends them, what they tell, and that nobody else learns of them. */
 
-import { copyFile, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import type { SharedZarr } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { keyFolder } from "../../../src/identity/accounts/accounts.js";
 import { Users } from "../../../src/identity/accounts/users.js";
 import { KeyFolder } from "../../../src/identity/keys/key-folder.js";
-import { attempts } from "../../support/run/attempts.js";
 import { expectWithin } from "../../support/run/bounds.js";
-import { chance } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
-import {
-  AUDIENCE,
-  CLIENT,
-  type IdentityProvider,
-  startProvider,
-  USERS,
-} from "../../support/service/identity-provider.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, tried } from "../../support/run/trials.js";
+import { USERS, useProvider } from "../../support/service/identity-provider.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, bearer, post, status } from "../../support/service/sign-in.js";
+import { emptyIndex, load, startService } from "../../support/service/service.js";
+import { addUser, bearer, jsonRequest, post, status } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { add, entry, message, type Person, person } from "../../support/service/user-data.js";
 
-let service: TestService;
-let provider: IdentityProvider;
-let folder: string;
+const provider = useProvider();
+const service = useService(() => ({
+  dataRoots: [at("work")],
+  userDataRoots: [`${at("work")}/{user}`],
+  auth: { outside: provider.outside },
+}));
+const folder = freshFolder();
 let ada: Person;
 let bob: Person;
 
@@ -36,27 +33,9 @@ const at = (name: string): string => join(folder, name);
 const own = (who: Person): string => at(`work/${who.name}/own.nc`);
 
 beforeAll(async () => {
-  provider = await startProvider();
-  folder = await realpath(await mkdtemp(join(tmpdir(), "climate-shares-")));
-  service = await startService({
-    dataRoots: [at("work")],
-    userDataRoots: [`${at("work")}/{user}`],
-    auth: {
-      outside: {
-        discoveryUrl: provider.discoveryUrl,
-        audience: AUDIENCE,
-        client: { id: CLIENT.id, secret: CLIENT.secret },
-      },
-    },
-  });
   [ada, bob] = [await person(service), await person(service)];
   await emptyIndex(service.solr);
   for (const who of [ada, bob]) await register(who);
-});
-afterAll(async () => {
-  await service.close();
-  await provider.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function register(who: Person): Promise<void> {
@@ -66,11 +45,7 @@ async function register(who: Person): Promise<void> {
 }
 
 const call = (method: "POST" | "DELETE", who: Pick<Person, "token">, body: object) =>
-  service.get("/data-portal/share-zarr", {
-    method,
-    headers: { ...bearer(who.token).headers, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  service.get("/data-portal/share-zarr", jsonRequest(method, body, who.token));
 
 async function share(who: Person): Promise<string> {
   const response = await call("POST", who, { uuid: datasetId(own(who)) });
@@ -137,11 +112,10 @@ describe("a shared address", () => {
     const second = await startService({ dataDir: service.dataDir, baseUrl: service.address });
     const url = await share(ada);
     expect(await read(url)).toBe(200);
-    const response = await second.get("/data-portal/share-zarr", {
-      method: "DELETE",
-      headers: { ...bearer(ada.token).headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ url }),
-    });
+    const response = await second.get(
+      "/data-portal/share-zarr",
+      jsonRequest("DELETE", { url }, ada.token),
+    );
     expect(response.status).toBe(204);
     await expectWithin(5000, async () => (await read(url)) === 401);
     await second.close();
@@ -229,11 +203,7 @@ describe("an account of the outside provider", () => {
       expect((await call("POST", outside, { uuid: id })).status).toBe(403);
     }
     expect((await add(service, outside, [entry(at("work/olga/bare.nc"))])).status).toBe(422);
-    const deleted = await service.get("/databrowser/userdata", {
-      method: "DELETE",
-      headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-      body: "{}",
-    });
+    const deleted = await service.get("/databrowser/userdata", jsonRequest("DELETE", {}, token));
     expect(await deleted.text()).toMatch(/ 0 documents/);
     expect((await status(service, token)).status).toBe(200);
   });

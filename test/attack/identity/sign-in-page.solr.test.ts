@@ -1,12 +1,11 @@
 /** Attacks on signing in with a browser: codes that others get hold of, addresses that lead elsewhere, forms that others send. */
 
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../../generated/schemas.js";
 import { PAGE_CLIENT, pageAddress } from "../../../src/identity/sign-in/authorization-request.js";
-import { attempts } from "../../support/run/attempts.js";
 import { expectWithin } from "../../support/run/bounds.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, tried } from "../../support/run/trials.js";
 import {
   AUTHORIZE,
   asked,
@@ -16,22 +15,18 @@ import {
   pkce,
   redeem,
 } from "../../support/service/code-flow.js";
-import { startService, type TestService } from "../../support/service/service.js";
-import { addUser, PASSWORD, post, refresh, signIn, status } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
+import { PASSWORD, post, refresh, signIn, status } from "../../support/service/sign-in.js";
+import { useService, useUser } from "../../support/service/use-service.js";
 
-let other: TestService;
-let name: string;
 let browser: CookieBrowser;
 const service = useService();
+const other = useService(() => ({ dataDir: service.dataDir, baseUrl: service.address }));
+const name = useUser(service);
 beforeAll(async () => {
-  other = await startService({ dataDir: service.dataDir, baseUrl: service.address });
-  ({ name } = await addUser(service.dataDir));
   await service.auth.clients.add("my-program", false);
   browser = new CookieBrowser(service);
   await browser.signIn(asked(service, pkce().challenge), name);
 });
-afterAll(() => other.close());
 
 /** A fresh code of somebody who is signed in, and its verifier. */
 async function freshCode() {

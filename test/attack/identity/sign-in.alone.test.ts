@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PasswordHasher } from "../../../src/identity/accounts/password-hash.js";
-import { attempts } from "../../support/run/attempts.js";
+import { attempts } from "../../support/run/trials.js";
 import { startService, type TestService } from "../../support/service/service.js";
 import { addUser, PASSWORD, post } from "../../support/service/sign-in.js";
 
@@ -181,21 +181,6 @@ describe("the existence of an account", () => {
       }
     },
   );
-
-  it("is not revealed by the time", async () => {
-    const times = { known: [] as number[], strange: [] as number[] };
-    for (let i = 0; i < attempts(9, 101); i += 1) {
-      for (const kind of ["known", "strange"] as const) {
-        const begin = performance.now();
-        await bodies(kind === "known" ? ada : `nobody-${i}`, somewhere());
-        times[kind].push(performance.now() - begin);
-      }
-    }
-    const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0;
-    const ratio = median(times.known) / median(times.strange);
-    expect(ratio).toBeGreaterThan(0.6);
-    expect(ratio).toBeLessThan(1.6);
-  });
 });
 
 describe("an address", () => {

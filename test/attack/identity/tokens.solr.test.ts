@@ -1,9 +1,7 @@
 /** What a token is worth: never longer than the setting, never again once it was revoked, and in no log. */
-import { decodeProtectedHeader, SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { StateEntry, StateStore } from "../../../src/index/state/state-store.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
 import { startService } from "../../support/service/service.js";
 import { addUser, bearer, post, signIn, status } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
@@ -13,35 +11,6 @@ let token: string;
 const service = useService();
 beforeAll(async () => {
   token = (await person(service)).token;
-});
-
-describe("a correctly signed token", () => {
-  const now = () => Math.floor(Date.now() / 1000);
-  const claims = () =>
-    JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as object;
-  const accepted = async (change: Record<string, unknown>): Promise<number> => {
-    const key = await service.auth.keys.signing();
-    const { typ, alg, kid } = decodeProtectedHeader(token);
-    const made = await new SignJWT({ ...claims(), ...change })
-      .setProtectedHeader({ typ: String(typ), alg: String(alg), kid: String(kid) })
-      .sign(key.privateKey);
-    return (await status(service, made)).status;
-  };
-
-  it.each([
-    ["the whole lifetime", () => ({ iat: now(), exp: now() + 600 }), 200],
-    ["a second more", () => ({ iat: now(), exp: now() + 601 }), 401],
-    ["years more", () => ({ iat: now(), exp: now() + 1e9 }), 401],
-    ["a time that began long ago", () => ({ iat: now() - 1e6, exp: now() + 100 }), 401],
-    ["a beginning that the clocks allow", () => ({ iat: now() + 25, exp: now() + 600 }), 200],
-    ["a beginning in the future", () => ({ iat: now() + 40, exp: now() + 600 }), 401],
-    ["a beginning far in the future", () => ({ iat: now() + 1e9, exp: now() + 1e9 + 1 }), 401],
-    ["no beginning", () => ({ iat: undefined, exp: now() + 10 }), 401],
-    ["a beginning that is no number", () => ({ iat: `${now()}`, exp: now() + 10 }), 401],
-    ["an end beyond all numbers", () => ({ iat: now(), exp: Number.MAX_VALUE }), 401],
-  ])("is accepted or refused by its times: %s", async (_, change, expected) => {
-    expect(await accepted(change())).toBe(expected);
-  });
 });
 
 /** A store that lists what was written only after a while. */

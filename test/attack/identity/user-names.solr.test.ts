@@ -6,19 +6,18 @@ import { routes } from "../../../generated/routes.js";
 import { Users } from "../../../src/identity/accounts/users.js";
 import { makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { calls } from "../../support/service/operations.js";
-import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
 
-const service = useService();
-const ada = usePerson(service);
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await load(service.solr, [
+const service = useService({
+  documents: [
     { file: "/public.nc", variable: ["tas"], model: ["m"] },
     { file: "/home/alice/a.nc", variable: ["tas"], model: ["m"], user: "alice" },
     { file: "/home/star/b.nc", variable: ["pr"], model: ["m"], user: "a*b" },
-  ]);
+  ],
+});
+const ada = usePerson(service);
+beforeAll(async () => {
   await new Users(service.dataDir).setAdministrator(ada.name, true);
   await removeGlobal(service, ada);
   await makeFlavour(service, ada, "people", { user: "who", variable: "quantity" }, true);

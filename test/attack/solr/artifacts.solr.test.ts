@@ -1,19 +1,18 @@
 /** Solr's jars, when they are not what was recorded. */
-import { appendFile, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, cp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { verifyArtifacts } from "../../../src/index/embedded/artifacts.js";
 import { solrJars } from "../../../src/index/embedded/download.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-jars-"));
+  folder = freshFolder();
   await cp(solrJars(), folder, { recursive: true });
   // What says that the folder is complete comes after the check.
   await rm(join(folder, ".complete"));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it("records those that Solr runs with", async () => {
   await verifyArtifacts(folder);

@@ -1,9 +1,8 @@
 /** What matrices cost that are very large: Solr lives, and other searches do not wait for them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { USUAL_LOAD } from "../../../src/index/solr.js";
-import { allowed, attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { allowed, attempts, chance, patience, SEED } from "../../support/run/trials.js";
+import { fillIndex, type TestDocument } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 const random = chance(SEED);
@@ -29,11 +28,7 @@ const service = useService({
   trustProxy: 1,
   load: { ...USUAL_LOAD, maxWaitMs: attempts(3000, 20_000) },
 });
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await load(service.solr, DOCUMENTS);
-}, patience(60_000));
-afterAll(() => emptyIndex(service.solr));
+beforeAll(() => fillIndex(service.solr, DOCUMENTS), patience(60_000));
 
 const from = (caller: number): RequestInit => ({
   headers: { "X-Forwarded-For": `192.0.2.${caller}` },

@@ -1,20 +1,18 @@
 /** Whatever is searched for, how much there is and why there is nothing is told, or refused by name, in bounds. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Summary, Why } from "../../../generated/schemas.js";
-import { allowed, attempts, patience } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { between, cut } from "../../support/solr/wire.js";
+import { allowed, attempts, chance, patience, SEED } from "../../support/run/trials.js";
+import { emptyIndex, load } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
+import { cut, useWire } from "../../support/solr/wire.js";
 
 const COUNT = attempts(4000, 40_000);
 /** Of the answers that Solr gives, so many bytes come through while it dies. */
 let dies: number | undefined;
-let wire: Awaited<ReturnType<typeof between>>;
-let service: TestService;
+const wire = useWire((body) => (dies === undefined ? body : cut(body, dies, false)));
+const service = useService(() => ({ endpoint: { urls: [wire.url] } }));
 beforeAll(async () => {
-  wire = await between((body) => (dies === undefined ? body : cut(body, dies, false)));
-  service = await startService({ endpoint: { urls: [wire.url] } });
   await emptyIndex(service.solr);
   const documents = Array.from({ length: COUNT }, (_, i) => ({
     file: `/explained/${i}.nc`,
@@ -27,11 +25,6 @@ beforeAll(async () => {
   const own = { file: "/own/1.nc", user: "jane", project: ["own"] };
   await load(service.solr, [...documents, own]);
 }, patience(60_000));
-afterAll(async () => {
-  await service.close();
-  wire.close();
-  wire.server.close();
-});
 
 const random = chance(SEED);
 const below = (most: number): number => Math.floor(random() * most);

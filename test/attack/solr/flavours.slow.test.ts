@@ -4,17 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Users } from "../../../src/identity/accounts/users.js";
 import { SolrUnavailable } from "../../../src/index/errors.js";
 import type { StateStore } from "../../../src/index/state/state-store.js";
-import { attempts } from "../../support/run/attempts.js";
+import { attempts } from "../../support/run/trials.js";
 import { flavours, makeFlavour, removeGlobal } from "../../support/service/flavours.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
 const BASE = "https://data.example.org";
 
-/** Another instance over the same Solr, whose store is watched, and can be away. */
-let other: TestService;
 let reads = 0;
 let isAway = false;
 /** Writes of flavours until the store is away. */
@@ -48,20 +45,16 @@ const watched = (store: StateStore): StateStore => {
   };
 };
 
-const service = useService({ baseUrl: BASE });
+const service = useService({ baseUrl: BASE, documents: [{ file: "/a.nc", model: "M1" }] });
 const bob = usePerson(service);
 const ada = usePerson(service);
 const admin = usePerson(service);
-beforeAll(async () => {
-  other = await startService({ baseUrl: BASE, dataDir: service.dataDir, store: watched });
-  await emptyIndex(service.solr);
-  await load(service.solr, [{ file: "/a.nc", model: "M1" }]);
-  await new Users(service.dataDir).setAdministrator(admin.name, true);
-});
+/** Another instance over the same Solr, whose store is watched, and can be away. */
+const other = useService(() => ({ baseUrl: BASE, dataDir: service.dataDir, store: watched }));
+beforeAll(() => new Users(service.dataDir).setAdministrator(admin.name, true));
 afterAll(async () => {
   await new Users(service.dataDir).setAdministrator(admin.name, true);
   await removeGlobal(service, admin);
-  await other.close();
 });
 
 const search = async (name: string, who?: Person, at = service, query = "") => {

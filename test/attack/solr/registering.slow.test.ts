@@ -1,27 +1,12 @@
 /** What users may register: under one name only, and nothing that is another's. */
-import {
-  chown,
-  link,
-  mkdir,
-  mkdtemp,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown, link, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Problem } from "../../../generated/schemas.js";
-import type { Owner } from "../../../src/domain/user-data/owner.js";
-import { RegistrationRule } from "../../../src/domain/user-data/registration-rule.js";
 import { FileProbe } from "../../../src/platform/file-system/file-probe.js";
-import { readConfig } from "../../../src/server/settings/config.js";
-import { attempts } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, tried } from "../../support/run/trials.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import {
   add,
@@ -36,14 +21,13 @@ import {
 const UID = 4711;
 const isRoot = process.getuid?.() === 0;
 
-let folder: string;
+const folder = freshFolder();
 let service: TestService;
 let ada: Person;
 let bob: Person;
 const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "climate-registering-")));
   const names = { ada: `ada-${crypto.randomUUID()}`, bob: `bob-${crypto.randomUUID()}` };
   await mkdir(at(`work/${names.ada}`), { recursive: true });
   await mkdir(at(`work/${names.bob}`));
@@ -61,10 +45,7 @@ beforeAll(async () => {
   ada = await person(service, names.ada);
   bob = await person(service, names.bob);
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 beforeEach(() => emptyIndex(service.solr));
 
 const own = (): string => at(`work/${ada.name}/own.nc`);
@@ -216,71 +197,6 @@ describe("a registered file", () => {
     const [one, two] = await stored(service);
     expect(one?.inode).toBe(two?.inode);
   });
-
-  it.each(["file:///a%2Fb", "file:///%zz", "file://[x/a"])(
-    "is refused with the name %j",
-    async (file) => {
-      const answer = await add(service, ada, [entry(file)]);
-      expect(answer.status).toBe(422);
-      expect(await answer.text()).toMatch(/user_metadata\[0\]\.file/);
-    },
-  );
-});
-
-describe("a folder of users", () => {
-  const rule = (local: string[], outside: string[] = []) =>
-    new RegistrationRule(
-      { local, outside },
-      { realPath: async (one) => one, uidOf: async () => 1000 },
-    );
-  const owner = (user: string, sub = "s", isLocal = true): Owner => ({
-    id: sub,
-    sub,
-    user,
-    isLocal,
-  });
-
-  it("belongs to its user alone, and no name leads out of it", async () => {
-    const work = rule(["/work/{user}", "/home/{user}/data"], ["/ext/{sub}"]);
-    for (const [who, path, allowed] of [
-      [owner("ada"), "/work/ada/x.nc", true],
-      [owner("ada"), "/home/ada/data/x.nc", true],
-      [owner("ada"), "/work/ada", false],
-      [owner("ada"), "/work/adamine/x.nc", false],
-      [owner("ada"), "/work/bob/ada/x.nc", false],
-      [owner("ada"), "/work/Ada/x.nc", false],
-      [owner("ada"), "/home/ada/x.nc", false],
-      [owner("ada"), "/ext/s/x.nc", false],
-      [owner(".."), "/work/x.nc", false],
-      [owner("."), "/work/x.nc", false],
-      [owner(""), "/work/x.nc", false],
-      [owner("a/b"), "/work/a/b/x.nc", false],
-      [owner("ada", "s", false), "/work/ada/x.nc", false],
-      [owner("ada", "s", false), "/ext/s/x.nc", true],
-      [owner("s", "t", false), "/ext/s/x.nc", false],
-    ] as const) {
-      expect(await work.allows(who, { path, uid: undefined }), path).toBe(allowed);
-    }
-    // Nor does an account of the machine make a file that of somebody from elsewhere, or of the system.
-    const place = { path: "/x.nc", uid: 1000 };
-    expect(await work.allows(owner("ada"), place)).toBe(true);
-    expect(await work.allows(owner("ada", "s", false), place)).toBe(false);
-    for (const uid of [0, 999, 65_534, 1001, undefined]) {
-      expect(await work.allows(owner("ada"), { ...place, uid }), String(uid)).toBe(false);
-    }
-  });
-
-  it.each([
-    "/work",
-    "work/{user}",
-    "/work/{user}/{user}",
-    "/work/x{user}",
-    "/work/{name}",
-    "/work/../{user}",
-    "/work/{sub}",
-  ])("cannot be %s: the service says so at its start", (pattern) => {
-    expect(() => readConfig({ USERDATA_ROOTS: pattern })).toThrow(/^USERDATA_ROOTS must be/);
-  });
 });
 
 describe("a URI", () => {
@@ -331,15 +247,4 @@ describe("100,000 files of user data", () => {
       ),
     ).toBe(added(names.length));
   }, 300_000);
-});
-
-describe("a file system that does not answer", () => {
-  it("is 503 after a time, and leaves capacity for others", async () => {
-    const slow = new FileProbe({ timeout: 1 });
-    const paths = Array.from({ length: 1000 }, (_, i) => `${folder}/${i}/x.nc`);
-    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => slow.resolve(paths)));
-    const kinds = asked.flatMap((one) => (one.status === "rejected" ? [one.reason.kind] : []));
-    expect(new Set(kinds)).toEqual(new Set(["data-unavailable"]));
-    await expect.poll(() => new FileProbe().resolve([own()]).then((one) => one.size)).toBe(1);
-  });
 });

@@ -1,5 +1,5 @@
 /** Searches that Solr will not work out, and offsets as far as the contract goes: an answer or 422, and soon. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { expectBelow } from "../../support/run/bounds.js";
 import { emptyIndex, load } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
@@ -19,7 +19,6 @@ beforeAll(async () => {
   }));
   await load(service.solr, documents);
 });
-afterAll(() => emptyIndex(service.solr));
 
 const times = (count: number, parameter: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => parameter(index)).join("&");

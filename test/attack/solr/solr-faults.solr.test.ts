@@ -1,31 +1,23 @@
 /** Between the service and Solr: what a caller writes names no parameter there, and no failure there makes a short answer. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { USUAL_LOAD } from "../../../src/index/solr.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { SEED } from "../../support/run/chance.js";
 import { textChance } from "../../support/run/text-chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, patience, SEED, tried } from "../../support/run/trials.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
-import {
-  type Asked,
-  type Fault,
-  type FaultySolr,
-  faultySolr,
-} from "../../support/solr/faulty-solr.js";
+import { type Asked, type Fault, useFaultySolr } from "../../support/solr/faulty-solr.js";
 
 const COUNT = 3000;
 /** Milliseconds until Solr must have said something. */
 const DEADLINE = 500;
 
-let wire: FaultySolr;
+const wire = useFaultySolr();
 let service: TestService;
 /** The same with time enough for whatever the machine does. */
 let patient: TestService;
 let token: string;
 beforeAll(async () => {
-  wire = await faultySolr();
   // Read in stretches, so that a list is many requests.
   const partitions = { minCollection: 1000, range: 200 };
   const settings = { timeoutMs: DEADLINE, load: { ...USUAL_LOAD, partitions } };
@@ -42,9 +34,7 @@ beforeAll(async () => {
 afterEach(() => wire.fail(() => undefined));
 afterAll(async () => {
   await patient.close();
-  await emptyIndex(service.solr);
   await service.close();
-  wire.close();
 });
 
 const LIST = "/databrowser/data-search/native/file";

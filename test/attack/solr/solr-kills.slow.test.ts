@@ -5,10 +5,9 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { findRunningSolr } from "../../../src/index/embedded/running.js";
 import { Solr } from "../../../src/index/solr.js";
-import { build, freshFolder, javaOf, removeFolders, Serving } from "../../cli/command.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { javaOf, Serving } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
 import { load } from "../../support/service/service.js";
 
 const KILLS = attempts(2, 50);
@@ -17,8 +16,7 @@ const COUNT = 20_000;
 let dataDir: string;
 let serving: Serving;
 beforeAll(async () => {
-  build();
-  dataDir = join(await freshFolder(), "var");
+  dataDir = join(freshFolder(), "var");
   serving = await Serving.start({ DATA_DIR: dataDir, SOLR_HEAP: "256m", LOG_LEVEL: "error" });
   const endpoint = await findRunningSolr(dataDir);
   if (endpoint === undefined) throw new Error("no Solr runs");
@@ -32,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await serving?.end("SIGTERM");
   await vi.waitFor(() => expect(javaOf(dataDir)).toEqual([]), { timeout: 30_000 });
-  await removeFolders();
 });
 
 /** How many documents an answer has that came to its end; undefined for one that broke off or is no 200. */

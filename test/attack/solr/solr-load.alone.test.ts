@@ -4,15 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import type { SolrLoad } from "../../../src/index/solr.js";
-import { attempts, patience } from "../../support/run/attempts.js";
+import { attempts, patience } from "../../support/run/trials.js";
 import {
-  emptyIndex,
-  load,
+  fillIndex,
   startService,
   type TestDocument,
   type TestService,
 } from "../../support/service/service.js";
-import { between } from "../../support/solr/wire.js";
+import { useWire } from "../../support/solr/wire.js";
 
 const COUNT = attempts(12_000, 400_000);
 /** Long enough that a list fills what the connections on the way hold. */
@@ -38,14 +37,13 @@ const LIST = "/databrowser/data-search/native/file";
 const COUNTS = "/databrowser/metadata-search/native/file";
 
 let service: TestService;
-let proxy: Awaited<ReturnType<typeof between>>;
+const proxy = useWire((body) => body);
 /** Requests that Solr works on, by handler, and the most that there were. */
 const now = { export: 0, select: 0 };
 const most = { export: 0, select: 0 };
 
 beforeAll(
   async () => {
-    proxy = await between((body) => body);
     proxy.server.on("request", (incoming, outgoing) => {
       const handler = /\/(export|select)\b/.exec(incoming.url ?? "")?.[1] as "export" | undefined;
       if (handler === undefined) return;
@@ -61,16 +59,11 @@ beforeAll(
       trustProxy: 1,
       timeoutMs: 20_000,
     });
-    await emptyIndex(service.solr);
-    await load(service.solr, DOCUMENTS);
+    await fillIndex(service.solr, DOCUMENTS);
   },
   patience(60_000, 300_000),
 );
-afterAll(async () => {
-  await emptyIndex(service.solr);
-  await service.close();
-  proxy.close();
-});
+afterAll(() => service.close());
 
 const from = (address: string): RequestInit => ({ headers: { "X-Forwarded-For": address } });
 const [ADA, BOB] = [from("192.0.2.1"), from("192.0.2.2")];

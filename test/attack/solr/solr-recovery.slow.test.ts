@@ -5,9 +5,9 @@ import { mkdir } from "node:fs/promises";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { build, freshFolder, javaOf, removeFolders, Serving } from "../../cli/command.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
+import { javaOf, Serving } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
 import { add, entry, type Person, person } from "../../support/service/user-data.js";
 
 let disk: string;
@@ -27,13 +27,12 @@ function mount(folder: string): boolean {
   }
 }
 
-const probe = await freshFolder();
+const probe = freshFolder();
 const canMount = mount(probe);
 if (canMount) execFileSync("umount", [probe]);
 
 beforeAll(async () => {
-  build();
-  disk = join(await freshFolder(), "disk");
+  disk = join(freshFolder(), "disk");
   await mkdir(disk);
   if (canMount) expect(mount(disk)).toBe(true);
   dataDir = join(disk, "var");
@@ -46,7 +45,6 @@ afterAll(async () => {
   await service?.end("SIGTERM");
   await vi.waitFor(() => expect(javaOf(dataDir)).toEqual([]), { timeout: 30_000 });
   if (canMount) execFileSync("umount", ["-l", disk]);
-  await removeFolders();
 });
 
 const status = async (path: string): Promise<number> => {

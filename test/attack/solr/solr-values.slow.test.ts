@@ -7,9 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { streamExpression } from "../../../src/index/export/export.js";
 import { searchParameters } from "../../../src/index/query/parameters.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
 import {
   load,
   startService,
@@ -18,7 +16,7 @@ import {
   testClient,
 } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { useCloud } from "../../support/solr/use-cloud.js";
 
 /** What means something to a parser on the way: of expressions, JSON, parameters, macros, Lucene. */
 const SPECIAL = [
@@ -123,12 +121,11 @@ const PRIVATE: TestDocument[] = Array.from({ length: 20 }, (_, i) => ({
   user: "jane",
 }));
 
-let cloud: SolrCloud;
+const cloud = useCloud();
 let service: TestService;
 let token: string;
 beforeAll(
   async () => {
-    cloud = await startSolrCloud();
     await cloud.create("files", 2);
     const topology = {
       cloud: true,
@@ -148,10 +145,7 @@ beforeAll(
   },
   patience(120_000, 600_000),
 );
-afterAll(async () => {
-  await service?.close();
-  await cloud?.stop();
-});
+afterAll(() => service?.close());
 
 /** A value that stands for itself. */
 const literally = (text: string): string => text.replace(/[*?]/g, "\\$&");

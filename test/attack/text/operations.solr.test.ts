@@ -1,34 +1,27 @@
 /** Attacks on every operation of the contract: keys that none has, long texts, odd headers, missing and forged tokens. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { OPERATIONS } from "../../../generated/operations.js";
 import type { Problem } from "../../../generated/schemas.js";
-import { attempts } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, chance, SEED, tried } from "../../support/run/trials.js";
 import { type Call, calls } from "../../support/service/operations.js";
 import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { emptyIndex } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { person } from "../../support/service/user-data.js";
-import { type FaultySolr, faultySolr } from "../../support/solr/faulty-solr.js";
+import { useFaultySolr } from "../../support/solr/faulty-solr.js";
 
 /** Milliseconds in which anything of these sizes is done, however busy the machine is. */
 const SOON = 1500;
 
-let wire: FaultySolr;
-let service: TestService;
+const wire = useFaultySolr();
+const service = useService(() => ({ endpoint: { urls: [wire.url] } }));
 let token: string;
 beforeAll(async () => {
-  wire = await faultySolr();
-  service = await startService({ endpoint: { urls: [wire.url] } });
   await emptyIndex(service.solr);
   await loadSample(service.solr);
   token = (await person(service)).token;
-});
-afterAll(async () => {
-  await service.close();
-  wire.close();
 });
 
 const ALL = calls();

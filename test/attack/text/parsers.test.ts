@@ -11,11 +11,9 @@ import { decodeQuery } from "../../../src/server/contract/input/decode-query.js"
 import { unknownValuesHeader } from "../../../src/server/contract/structured-field.js";
 import { definitionIssues, flavourOf } from "../../../src/server/flavours/definition.js";
 import { matches } from "../../../src/server/http/entity-tag.js";
-import { attempts, patience } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { SEED } from "../../support/run/chance.js";
 import { type TextChance, textChance } from "../../support/run/text-chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, patience, SEED, tried } from "../../support/run/trials.js";
 
 const COUNT = attempts(1500, 100_000);
 

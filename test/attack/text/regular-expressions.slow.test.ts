@@ -22,8 +22,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
+import { patience, tried } from "../../support/run/trials.js";
 
 interface Found {
   readonly place: string;

@@ -1,5 +1,5 @@
 /** Long texts in user data: they take no longer than their length. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../../generated/schemas.js";
 import { expectBelow } from "../../support/run/bounds.js";
 import { emptyIndex } from "../../support/service/service.js";
@@ -12,7 +12,6 @@ const SOON = 1500;
 const service = useService();
 const ada = usePerson(service);
 beforeAll(() => emptyIndex(service.solr));
-afterAll(() => emptyIndex(service.solr));
 
 async function within(milliseconds: number, action: () => Promise<void>): Promise<void> {
   const begun = performance.now();

@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { BytePace, checksumOf } from "../../../src/catalogue/crawl/describe/checksum.js";
-import { freshFolder, removeFolders } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { emptyIndex, testClient } from "../../support/service/service.js";
 import { contents, counted, crawl, put, putCmip6 } from "./tree.js";
 
@@ -12,10 +12,9 @@ const solr = testClient();
 let root: string;
 
 beforeEach(async () => {
-  root = await freshFolder();
+  root = freshFolder();
   await emptyIndex(solr);
 });
-afterAll(removeFolders);
 
 const sums = async () =>
   (await contents(solr, "files")).map(({ file, checksum }) => [file, checksum]);

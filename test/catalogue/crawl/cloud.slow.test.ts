@@ -1,27 +1,19 @@
 /** `crawl` into a SolrCloud whose collections have two shards. */
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { Solr } from "../../../src/index/solr.js";
-import { build, freshFolder, removeFolders } from "../../cli/command.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { useCloud } from "../../support/solr/use-cloud.js";
 import { counted, crawl, filesIn, put, putCmip6, putMany } from "./tree.js";
 
-let cloud: SolrCloud;
+const cloud = useCloud();
 
-beforeAll(async () => {
-  build();
-  cloud = await startSolrCloud();
-  await cloud.create("files", 2);
-});
-afterAll(async () => {
-  await cloud?.stop();
-  await removeFolders();
-});
+beforeAll(() => cloud.create("files", 2));
 
 it("a crawl into a SolrCloud gives the index of one Solr: known files are not opened, missing ones are removed", async () => {
-  const root = await freshFolder();
+  const root = freshFolder();
   const paths = await putMany(root, 60);
   const newer = await putCmip6(root, { years: [1850, 1850], version: "v20200101" });
   const settings = { SOLR_URL: cloud.endpoint.urls[0].href };

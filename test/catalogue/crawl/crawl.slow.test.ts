@@ -15,18 +15,12 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { claimsSearch } from "../../../src/domain/search/user-data-clause.js";
 import { makeVisible } from "../../../src/index/loading/lookups.js";
 import { type Mark, writeMarks } from "../../../src/index/loading/marks/write-marks.js";
-import {
-  build,
-  freshFolder,
-  MAIN,
-  removeFolders,
-  runHere,
-  testSolrSettings,
-} from "../../cli/command.js";
+import { build, MAIN, runHere, testSolrSettings } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { emptyIndex, load, testClient } from "../../support/service/service.js";
 import {
   cmip6Bytes,
@@ -48,10 +42,9 @@ let root: string;
 
 beforeAll(build);
 beforeEach(async () => {
-  root = await freshFolder();
+  root = freshFolder();
   await emptyIndex(solr);
 });
-afterAll(removeFolders);
 
 const both = async () => ({
   files: await filesIn(solr, "files"),

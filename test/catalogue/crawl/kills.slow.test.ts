@@ -4,11 +4,17 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { build, freshFolder, MAIN, removeFolders, testSolrSettings } from "../../cli/command.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { emptyIndex, load, type TestDocument, testClient } from "../../support/service/service.js";
+import { beforeAll, expect, it } from "vitest";
+import { build, MAIN, testSolrSettings } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, patience, SEED } from "../../support/run/trials.js";
+import {
+  emptyIndex,
+  fillIndex,
+  load,
+  type TestDocument,
+  testClient,
+} from "../../support/service/service.js";
 import { cmip6Bytes, contents, crawl, put, putCmip6 } from "./tree.js";
 
 const solr = testClient();
@@ -16,7 +22,6 @@ const MEMBERS = 20;
 const [OLD, NEW] = ["v20190710", "v20200101"];
 
 beforeAll(build);
-afterAll(removeFolders);
 
 const state = async () => ({
   files: await contents(solr, "files"),
@@ -43,7 +48,7 @@ it(
   "a killed crawl that is run again gives the same index, whenever it was killed",
   async () => {
     const random = chance(SEED);
-    const root = await freshFolder();
+    const root = freshFolder();
     await emptyIndex(solr);
     const member = (at: number): string => `r${at + 1}i1p1f1`;
     const old = await Promise.all(
@@ -67,8 +72,7 @@ it(
       }
     }
     const restore = async (): Promise<void> => {
-      await emptyIndex(solr);
-      await load(solr, before);
+      await fillIndex(solr, before);
       // Newest versions that are there no more: older ones have to come back.
       await load(
         solr,

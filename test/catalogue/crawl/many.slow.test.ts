@@ -1,21 +1,18 @@
 /** Many files: what is known costs next to nothing. */
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { build, freshFolder, removeFolders } from "../../cli/command.js";
-import { attempts, patience } from "../../support/run/attempts.js";
+import { expect, it } from "vitest";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience } from "../../support/run/trials.js";
 import { emptyIndex, testClient } from "../../support/service/service.js";
 import { counted, crawlProcess, putMany } from "./tree.js";
 
 const solr = testClient();
 const FILES = attempts(500, 100_000);
 
-beforeAll(build);
-afterAll(removeFolders);
-
 it(
   "a second crawl of 100,000 unchanged files opens none and takes 20 s at most",
   async () => {
-    const root = await freshFolder();
+    const root = freshFolder();
     await emptyIndex(solr);
     const paths = await putMany(root, FILES);
     const first = await crawlProcess([root]);

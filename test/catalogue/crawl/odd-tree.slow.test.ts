@@ -22,17 +22,12 @@ import { FileSystem } from "../../../src/catalogue/crawl/tree/file-system.js";
 import { printable } from "../../../src/catalogue/crawl/tree/found-file.js";
 import { loadStandard } from "../../../src/catalogue/drs/index.js";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
-import {
-  build,
-  type Ended,
-  freshFolder,
-  removeFolders,
-  run,
-  testSolrSettings,
-} from "../../cli/command.js";
+import { type Ended, run, testSolrSettings } from "../../cli/command.js";
 import { type Fields, makeOddTree, type OddTree } from "../../support/data/odd-tree.js";
 import { pythonOf } from "../../support/programs/python.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { emptyIndex } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 /** Any path; headers tell the rest. */
 const FREE = `
@@ -50,17 +45,15 @@ const isRoot = process.getuid?.() === 0;
 const canDeny =
   !isRoot || spawnSync(WITHOUT_POWERS[0] ?? "", [...WITHOUT_POWERS.slice(1), "true"]).status === 0;
 
-let service: TestService;
+const service = useService();
 let tree: OddTree;
 let standard: string;
 let reportFile: string;
 
 beforeAll(async () => {
   pythonOf();
-  build();
-  service = await startService();
   await emptyIndex(service.solr);
-  const folder = await freshFolder();
+  const folder = freshFolder();
   standard = join(folder, "free.yaml");
   reportFile = join(folder, "report");
   await writeFile(standard, FREE);
@@ -70,8 +63,6 @@ afterAll(async () => {
   // Node takes no paths as long as some of these.
   spawnSync("chmod", ["-R", "u+rwX", tree?.folder ?? ""]);
   spawnSync("rm", ["-rf", tree?.folder ?? ""]);
-  await service?.close();
-  await removeFolders();
 });
 
 const crawl = (...more: string[]): Promise<Ended> =>
@@ -236,7 +227,7 @@ describe("a file that changes during the crawl", () => {
 
   it("is left for the next time with a line, whatever becomes of it, and nothing else is lost", async () => {
     await emptyIndex(service.solr);
-    const folder = join(await freshFolder(), "changing");
+    const folder = join(freshFolder(), "changing");
     await mkdir(folder);
     const names = [...Object.keys(CHANGES), "as_it_was"];
     const path = (name: string): string => join(folder, `${name}.nc`);

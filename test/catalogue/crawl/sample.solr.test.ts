@@ -1,9 +1,9 @@
 /** `crawl` of the sample's files gives the first documents of the catalogue that is shipped. */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { build, runHere } from "../../cli/command.js";
+import { runHere } from "../../cli/command.js";
 
 /** Folder of a project's files -> its standard. */
 const TREES = {
@@ -29,8 +29,6 @@ const byFile = (documents: readonly Document[]): Document[] =>
 /** With one value or a list of one: both are the same to the index. */
 const listed = (document: Document): object =>
   Object.fromEntries(Object.entries(document).map(([name, value]) => [name, [value].flat()]));
-
-beforeAll(build);
 
 it("a crawl of the sample gives its catalogue, to the last field but those that no clone keeps", async () => {
   const crawls = Object.entries(TREES).map(async ([folder, standard]) => {

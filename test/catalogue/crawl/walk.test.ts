@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import {
   appendFile,
   mkdir,
-  mkdtemp,
   rename,
   rm,
   symlink,
@@ -11,7 +10,6 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crawl } from "../../../src/catalogue/crawl/crawl.js";
@@ -21,20 +19,18 @@ import type { FoundFile } from "../../../src/catalogue/crawl/tree/found-file.js"
 import { rootsOf } from "../../../src/catalogue/crawl/tree/sources.js";
 import { Walk } from "../../../src/catalogue/crawl/tree/walk.js";
 import { expectBelow } from "../../support/run/bounds.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 let folder: string;
 let fs: FileSystem;
 let told: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-walk-"));
+  folder = freshFolder();
   fs = new FileSystem();
   told = [];
 });
-afterEach(async () => {
-  await fs.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => fs.close());
 
 async function put(path: string, bytes: string | Buffer = ""): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -3,19 +3,12 @@ import { execFileSync } from "node:child_process";
 import { chmod, cp, link, mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SolrHttp } from "../../../src/index/transport/http.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import {
-  build,
-  type Ended,
-  freshFolder,
-  removeFolders,
-  run,
-  type Settings,
-  testSolrSettings,
-} from "../../cli/command.js";
+import { type Ended, run, type Settings, testSolrSettings } from "../../cli/command.js";
 import { expectBelow } from "../../support/run/bounds.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { testEndpoint } from "../../support/service/service.js";
 import { clear, type Document, makeTree, post, statOf } from "./trees.js";
 
@@ -23,14 +16,12 @@ let http: SolrHttp;
 let root: string;
 
 beforeAll(() => {
-  build();
   http = new SolrHttp(testEndpoint(), 20_000);
 });
 beforeEach(async () => {
   await clear(http);
-  root = await freshFolder();
+  root = freshFolder();
 });
-afterAll(removeFolders);
 
 const doctor = (args: readonly string[], settings: Settings = {}): Promise<Ended> =>
   run(["doctor", ...args], { settings: { ...testSolrSettings(), ...settings } });

@@ -1,12 +1,12 @@
 /** Faults that are planted in trees of files: exactly these are told, in whatever combination. */
 import { link, mkdir, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FINDING_KINDS } from "../../../src/catalogue/doctor/kinds.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
-import { build, freshFolder, removeFolders, run, testSolrSettings } from "../../cli/command.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { run, testSolrSettings } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 import { testEndpoint } from "../../support/service/service.js";
 import {
   clear,
@@ -28,14 +28,12 @@ const random = chance(SEED);
 const pick = (count: number): number => Math.floor(random() * count);
 
 beforeAll(() => {
-  build();
   http = new SolrHttp(testEndpoint(), 20_000);
 });
 beforeEach(async () => {
   await clear(http);
-  root = await freshFolder();
+  root = freshFolder();
 });
-afterAll(removeFolders);
 
 interface Finding {
   readonly findings: readonly (Planted & { detail: string; others?: string[] })[];
@@ -67,90 +65,65 @@ const refresh = async (document: Document): Promise<void> => {
   Object.assign(document, await statOf(document.file));
 };
 
+/** A fault of one file, which is reported by its path. */
+const ofFile = (
+  kind: string,
+  change: (document: Document, tree: Tree, year: number) => unknown,
+): readonly [kind: string, Plant] => [
+  kind,
+  async (tree, year) => {
+    await change(at(tree, year), tree, year);
+    return at(tree, year).file;
+  },
+];
+
 /** Each changes a file or its document, and gives the path by which it is told; in a data set, not more than one. */
 const FAULTS: Readonly<Record<string, readonly [kind: string, Plant]>> = {
-  missing: [
-    "missing",
-    async (tree, year) => {
-      const { file } = at(tree, year);
-      await rm(file);
-      return file;
-    },
-  ],
-  link: [
-    "missing",
-    async (tree, year) => {
-      const { file } = at(tree, year);
-      await rm(file);
-      await symlink(join(root, "nowhere"), file);
-      return file;
-    },
-  ],
-  loop: [
-    "unreadable",
-    async (tree, year) => {
-      const { file } = at(tree, year);
-      await rm(file);
-      await symlink(basename(file), file);
-      return file;
-    },
-  ],
-  folder: [
-    "unreadable",
-    async (tree, year) => {
-      const { file } = at(tree, year);
-      await rm(file);
-      await mkdir(file);
-      return file;
-    },
-  ],
-  halved: [
-    "damaged",
-    async (tree, year) => {
-      const document = at(tree, year);
-      await truncate(document.file, 60);
-      await refresh(document);
-      return document.file;
-    },
-  ],
-  grown: [
-    "changed",
-    async (tree, year) => {
-      const document = at(tree, year);
-      document.size = Number(document.size) - 4;
-      return document.file;
-    },
-  ],
-  touched: [
-    "changed",
-    async (tree, year) => {
-      const { file } = at(tree, year);
-      const moment = new Date(Date.now() - 1000 * (1 + pick(10_000)));
-      await utimes(file, moment, moment);
-      return file;
-    },
-  ],
-  replaced: [
-    "changed",
-    async (tree, year) => {
-      const document = at(tree, year);
-      await writeFile(`${document.file}.new`, yearFile(tree.calendar, 1990 + year));
-      const { inode } = document;
-      await rename(`${document.file}.new`, document.file);
-      await refresh(document);
-      document.inode = inode;
-      return document.file;
-    },
-  ],
-  records: [
-    "empty",
-    async (tree, year) => {
-      const document = at(tree, year);
-      await writeFile(document.file, emptyFile(tree.calendar));
-      await refresh(document);
-      return document.file;
-    },
-  ],
+  missing: ofFile("missing", ({ file }) => rm(file)),
+  link: ofFile("missing", async ({ file }) => {
+    await rm(file);
+    await symlink(join(root, "nowhere"), file);
+  }),
+  loop: ofFile("unreadable", async ({ file }) => {
+    await rm(file);
+    await symlink(basename(file), file);
+  }),
+  folder: ofFile("unreadable", async ({ file }) => {
+    await rm(file);
+    await mkdir(file);
+  }),
+  halved: ofFile("damaged", async (document) => {
+    await truncate(document.file, 60);
+    await refresh(document);
+  }),
+  grown: ofFile("changed", (document) => {
+    document.size = Number(document.size) - 4;
+  }),
+  touched: ofFile("changed", async ({ file }) => {
+    const moment = new Date(Date.now() - 1000 * (1 + pick(10_000)));
+    await utimes(file, moment, moment);
+  }),
+  replaced: ofFile("changed", async (document, { calendar }, year) => {
+    await writeFile(`${document.file}.new`, yearFile(calendar, 1990 + year));
+    const { inode } = document;
+    await rename(`${document.file}.new`, document.file);
+    await refresh(document);
+    document.inode = inode;
+  }),
+  records: ofFile("empty", async (document, { calendar }) => {
+    await writeFile(document.file, emptyFile(calendar));
+    await refresh(document);
+  }),
+  calendar: ofFile("calendar", async (document, tree, year) => {
+    const other = tree.calendar === "noleap" ? "360_day" : "noleap";
+    await writeFile(document.file, yearFile(other, 1990 + year));
+    Object.assign(document, yearSpan(other, 1990 + year));
+    await refresh(document);
+  }),
+  version: ofFile("version", async (document, { calendar }, year) => {
+    await writeFile(document.file, yearFile(calendar, 1990 + year, { version_id: "v20210202" }));
+    await refresh(document);
+  }),
   overlap: [
     "overlap",
     async (tree, year) => {
@@ -174,27 +147,6 @@ const FAULTS: Readonly<Record<string, readonly [kind: string, Plant]>> = {
       const next = at(tree, year + 1).file;
       tree.documents.splice(year, 1);
       return next;
-    },
-  ],
-  calendar: [
-    "calendar",
-    async (tree, year) => {
-      const document = at(tree, year);
-      const other = tree.calendar === "noleap" ? "360_day" : "noleap";
-      await writeFile(document.file, yearFile(other, 1990 + year));
-      Object.assign(document, yearSpan(other, 1990 + year));
-      await refresh(document);
-      return document.file;
-    },
-  ],
-  version: [
-    "version",
-    async (tree, year) => {
-      const document = at(tree, year);
-      const attributes = { version_id: "v20210202" };
-      await writeFile(document.file, yearFile(tree.calendar, 1990 + year, attributes));
-      await refresh(document);
-      return document.file;
     },
   ],
   "lost year": [

@@ -6,8 +6,7 @@ import { DAY, HOUR, SECOND } from "../../../src/domain/extent/durations.js";
 import { stepOf } from "../../../src/domain/extent/frequency-step.js";
 import { type Calendar, calendarNamed } from "../../../src/files/cf/calendar.js";
 import { isoDate } from "../../../src/files/cf/time-units.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 
 const calendar = (name: string): Calendar => {
   const found = calendarNamed(name);

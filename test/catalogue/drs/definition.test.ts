@@ -1,9 +1,8 @@
 /** Files that tell a data reference syntax: what they may say, and how it is told that they may not. */
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readDefinition } from "../../../src/catalogue/drs/definition.js";
 import {
   InvalidStandard,
@@ -14,6 +13,7 @@ import {
 } from "../../../src/catalogue/drs/index.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { expectBelow } from "../../support/run/bounds.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 const GOOD = `
 name: mine
@@ -33,10 +33,9 @@ describe("the standards of a folder", () => {
     }
     return standardsIn(folder);
   };
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "climate-drs-"));
+  beforeEach(() => {
+    folder = freshFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it("tests headers in the order that the files of the package say", () => {
     expect([...shippedStandards().keys()]).toEqual([
@@ -62,11 +61,7 @@ describe("the standards of a folder", () => {
 });
 
 describe("a standard of one's own", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "climate-drs-"));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = freshFolder();
 
   it("gives the facets of paths, with optional parts and rules of storage", async () => {
     const path = join(folder, "mine.yaml");

@@ -1,7 +1,6 @@
 /** What becomes of a file whose path and header disagree, that may not be opened, that is a store, or damaged. */
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -15,22 +14,19 @@ import { loadStandard, type Standard } from "../../../src/catalogue/drs/index.js
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { netcdfFilesBelow } from "../../files/zarr/files.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 const SAMPLE = netcdfFilesBelow(packagePath("data", "files"));
 const TAS = "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_199001-199412.nc";
 const source = SAMPLE.find((path) => path.endsWith(TAS)) ?? "";
 
-let folder: string;
+const folder = freshFolder();
 let cmip6: Standard;
 const datasets = new Datasets();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-describe-"));
   cmip6 = await loadStandard("cmip6");
 });
-afterAll(async () => {
-  await datasets.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => datasets.close());
 
 async function found(path: string, kind: FoundFile["kind"] = "file"): Promise<FoundFile> {
   const { size, mtimeMs, ino } = await stat(path);

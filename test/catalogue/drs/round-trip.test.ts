@@ -2,8 +2,7 @@
 import { expect, it } from "vitest";
 import { loadStandard, type Standard, shippedStandards } from "../../../src/catalogue/drs/index.js";
 import type { Part } from "../../../src/catalogue/drs/template.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 
 /** Values that fit the patterns of the standards, whatever else they are like. */
 const FITTING: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

@@ -8,9 +8,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../../src/cli/client/index.js";
 import { TokenCache } from "../../../src/cli/client/token-cache.js";
 import { packagePath } from "../../../src/platform/package-root.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { startService, type TestService } from "../../support/service/service.js";
 import { addUser, refresh, signIn } from "../../support/service/sign-in.js";
-import { build, freshFolder, removeFolders, run } from "../command.js";
+import { build, run } from "../command.js";
 
 let folder: string;
 const children: ChildProcess[] = [];
@@ -20,11 +21,10 @@ beforeAll(async () => {
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
-afterAll(removeFolders);
 
 /** Another process that has the lock. */
 async function holder(): Promise<ChildProcess> {
-  folder = await freshFolder();
+  folder = freshFolder();
   const script = packagePath("test", "support", "service", "hold-tokens.ts");
   const child = spawn(process.execPath, ["--import", "tsx", script, folder], {
     cwd: packagePath(),
@@ -75,7 +75,7 @@ describe("a process that uses the cached tokens", () => {
   });
 
   it("keeps them locked also when it runs on another machine or in another container", async () => {
-    folder = await freshFolder();
+    folder = freshFolder();
     await mkdir(join(folder, "tokens.lock"));
     const claim = { pid: 7, started: "a:1", since: Date.now() - 5000, place: "another machine" };
     const path = join(folder, "tokens.lock", "7-abcdef.json");
@@ -95,12 +95,10 @@ describe("twenty processes at once", () => {
     service = await startService();
     await addUser(service.dataDir, "demo");
   });
-  afterAll(async () => {
-    await service.close();
-  });
+  afterAll(() => service.close());
 
   it("renew one chain of refresh tokens one after the other, and none is signed out", async () => {
-    const config = await freshFolder();
+    const config = freshFolder();
     const { refresh_token: first } = await signIn(service, "demo");
     const settings = {
       XDG_CONFIG_HOME: config,

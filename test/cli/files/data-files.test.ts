@@ -1,15 +1,14 @@
 /** Which files and stores a path stands for. */
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { findDatasets } from "../../../src/cli/user-data/data-files.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-paths-"));
+  folder = freshFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function put(...names: string[]): Promise<void> {
   for (const name of names) {
@@ -56,7 +55,7 @@ describe("a path", () => {
   });
 
   it("follows links, but finds nothing twice and comes to an end", async () => {
-    const outside = await mkdtemp(join(tmpdir(), "climate-outside-"));
+    const outside = freshFolder();
     await writeFile(join(outside, "o.nc"), "");
     await symlink(folder, join(outside, "back"));
     await put("v1/a.nc", "v1/deep/b.nc");
@@ -77,7 +76,6 @@ describe("a path", () => {
     ]);
     const latest = await found(join(folder, "latest"));
     expect(latest).toEqual(["latest/a.nc", "latest/deep/b.nc"]);
-    await rm(outside, { recursive: true });
   });
 
   it("reports a folder that cannot be read, and goes on", async () => {

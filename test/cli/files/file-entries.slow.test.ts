@@ -1,8 +1,6 @@
 /** What the headers of data say, on real files of many kinds. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FileSystem } from "../../../src/catalogue/crawl/tree/file-system.js";
@@ -11,18 +9,15 @@ import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { netcdfFilesBelow } from "../../files/zarr/files.js";
 import { pythonOf, runPython } from "../../support/programs/python.js";
+import { freshFolder } from "../../support/run/folders.js";
 
-let folder: string;
+const folder = freshFolder();
 const datasets = new Datasets();
 beforeAll(async () => {
   pythonOf();
-  folder = await mkdtemp(join(tmpdir(), "climate-headers-"));
   await runPython([packagePath("test", "cli", "files", "make_data.py"), folder]);
 }, 600_000);
-afterAll(async () => {
-  await datasets.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => datasets.close());
 
 async function read(name: string, facets: Readonly<Record<string, string>> = {}) {
   const found = await readFileEntry(datasets, join(folder, name), facets);

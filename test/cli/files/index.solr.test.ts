@@ -4,35 +4,22 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { attempts, patience } from "../../support/run/attempts.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience } from "../../support/run/trials.js";
 import {
   emptyIndex,
   selectPath,
   type TestDocument,
   testClient,
 } from "../../support/service/service.js";
-import {
-  build,
-  type Ended,
-  freshFolder,
-  oneLine,
-  type RunOptions,
-  removeFolders,
-  runHere,
-  testSolrSettings,
-} from "../command.js";
+import { type Ended, oneLine, type RunOptions, runHere, testSolrSettings } from "../command.js";
 
 const solr = testClient();
-let folder: string;
+const folder = freshFolder();
 
-beforeAll(async () => {
-  build();
-  folder = await freshFolder();
-});
 beforeEach(() => emptyIndex(solr));
-afterAll(removeFolders);
 
 /** Writes a file into the test's folder; gives its path. */
 async function put(name: string, content: string | Uint8Array): Promise<string> {

@@ -1,29 +1,27 @@
 /** The commands user-data add and user-data delete, against a service. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addUserData, UserDataError } from "../../../src/cli/client/index.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { netcdfFilesBelow } from "../../files/zarr/files.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { run, runHere } from "../../support/service/command.js";
 import { emptyIndex } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
 import { entry, listed, stored } from "../../support/service/user-data.js";
 
-let folder: string;
+const folder = freshFolder();
 let refreshToken: string;
 const service = useService({ dataRoots: [] });
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-user-data-"));
   const { name } = await addUser(service.dataDir);
   ({ refresh_token: refreshToken } = await signIn(service, name));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(() => emptyIndex(service.solr));
 
 /** With tokens of its own kept in the folder. */

@@ -6,15 +6,14 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
+import { freshFolder } from "../../support/run/folders.js";
 import {
   build,
-  freshFolder,
   javaOf,
   oneLine,
   processesWith,
-  removeFolders,
   run,
   STATE_KEY,
   testSolrSettings,
@@ -31,7 +30,6 @@ afterEach(() => {
   npm?.kill("SIGKILL");
   for (const { pid } of services()) process.kill(pid, "SIGKILL");
 });
-afterAll(removeFolders);
 
 /** All processes below npm that serve, by their environment. */
 const services = () =>
@@ -48,7 +46,7 @@ function npmStart(folder: string, env: Record<string, string>): ChildProcess {
 
 /** Starts a service by npm, and gives its address once it listens. */
 async function start(env: Record<string, string>): Promise<string> {
-  dataDir = await freshFolder();
+  dataDir = freshFolder();
   const child = npmStart(packagePath(), { PORT: "0", DATA_DIR: dataDir, ...env });
   let output = "";
   child.stderr?.on("data", (piece) => {
@@ -77,7 +75,7 @@ describe("a signal to npm", () => {
   });
 
   it("ends the service also if the shell in between forwards nothing", PATIENCE, async () => {
-    const shell = join(await freshFolder(), "shell");
+    const shell = join(freshFolder(), "shell");
     // A command after it, so that no shell puts the other in its own place.
     await writeFile(shell, '#!/bin/sh\n/bin/sh "$@"\nstatus=$?\nexit $status\n', { mode: 0o755 });
     const address = await start({
@@ -98,7 +96,7 @@ describe("a signal to npm", () => {
 
 describe("a port in use", () => {
   it("is reported before anything is installed, in the words of serve", PATIENCE, async () => {
-    dataDir = await freshFolder();
+    dataDir = freshFolder();
     const folder = join(dataDir, "clone");
     await mkdir(folder);
     for (const name of ["package.json", "package-lock.json", "scripts"]) {

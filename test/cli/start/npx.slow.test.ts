@@ -3,9 +3,10 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { build, freshFolder, removeFolders } from "../command.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { build } from "../command.js";
 
 const PATIENCE = { timeout: 600_000 };
 /** All that the steps below read. */
@@ -43,7 +44,7 @@ const npxVersion = async () => (await execute("npx", "climate-nextgen", "--versi
 beforeAll(async () => {
   // The stamps in node_modules are then those of these sources.
   build();
-  const folder = await freshFolder();
+  const folder = freshFolder();
   clone = join(folder, "clone");
   // npx remembers in its cache which folders it has used.
   env = {
@@ -56,7 +57,6 @@ beforeAll(async () => {
   await setUp();
   await npxVersion();
 }, 600_000);
-afterAll(removeFolders);
 
 describe("npx climate-nextgen after a failure", () => {
   it.each<[string, () => Promise<unknown>]>([

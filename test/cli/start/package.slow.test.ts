@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../../generated/schemas.js";
 import { jarsVersion } from "../../../src/index/embedded/artifacts.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { build, freshFolder, javaOf, processesWith, removeFolders } from "../command.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { build, javaOf, processesWith } from "../command.js";
 
 const execute = promisify(execFile);
 
@@ -32,8 +33,8 @@ interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: string[] }[];
 }
 
-let release: string;
-let folder: string;
+const release = freshFolder();
+const folder = freshFolder();
 let env: Record<string, string>;
 let npx: ChildProcess | undefined;
 const { version: VERSION } = JSON.parse(await readFile(packagePath("package.json"), "utf8"));
@@ -43,8 +44,7 @@ const dataDir = () => join(folder, "var");
 
 beforeAll(async () => {
   build();
-  folder = await freshFolder();
-  const home = await freshFolder();
+  const home = freshFolder();
   env = {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "",
@@ -57,7 +57,6 @@ beforeAll(async () => {
   await symlink(packagePath("solr", "target"), jars);
   const npm = (cwd: string, ...args: string[]) =>
     execute("npm", [...args, "--loglevel=error"], { cwd, maxBuffer: 16 << 20 });
-  release = await freshFolder();
   const script = packagePath("scripts", "release.mjs");
   await execute(process.execPath, [script, "--as-compiled", release], { cwd: home });
   const options = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
@@ -66,7 +65,6 @@ beforeAll(async () => {
 afterAll(async () => {
   npx?.kill("SIGKILL");
   for (const { pid } of services()) process.kill(pid, "SIGKILL");
-  await removeFolders();
 });
 
 const services = () =>

@@ -3,21 +3,13 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Token } from "../../../generated/schemas.js";
 import { scrubbedEnvironment } from "../../../src/platform/processes/scrubbed-environment.js";
 import { environment } from "../../../src/server/settings/environment.js";
 import { findAcl } from "../../support/programs/acl.js";
-import {
-  build,
-  freshFolder,
-  processesWith,
-  removeFolders,
-  Serving,
-  type Settings,
-  STATE_KEY,
-  testSolrSettings,
-} from "../command.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { processesWith, Serving, type Settings, STATE_KEY, testSolrSettings } from "../command.js";
 
 const PATIENCE = { timeout: 300_000 };
 const AUDIT_KEY = "a-key-of-the-audit";
@@ -28,7 +20,7 @@ const PROGRAMS = ["java", "mvn", "getent", "id", "getfacl", "ps"];
 /** For the rights of accounts. */
 const tools = findAcl();
 
-let folder: string;
+const folder = freshFolder();
 let dataDir: string;
 let records: string;
 let path: string;
@@ -56,12 +48,7 @@ function spawnable(name: string): string | undefined {
   }
 }
 
-beforeAll(async () => {
-  build();
-  folder = await freshFolder();
-  await recordPrograms();
-}, 300_000);
-afterAll(removeFolders);
+beforeAll(() => recordPrograms(), 300_000);
 
 /** The environments of all processes below one, by process number. */
 function below(pid: number): ReadonlyMap<number, string> {
@@ -90,7 +77,7 @@ function statusOf(pid: number): string {
 
 /** Uses a service, and gives the environments of all processes that it had meanwhile. */
 async function environmentsOf(settings: Settings, use: (service: Serving) => Promise<void>) {
-  dataDir = join(await freshFolder(), "var");
+  dataDir = join(freshFolder(), "var");
   const service = await Serving.start({
     DATA_DIR: dataDir,
     PATH: path,

@@ -1,12 +1,9 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { freePort } from "../../support/network/free-port.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { onTerminal } from "../../support/service/terminal.js";
-import { build, freshFolder, removeFolders } from "../command.js";
-
-beforeAll(build);
-afterAll(removeFolders);
 
 /** Starts the service, asks it for something, and stops it once it has had time to print more. */
 const USE = `
@@ -20,7 +17,7 @@ wait $pid`;
 it("a first start on a terminal prints sentences, without a line of the log, and the password last", {
   timeout: 180_000,
 }, async () => {
-  const folder = await freshFolder();
+  const folder = freshFolder();
   const port = await freePort();
   const env = {
     HOME: process.env.HOME,

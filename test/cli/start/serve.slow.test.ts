@@ -5,17 +5,9 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { expectBelow } from "../../support/run/bounds.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { sampleDocuments } from "../../support/service/sample.js";
-import {
-  build,
-  freshFolder,
-  javaOf,
-  oneLine,
-  processesWith,
-  removeFolders,
-  run,
-  Serving,
-} from "../command.js";
+import { javaOf, oneLine, processesWith, run, Serving } from "../command.js";
 
 /** Documents of the sample catalogue that are no user's own, which the native flavour leaves out. */
 const { SAMPLE, ALL } = (() => {
@@ -26,21 +18,18 @@ const { SAMPLE, ALL } = (() => {
 /** The longest that a start may take on a busy machine. */
 const PATIENCE = { timeout: 120_000 };
 
-let folder: string;
+const folder = freshFolder();
 let dataDir: string;
 let running: Serving | undefined;
 /** All that any of the processes printed. */
 let printed = "";
 
 beforeAll(async () => {
-  build();
-  folder = await freshFolder();
   dataDir = join(folder, "var");
 });
 afterAll(async () => {
   await running?.end("SIGKILL");
   await vi.waitFor(() => expect(javaOf(dataDir)).toEqual([]), { timeout: 30_000 });
-  await removeFolders();
 });
 
 const settings = (more: Record<string, string> = {}) => ({ DATA_DIR: dataDir, ...more });

@@ -1,31 +1,27 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { freshFolder } from "../../support/run/folders.js";
 import { build, MAIN } from "../command.js";
 
 beforeAll(build);
 
 /** The packages that a command loads, as V8 tells of every script of the process. */
 async function packagesOf(...parameters: string[]): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "climate-startup-"));
-  try {
-    spawnSync(process.execPath, [MAIN, ...parameters], {
-      env: { ...process.env, NODE_V8_COVERAGE: folder, DATA_DIR: folder },
-    });
-    const [report] = await readdir(folder).then((names) => names.filter((n) => /^cov/.test(n)));
-    if (report === undefined) throw new Error("nothing is known of what was loaded");
-    const { result } = JSON.parse(await readFile(join(folder, report), "utf8")) as {
-      result: { url: string }[];
-    };
-    const found = result.flatMap(
-      ({ url }) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [],
-    );
-    return [...new Set(found)].sort();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = freshFolder();
+  spawnSync(process.execPath, [MAIN, ...parameters], {
+    env: { ...process.env, NODE_V8_COVERAGE: folder, DATA_DIR: folder },
+  });
+  const [report] = await readdir(folder).then((names) => names.filter((n) => /^cov/.test(n)));
+  if (report === undefined) throw new Error("nothing is known of what was loaded");
+  const { result } = JSON.parse(await readFile(join(folder, report), "utf8")) as {
+    result: { url: string }[];
+  };
+  const found = result.flatMap(
+    ({ url }) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [],
+  );
+  return [...new Set(found)].sort();
 }
 
 /** Milliseconds that a process takes, from its start to its end. */

@@ -8,17 +8,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CONNECTION_LIMITS } from "../../../src/server/http/connections.js";
 import { readConfig } from "../../../src/server/settings/config.js";
 import { shareOf } from "../../../src/server/workers/share.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
-import {
-  build,
-  freshFolder,
-  javaOf,
-  oneLine,
-  processesWith,
-  removeFolders,
-  run,
-  Serving,
-} from "../command.js";
+import { javaOf, oneLine, processesWith, run, Serving } from "../command.js";
 
 /** The longest that a start may take on a busy machine. */
 const PATIENCE = { timeout: 240_000 };
@@ -31,13 +23,11 @@ let dataDir: string;
 let running: Serving | undefined;
 
 beforeAll(async () => {
-  build();
-  dataDir = join(await freshFolder(), "var");
+  dataDir = join(freshFolder(), "var");
 });
 afterAll(async () => {
   await running?.end("SIGKILL");
   await vi.waitFor(() => expect(processesWith(dataDir)).toEqual([]), { timeout: 30_000 });
-  await removeFolders();
 });
 
 const settings = () => ({
@@ -354,7 +344,7 @@ describe("SIGKILL of the first process", () => {
 
 describe("workers that cannot start", () => {
   it("end the service, which reports it, and its Solr", PATIENCE, async () => {
-    const broken = await freshFolder();
+    const broken = freshFolder();
     const script = join(broken, "ends.cjs");
     const ends = 'if (/worker-process/.test(process.argv[1] ?? "")) process.exit(3);';
     await writeFile(script, ends);

@@ -17,63 +17,22 @@ const ring = (west: number, south: number, east: number, north: number) => [
   [west, north],
   [west, south],
 ];
-const polygon = (...rings: unknown[]) => ({ type: "Polygon", coordinates: rings });
+const of = (type: string, ...coordinates: unknown[]) => ({ type, coordinates });
+const polygon = (...rings: unknown[]) => of("Polygon", ...rings);
+const line = (x1: number, y1: number, x2: number, y2: number) => [
+  [x1, y1],
+  [x2, y2],
+];
 
 describe("a GeoJSON geometry", () => {
   it.each([
     ["a point inside", { type: "Point", coordinates: [5, 5] }, true],
     ["a point with a height on the border", { type: "Point", coordinates: [10, 10, 100] }, true],
     ["a point outside", { type: "Point", coordinates: [11, 5] }, false],
-    [
-      "one point of many",
-      {
-        type: "MultiPoint",
-        coordinates: [
-          [50, 50],
-          [1, 1],
-        ],
-      },
-      true,
-    ],
-    [
-      "a line through the box",
-      {
-        type: "LineString",
-        coordinates: [
-          [-5, 5],
-          [15, 6],
-        ],
-      },
-      true,
-    ],
-    [
-      "a line around its corner",
-      {
-        type: "LineString",
-        coordinates: [
-          [-5, 8],
-          [8, 21],
-        ],
-      },
-      false,
-    ],
-    [
-      "one line of many",
-      {
-        type: "MultiLineString",
-        coordinates: [
-          [
-            [20, 20],
-            [30, 30],
-          ],
-          [
-            [5, -5],
-            [5, 15],
-          ],
-        ],
-      },
-      true,
-    ],
+    ["one point of many", of("MultiPoint", [50, 50], [1, 1]), true],
+    ["a line through the box", of("LineString", [-5, 5], [15, 6]), true],
+    ["a line around its corner", of("LineString", [-5, 8], [8, 21]), false],
+    ["one line of many", of("MultiLineString", line(20, 20, 30, 30), line(5, -5, 5, 15)), true],
     ["a polygon around the box", polygon(ring(-20, -20, 20, 20)), true],
     ["a polygon inside the box", polygon(ring(4, 4, 5, 5)), true],
     ["a polygon elsewhere", polygon(ring(20, 20, 30, 30)), false],
@@ -90,13 +49,7 @@ describe("a GeoJSON geometry", () => {
     ],
     [
       "one of a collection",
-      {
-        type: "GeometryCollection",
-        geometries: [
-          { type: "Point", coordinates: [50, 50] },
-          { type: "Point", coordinates: [1, 1] },
-        ],
-      },
+      { type: "GeometryCollection", geometries: [of("MultiPoint", [50, 50]), of("Point", 1, 1)] },
       true,
     ],
   ])("intersects a box or not: %s: %s", (_, geometry, expected) => {

@@ -5,7 +5,7 @@ import { readJsonFilter } from "../../../src/domain/cql2/read-json.js";
 import { readTextFilter } from "../../../src/domain/cql2/read-text.js";
 import { Unreadable } from "../../../src/domain/extent/period.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 import { RandomFilters } from "./random-filters.js";
 
 /** One conjunction is in the tree of JSON what chains of operators are in that of text. */

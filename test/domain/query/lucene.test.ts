@@ -12,7 +12,7 @@ import {
   uncached,
   wildcards,
 } from "../../../src/domain/search/lucene.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 
 /** The text in quotes that is all of a value: only a quote and a backslash are special in it. */
 function quoted(text: string): string {

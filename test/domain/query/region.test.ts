@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { regionClause } from "../../../src/domain/search/region-clause.js";
 import { type Box, relates } from "../../support/data/arcs.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 import { holds, ruleOf } from "./holds.js";
 
 const next = chance(SEED);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY, YEAR } from "../../../src/domain/extent/durations.js";
 import { coveredBy, gapsWithin, intervalOf, united } from "../../../src/domain/extent/intervals.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 
 const day = (text: string): number => Date.parse(`${text}Z`);
 const of = (range: string) => {

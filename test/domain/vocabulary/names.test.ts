@@ -10,7 +10,7 @@ import {
   searchableFacets,
   translation,
 } from "../../../src/domain/vocabulary/flavours.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 
 describe.each(Object.values(FLAVOURS))("the flavour $name", (flavour) => {
   it("has no name for two facets, and no native name of another facet", () => {

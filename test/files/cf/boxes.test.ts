@@ -1,6 +1,5 @@
 /** The box of a grid whose points have no position in places (boxes.py). */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describe as describeFile } from "../../../src/files/cf/describe.js";
@@ -8,19 +7,14 @@ import { coordinateValues } from "../../../src/files/zarr/coordinate-values.js";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 const datasets = new Datasets();
-let folder: string;
+const folder = freshFolder();
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-boxes-"));
-  await runPython([packagePath("test", "files", "cf", "boxes.py"), folder]);
-});
+beforeAll(() => runPython([packagePath("test", "files", "cf", "boxes.py"), folder]));
 
-afterAll(async () => {
-  await datasets.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => datasets.close());
 
 async function boxOf(name: string): Promise<string | undefined> {
   const dataset = await datasets.open(join(folder, name));

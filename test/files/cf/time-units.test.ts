@@ -5,7 +5,7 @@ import { Unclear } from "../../../src/files/cf/header.js";
 import { calendarDate, isoDate, readTimeUnits } from "../../../src/files/cf/time-units.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { pythonOf, runPython } from "../../support/programs/python.js";
-import { SEED } from "../../support/run/chance.js";
+import { SEED } from "../../support/run/trials.js";
 
 const date = (value: number, units: string, calendar = ""): string => {
   const read = readTimeUnits(units, calendar);

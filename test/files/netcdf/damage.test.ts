@@ -1,23 +1,14 @@
 /** Files that were cut off; test/attack/files/damage.slow.test.ts has all other damage. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { indexFile } from "../../../src/files/zarr/worker/operations.js";
-import { makeFiles, type TestFiles } from "../zarr/files.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { use } from "../../support/run/use.js";
+import { makeFiles } from "../zarr/files.js";
 
-let files: TestFiles;
-let folder: string;
-
-beforeAll(async () => {
-  files = await makeFiles("small");
-  folder = await mkdtemp(join(tmpdir(), "climate-damage-"));
-});
-
-afterAll(async () => {
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+const files = use(() => makeFiles("small"));
+const folder = freshFolder();
 
 describe("a truncated file", () => {
   const SHARES = [0.5, 0.9, 0.99];

@@ -1,8 +1,7 @@
 /** Valid files as other programs write them (foreign_files.py) are read as by HDF5 and netCDF-C. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Variable } from "../../../src/files/netcdf/model.js";
 import { decodeNumber } from "../../../src/files/netcdf/numbers.js";
 import { readValues } from "../../../src/files/netcdf/render/values.js";
@@ -10,18 +9,14 @@ import { Source } from "../../../src/files/netcdf/source/source.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { differences, libraryValues, readOurs } from "../../support/data/against-library.js";
 import { runPython } from "../../support/programs/python.js";
+import { freshFolder } from "../../support/run/folders.js";
 
-let folder: string;
+const folder = freshFolder();
 let library: Awaited<ReturnType<typeof libraryValues>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-foreign-"));
   await runPython([packagePath("test", "files", "netcdf", "foreign_files.py"), folder]);
   library = await libraryValues(folder);
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A variable of a file's root or of its first group, and its values if they are numbers. */

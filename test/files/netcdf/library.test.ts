@@ -1,26 +1,17 @@
 /** The example of src/files/netcdf/README.md, as it is written there. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { makeFiles, type TestFiles } from "../zarr/files.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { use } from "../../support/run/use.js";
+import { makeFiles } from "../zarr/files.js";
 
-let files: TestFiles;
-let folder: string;
-
-beforeAll(async () => {
-  files = await makeFiles("small");
-  folder = await mkdtemp(join(tmpdir(), "climate-library-"));
-});
-
-afterAll(async () => {
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+const files = use(() => makeFiles("small"));
+const folder = freshFolder();
 
 async function example(path: string): Promise<string> {
   const readme = await readFile(packagePath("src", "files", "netcdf", "README.md"), "utf8");

@@ -1,17 +1,6 @@
 /** Rights as on the disk, as callers meet them: streams, pages, shared addresses, stores, lists. */
 import { execFileSync } from "node:child_process";
-import {
-  chmod,
-  chown,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,17 +10,16 @@ import { FileRights } from "../../../src/files/rights/file-rights.js";
 import type { Directory } from "../../../src/files/rights/file-user.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { findAcl } from "../../support/programs/acl.js";
-import { attempts, patience } from "../../support/run/attempts.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience } from "../../support/run/trials.js";
 import {
-  AUDIENCE,
-  CLIENT,
   type IdentityProvider,
   startProvider,
   USERS,
 } from "../../support/service/identity-provider.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { bearer, post, problem } from "../../support/service/sign-in.js";
+import { bearer, jsonRequest, post, problem } from "../../support/service/sign-in.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
 const tools = findAcl();
@@ -56,7 +44,7 @@ const directory: Directory = {
 describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (setfacl)", () => {
   let service: TestService;
   let provider: IdentityProvider;
-  let folder: string;
+  const folder = freshFolder();
   /** What the outside provider's tokens say besides. */
   let claimed: object = {};
   let ada: Person;
@@ -105,7 +93,6 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
 
   beforeAll(async () => {
     provider = await startProvider(() => claimed);
-    folder = await realpath(await mkdtemp(join(tmpdir(), "climate-rights-http-")));
     await chmod(folder, 0o755);
     const { getfacl = "" } = tools ?? {};
     const cached = REMEMBERED === undefined ? {} : { ttl: REMEMBERED };
@@ -120,9 +107,7 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
       auth: {
         accessTokenLifetime: 3600,
         outside: {
-          discoveryUrl: provider.discoveryUrl,
-          audience: AUDIENCE,
-          client: { id: CLIENT.id, secret: CLIENT.secret },
+          ...provider.outside,
           accounts: { uid: "uid_number", groups: "machine.groups" },
         },
       },
@@ -178,7 +163,6 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
   afterAll(async () => {
     await service?.close();
     await provider?.stop();
-    if (folder) await rm(folder, { recursive: true, force: true });
   });
 
   it("let everybody read public files, and others only for owner, group and named accounts", async () => {
@@ -219,11 +203,10 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
   it("hold for pages and shared addresses as for streams, and report missing rights without names", async () => {
     const page = await get(bob, address("closed/inside.nc"));
     expect(page.status).toBe(403);
-    const share = await service.get("/data-portal/share-zarr", {
-      method: "POST",
-      headers: { Authorization: `Bearer ${bob.token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ uuid: datasetId(at("mine.nc")), ttl_seconds: 60 }),
-    });
+    const share = await service.get(
+      "/data-portal/share-zarr",
+      jsonRequest("POST", { uuid: datasetId(at("mine.nc")), ttl_seconds: 60 }, bob.token),
+    );
     expect(share.status).toBe(403);
     for (const response of [page, share]) {
       const { detail } = await problem(response);
@@ -332,11 +315,10 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
   it(`apply to the file at once after they are removed, and to folders, groups and sharers within ${FELT / 1000} s`, {
     timeout: patience(60_000, 400_000),
   }, async () => {
-    const made = await service.get("/data-portal/share-zarr", {
-      method: "POST",
-      headers: { Authorization: `Bearer ${ada.token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ uuid: datasetId(at("moving/in.nc")), ttl_seconds: 3600 }),
-    });
+    const made = await service.get(
+      "/data-portal/share-zarr",
+      jsonRequest("POST", { uuid: datasetId(at("moving/in.nc")), ttl_seconds: 3600 }, ada.token),
+    );
     const shared = new URL(((await made.json()) as SharedZarr).url).pathname.slice(PREFIX.length);
     const throughShare = async () => (await service.get(`${shared}/tas/0.0.0`)).status;
     expect(await throughShare()).toBe(200);

@@ -1,8 +1,6 @@
 /** What the kernel says of random trees, and what this service says. */
 import { spawn } from "node:child_process";
-import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { chmod, rm, stat } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import type { Owner } from "../../../src/domain/user-data/owner.js";
@@ -10,8 +8,8 @@ import { NotYours } from "../../../src/files/errors.js";
 import { FileRights } from "../../../src/files/rights/file-rights.js";
 import type { Directory } from "../../../src/files/rights/file-user.js";
 import { findAcl } from "../../support/programs/acl.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, patience, SEED } from "../../support/run/trials.js";
 import { GIDS, makeTrees, UIDS } from "./random-trees.js";
 
 const tools = findAcl();
@@ -85,7 +83,7 @@ describe.skipIf(tools === undefined)("rights on the disk, as root (setpriv, setf
     const random = chance(SEED);
     let [asked, granted] = [0, 0];
     for (let left = attempts(200, 10_000); left > 0; left -= 200) {
-      const root = await mkdtemp(join(tmpdir(), "climate-rights-"));
+      const root = freshFolder();
       try {
         await chmod(root, 0o711);
         const made = makeTrees(root, Math.min(left, 200), random, setfacl);

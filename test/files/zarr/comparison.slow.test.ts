@@ -1,11 +1,12 @@
 /** Data served as zarr equals what xarray reads from the file itself. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { pythonOf, runPython } from "../../support/programs/python.js";
-import { attempts } from "../../support/run/attempts.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
 import {
   engineOf,
   filesForClients,
@@ -13,7 +14,6 @@ import {
   netcdfFilesBelow,
   STORES,
   sharedPath,
-  type TestFiles,
 } from "./files.js";
 import { serveZarr, type ZarrServer } from "./server.js";
 
@@ -66,7 +66,7 @@ interface Comparison {
 }
 
 let server: ZarrServer;
-let folder: string;
+const folder = freshFolder();
 
 const unexpected = ({ differences }: Comparison, version: number): string[] => {
   const allowed = version === 3 ? [...ALLOWED, ...ALLOWED_3] : ALLOWED;
@@ -76,22 +76,16 @@ const unexpected = ({ differences }: Comparison, version: number): string[] => {
 const sample = packagePath("data", "files");
 const real = attempts(undefined, sharedPath("data", "netcdf"));
 const generator = attempts(undefined, sharedPath("zarr", "make_files.py"));
-let files: TestFiles;
+const files = use(() => makeFiles());
 
 beforeAll(async () => {
   server = await serveZarr();
-  folder = await mkdtemp(join(tmpdir(), "climate-compare-"));
-  files = await makeFiles();
   if (generator === undefined) return;
   const kinds = "cf_monthly xr_written groups filters nc3 missing dims types".split(" ");
   await runPython([generator, join(folder, "shared"), ...kinds]);
 }, 600_000);
 
-afterAll(async () => {
-  await server.close();
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 describe.each([
   {

@@ -1,25 +1,12 @@
 /** Work on a file that is checked once, after the work. */
-import {
-  appendFile,
-  mkdtemp,
-  rename,
-  rm,
-  symlink,
-  unlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, rename, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FileChanged, FileGone } from "../../../src/files/netcdf/errors.js";
 import { FileIdentityCache } from "../../../src/files/zarr/open/file-identity-cache.js";
+import { freshFolder } from "../../support/run/folders.js";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "confirmed-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = freshFolder();
 
 let files = 0;
 /** A file that was just inspected, and a cache that knows it. */

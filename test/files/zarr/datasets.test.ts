@@ -1,28 +1,20 @@
 /** Open data sets: kept, bounded, and dropped when their files change; one odd file harms no other. */
 
-import { appendFile, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { ReadingPool } from "../../../src/files/zarr/worker/pool.js";
-import { makeFiles, type TestFiles } from "./files.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { use } from "../../support/run/use.js";
+import { makeFiles } from "./files.js";
 
-let files: TestFiles;
-let folder: string;
+const files = use(() => makeFiles("netcdf3", "types", "fills", "small", "stores", "others"));
+const folder = freshFolder();
 const datasets = new Datasets({ metadataBytes: 200_000, descriptors: 2 });
 
-beforeAll(async () => {
-  files = await makeFiles("netcdf3", "types", "fills", "small", "stores", "others");
-  folder = await mkdtemp(join(tmpdir(), "climate-datasets-"));
-});
-
-afterAll(async () => {
-  await datasets.close();
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => datasets.close());
 
 const failure = (kind: string) => expect.objectContaining({ kind });
 

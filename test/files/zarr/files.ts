@@ -1,25 +1,21 @@
 /** The files the tests read: made once a run, of many kinds. */
 import { existsSync, readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
-import { attempts } from "../../support/run/attempts.js";
-import { SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, SEED } from "../../support/run/trials.js";
 
 export interface TestFiles {
   path(name: string): string;
-  remove(): Promise<void>;
 }
 
 /** @param kinds functions of make_files.py */
 export async function makeFiles(...kinds: string[]): Promise<TestFiles> {
-  const folder = await mkdtemp(join(tmpdir(), "climate-files-"));
+  const folder = freshFolder();
   await runPython([packagePath("test", "files", "zarr", "make_files.py"), folder, ...kinds]);
   return {
     path: (name) => join(folder, name),
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

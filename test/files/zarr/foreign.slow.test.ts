@@ -1,11 +1,11 @@
 /** Files of other programs as zarr clients read them: the values that netCDF-C and HDF5 give, or a name among what is left out. */
 import { readdirSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { pythonOf, runPython } from "../../support/programs/python.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { sharedPath } from "./files.js";
 import { serveZarr, type ZarrServer } from "./server.js";
 
@@ -28,19 +28,15 @@ const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] 
 /** Files of other projects beside the checkout; they are not part of this one. */
 const shared = sharedPath("foreign", "files");
 
-let folder: string;
+const folder = freshFolder();
 let server: ZarrServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-foreign-zarr-"));
   await runPython([packagePath("test", "files", "netcdf", "foreign_files.py"), folder]);
   server = await serveZarr();
 });
 
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 describe.each([
   { client: "zarr-python 3", python: "data", version: 2 },

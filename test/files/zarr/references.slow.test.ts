@@ -1,13 +1,14 @@
 /** xarray reads through references what it reads from the file itself. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
-import { attempts } from "../../support/run/attempts.js";
-import { engineOf, filesForClients, makeFiles, netcdfFilesBelow, type TestFiles } from "./files.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
+import { engineOf, filesForClients, makeFiles, netcdfFilesBelow } from "./files.js";
 import { FORMS, type Form, writeReferences } from "./write-references.js";
 
 /** Every difference that is allowed, and why. */
@@ -26,21 +27,15 @@ const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] 
   },
 ];
 
-let files: TestFiles;
-let folder: string;
+const files = use(() => makeFiles());
+const folder = freshFolder();
 let datasets: Datasets;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-references-"));
   datasets = new Datasets();
-  files = await makeFiles();
 }, 600_000);
 
-afterAll(async () => {
-  await datasets.close();
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => datasets.close());
 
 async function differences(paths: readonly string[], form: Form) {
   const pairs = [];

@@ -1,27 +1,19 @@
 /** Consolidated metadata that are made for stores that have none: all of a store, or an error. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, cp, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { Dataset } from "../../../src/files/zarr/dataset/dataset.js";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
-import { makeFiles, type TestFiles } from "./files.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { use } from "../../support/run/use.js";
+import { makeFiles } from "./files.js";
 
-let files: TestFiles;
-let folder: string;
+const files = use(() => makeFiles("stores"));
+const folder = freshFolder();
 const datasets = new Datasets();
 
-beforeAll(async () => {
-  files = await makeFiles("stores");
-  folder = await mkdtemp(join(tmpdir(), "climate-stores-"));
-});
-
-afterAll(async () => {
-  await datasets.close();
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => datasets.close());
 
 const failure = (kind: string) => expect.objectContaining({ kind });
 const open = (name: string): Promise<Dataset> => datasets.open(files.path(name));

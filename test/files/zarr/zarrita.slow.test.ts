@@ -1,13 +1,14 @@
 /** What zarrita reads over HTTP equals what xarray reads from the file itself. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
-import { attempts } from "../../support/run/attempts.js";
-import { engineOf, filesForClients, makeFiles, STORES, type TestFiles } from "./files.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
+import { engineOf, filesForClients, makeFiles, STORES } from "./files.js";
 import { serveZarr, type ZarrServer } from "./server.js";
 import { digestOf } from "./zarrita-digest.js";
 
@@ -166,20 +167,14 @@ async function differences(store: zarr.Readable, file: File, version: 2 | 3) {
 }
 
 let server: ZarrServer;
-let files: TestFiles;
-let folder: string;
+const files = use(() => makeFiles());
+const folder = freshFolder();
 
 beforeAll(async () => {
   server = await serveZarr();
-  files = await makeFiles();
-  folder = await mkdtemp(join(tmpdir(), "climate-zarrita-"));
 });
 
-afterAll(async () => {
-  await server.close();
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 interface Source {
   readonly file: string;

@@ -1,5 +1,5 @@
 /** Signing in with a browser where accounts are at an outside provider: its page, its codes, its tokens. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import type { IssuerMetadata, Token } from "../../../generated/schemas.js";
 import { pageAddress } from "../../../src/identity/sign-in/authorization-request.js";
@@ -11,30 +11,16 @@ import {
   pkce,
   redeem,
 } from "../../support/service/code-flow.js";
-import {
-  AUDIENCE,
-  CLIENT,
-  type IdentityProvider,
-  startProvider,
-} from "../../support/service/identity-provider.js";
-import { startService, type TestService } from "../../support/service/service.js";
+import { CLIENT, useProvider } from "../../support/service/identity-provider.js";
+import { startService } from "../../support/service/service.js";
 import { addUser, PASSWORD, post, status } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
 /** What people reach the service by; the requests of this test go to it directly. */
 const BASE = "https://data.example.org/climate";
 
-let provider: IdentityProvider;
-let service: TestService;
-beforeAll(async () => {
-  provider = await startProvider(undefined, [pageAddress(BASE)]);
-  const client = { id: CLIENT.id, secret: CLIENT.secret };
-  const outside = { discoveryUrl: provider.discoveryUrl, audience: AUDIENCE, client };
-  service = await startService({ baseUrl: BASE, auth: { outside } });
-});
-afterAll(async () => {
-  await service.close();
-  await provider.stop();
-});
+const provider = useProvider(undefined, () => [pageAddress(BASE)]);
+const service = useService(() => ({ baseUrl: BASE, auth: { outside: provider.outside } }));
 
 const parameters = (challenge: string) => asked(service, challenge, BASE);
 const page = { redirect_uri: pageAddress(BASE) };
@@ -137,16 +123,7 @@ it("a code of the provider is accepted from the page alone, with the verifier of
 
 it("the page learns when to try again while the provider is away", async () => {
   await provider.stop();
-  const late = await startService({
-    baseUrl: BASE,
-    auth: {
-      outside: {
-        discoveryUrl: provider.discoveryUrl,
-        audience: AUDIENCE,
-        client: { id: CLIENT.id, secret: CLIENT.secret },
-      },
-    },
-  });
+  const late = await startService({ baseUrl: BASE, auth: { outside: provider.outside } });
   try {
     const to = leadsTo(await new CookieBrowser(late).open(parameters(pkce().challenge)));
     expect(to.origin + to.pathname).toBe(pageAddress(BASE));

@@ -1,19 +1,12 @@
 /** An outside identity provider: its tokens are accepted, its users can sign in here. */
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Token } from "../../../generated/schemas.js";
-import { attempts } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, tried } from "../../support/run/trials.js";
 import { flavours, removeGlobal } from "../../support/service/flavours.js";
-import {
-  AUDIENCE,
-  CLIENT,
-  type IdentityProvider,
-  startProvider,
-  USERS,
-} from "../../support/service/identity-provider.js";
-import { startService, type TestService } from "../../support/service/service.js";
+import { AUDIENCE, CLIENT, USERS, useProvider } from "../../support/service/identity-provider.js";
+import { startService } from "../../support/service/service.js";
 import {
   addUser,
   bearer,
@@ -23,23 +16,12 @@ import {
   signIn,
   status,
 } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
-let provider: IdentityProvider;
-let service: TestService;
-beforeAll(async () => {
-  provider = await startProvider();
-  service = await startService({ auth: { outside: outside() } });
-});
-afterAll(async () => {
-  await service.close();
-  await provider.stop();
-});
+const provider = useProvider();
+const service = useService(() => ({ auth: { outside: outside() } }));
 
-const outside = (audience = AUDIENCE) => ({
-  discoveryUrl: provider.discoveryUrl,
-  audience,
-  client: { id: CLIENT.id, secret: CLIENT.secret },
-});
+const outside = (audience = AUDIENCE) => ({ ...provider.outside, audience });
 
 const signInOutside = async (one = service): Promise<Token> => {
   const response = await post(one, { username: "olga", password: USERS.olga ?? "" });

@@ -13,9 +13,6 @@ import {
 } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonWebKeySet } from "../../../generated/schemas.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
 import { status } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
 import { person } from "../../support/service/user-data.js";
@@ -44,16 +41,6 @@ async function forged(
   claimChange: Record<string, unknown> = {},
 ): Promise<string> {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const head = { ...header(), ...headerChange } as JWTHeaderParameters;
-  return new SignJWT({ ...claims(), ...claimChange }).setProtectedHeader(head).sign(privateKey);
-}
-
-/** A token of the right key, as if the service itself had made it so. */
-async function signed(
-  headerChange: Record<string, unknown>,
-  claimChange: Record<string, unknown>,
-): Promise<string> {
-  const { privateKey } = await service.auth.keys.signing();
   const head = { ...header(), ...headerChange } as JWTHeaderParameters;
   return new SignJWT({ ...claims(), ...claimChange }).setProtectedHeader(head).sign(privateKey);
 }
@@ -141,81 +128,8 @@ describe("a forged token", () => {
     await refused(`${base64url(head)}.${token.split(".").slice(1).join(".")}`);
   });
 
-  it.each([
-    ["the type of an ID token", { typ: "JWT" }, {}],
-    ["no type", { typ: undefined }, {}],
-    ["another issuer", {}, { iss: "https://evil.example.org" }],
-    ["another audience", {}, { aud: "https://other.example.org" }],
-    ["no audience", {}, { aud: undefined }],
-    ["no subject", {}, { sub: undefined }],
-    ["no end", {}, { exp: undefined }],
-    ["an end in the past", {}, { exp: Math.floor(Date.now() / 1000) - 1 }],
-    ["a beginning in the future", {}, { nbf: Math.floor(Date.now() / 1000) + 600 }],
-    ["an end that is no number", {}, { exp: "2999-01-01" }],
-  ])("is refused even from the right key, with %s", async (_, headChange, claimChange) => {
-    await refused(await signed(headChange, claimChange).catch(() => "x.y.z"));
-  });
-
   it("is refused if a private key beside the real ones under another name signed it", async () => {
     await writeFile(join(service.dataDir, "keys", "evil.json"), "{}");
     await refused(await forged({ kid: "evil" }));
-  });
-});
-
-describe("mutated tokens", () => {
-  const COUNT = attempts(1000, 10_000);
-  const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-  const random = chance(SEED);
-  const below = (limit: number): number => Math.floor(random() * limit);
-
-  function mutate(text: string): string {
-    const at = below(text.length);
-    const letter = ALPHABET[below(64)] ?? "A";
-    switch (below(7)) {
-      case 0:
-        return text.slice(0, at) + text.slice(at + 1);
-      case 1:
-        return text.slice(0, at) + letter + text.slice(at);
-      case 2:
-        return text.slice(0, at) + letter + text.slice(at + 1);
-      case 3:
-        return text.slice(0, at);
-      case 4: {
-        const parts = text.split(".");
-        const bytes = Buffer.from(parts[2] ?? "", "base64url");
-        bytes[below(bytes.length)] = below(256);
-        return [parts[0], parts[1], bytes.toString("base64url")].join(".");
-      }
-      case 5:
-        return [
-          ...text.split(".").slice(0, 2),
-          Buffer.from(Array.from({ length: 64 }, () => below(256))).toString("base64url"),
-        ].join(".");
-      default: {
-        // The bits of the last character that stand for nothing.
-        const index = ALPHABET.indexOf(text.at(-1) ?? "A");
-        return text.slice(0, -1) + ALPHABET[index ^ (1 + below(3))];
-      }
-    }
-  }
-
-  it("are all refused", async () => {
-    let refusals = 0;
-    let accepted = 0;
-    const own = new Set<string>([token]);
-    while (refusals + accepted < COUNT) {
-      const batch = Array.from({ length: 100 }, () => mutate(token)).filter((one) => !own.has(one));
-      const answers = await Promise.all(batch.map((one) => status(service, one)));
-      await Promise.all(answers.map((answer) => answer.text()));
-      for (const answer of answers) {
-        if (answer.status === 401) refusals += 1;
-        else accepted += 1;
-      }
-    }
-    tried(refusals + accepted, refusals);
-    expect(accepted).toBe(0);
-    expect(refusals).toBeGreaterThanOrEqual(COUNT);
-    expect((await status(service, token)).status).toBe(200);
   });
 });

@@ -9,17 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SharedZarr } from "../../../generated/schemas.js";
 import { type SolrEndpoint, solrEndpoint } from "../../../src/index/transport/endpoint.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import {
-  build,
-  type Ended,
-  freshFolder,
-  javaOf,
-  MAIN,
-  oneLine,
-  removeFolders,
-  run,
-  Serving,
-} from "../../cli/command.js";
+import { build, type Ended, javaOf, MAIN, oneLine, run, Serving } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { addUser, bearer, post, signIn } from "../../support/service/sign-in.js";
 import { type Contents, contentsOf } from "../../support/solr/backup-scene.js";
 
@@ -27,7 +18,7 @@ import { type Contents, contentsOf } from "../../support/solr/backup-scene.js";
 const PATIENCE = { timeout: 300_000 };
 const BASE_URL = "https://data.example.org";
 
-let folder: string;
+const folder = freshFolder();
 let dataDir: string;
 let running: Serving | undefined;
 const at = (name: string): string => join(folder, name);
@@ -91,7 +82,6 @@ const SAMPLE =
 
 beforeAll(async () => {
   build();
-  folder = await freshFolder();
   dataDir = at("var");
   await start();
   ({ name } = await addUser(dataDir));
@@ -142,10 +132,7 @@ beforeAll(async () => {
   before = await contentsOf(solrOf(dataDir));
 }, PATIENCE.timeout);
 
-afterAll(async () => {
-  await running?.end("SIGKILL");
-  await removeFolders();
-});
+afterAll(() => running?.end("SIGKILL"));
 
 describe("a backup", () => {
   it("is readable by its owner alone, without Solr's password and its links", async () => {

@@ -12,26 +12,22 @@ import {
 import { SolrState } from "../../../src/index/state/solr-state-store.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { build, type Ended, freshFolder, removeFolders, run } from "../../cli/command.js";
+import { type Ended, run } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { contentsOf } from "../../support/solr/backup-scene.js";
 
 const PATIENCE = { timeout: 180_000 };
 
 let solr: EmbeddedSolr;
-let folder: string;
+const folder = freshFolder();
 let dataDir: string;
 
 beforeAll(async () => {
-  build();
-  folder = await freshFolder();
   dataDir = join(folder, "of-solr");
   const javaOptions = await archiveOptions();
   solr = await startEmbeddedSolr({ dataDir, heap: "256m", report: () => {}, javaOptions });
 }, PATIENCE.timeout);
-afterAll(async () => {
-  await solr?.stop();
-  await removeFolders();
-});
+afterAll(() => solr?.stop());
 
 /** Runs a command with the Solr as an outside one. */
 function command(...args: string[]): Promise<Ended> {

@@ -1,38 +1,28 @@
 /** `backup` and `restore` of a SolrCloud of several shards and replicas. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SolrAdmin } from "../../../src/index/collections/admin.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { SolrState } from "../../../src/index/state/solr-state-store.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { build, type Ended, freshFolder, removeFolders, run } from "../../cli/command.js";
+import { type Ended, run } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { contentsOf } from "../../support/solr/backup-scene.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { layOut, useCloud } from "../../support/solr/use-cloud.js";
 
 const PATIENCE = { timeout: 300_000 };
 const PASSWORD = "the password of a SolrCloud";
 const COLLECTIONS = ["files", "state"];
 
-let cloud: SolrCloud;
-let folder: string;
+const folder = freshFolder();
 const at = (name: string): string => join(folder, "shared", name);
+const cloud = useCloud({ nodes: 2, password: PASSWORD, allowPaths: at("") });
 
 beforeAll(async () => {
-  build();
-  folder = await freshFolder();
   await mkdir(at(""), { recursive: true });
-  cloud = await startSolrCloud({ nodes: 2, password: PASSWORD, allowPaths: at("") });
-  const layout = { shards: 2, replicas: 2, report: () => {} };
-  await setUpCollections(new SolrAdmin(cloud.endpoint), layout);
-  await cloud.whole();
+  await layOut(cloud, { shards: 2, replicas: 2 });
 }, PATIENCE.timeout);
-afterAll(async () => {
-  await cloud?.stop();
-  await removeFolders();
-});
 
 function command(...args: string[]): Promise<Ended> {
   const { urls, user = "" } = cloud.endpoint;

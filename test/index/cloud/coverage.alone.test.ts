@@ -1,8 +1,6 @@
 /** A matrix over several shards: exact in each kind of cell, also where a cell has more than Solr tells of a shard one by one. */
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { SolrAdmin } from "../../../src/index/collections/admin.js";
-import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
+import { beforeAll, expect, it } from "vitest";
+import type { SolrTopology } from "../../../src/index/collections/collections.js";
 import {
   CELLS,
   type Coverage,
@@ -10,9 +8,9 @@ import {
   told,
 } from "../../server/answers/expected/expected-cells.js";
 import { known } from "../../support/data/known-documents.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { load, startService, type TestService } from "../../support/service/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { chance, SEED } from "../../support/run/trials.js";
+import { useService } from "../../support/service/use-service.js";
+import { layOut, useCloud } from "../../support/solr/use-cloud.js";
 
 const random = chance(SEED);
 const below = (count: number): number => Math.floor(random() * count);
@@ -33,21 +31,16 @@ const DOCUMENTS = Array.from({ length: 1500 }, (_, index) => ({
   time: `[${1900 + below(60)} TO ${1960 + below(60)}]`,
 }));
 
-let cloud: SolrCloud;
-let service: TestService;
+const cloud = useCloud({ nodes: 2 });
+let topology: SolrTopology;
 beforeAll(async () => {
-  cloud = await startSolrCloud({ nodes: 2 });
-  const { endpoint } = cloud;
-  const report = () => {};
-  await setUpCollections(new SolrAdmin(endpoint), { shards: 2, replicas: 1, report });
-  const topology = await inspectCollections(endpoint, ["files", "state"]);
-  service = await startService({ endpoint, topology });
-  await load(service.solr, DOCUMENTS);
-}, 300_000);
-afterAll(async () => {
-  await service?.close();
-  await cloud?.stop();
+  topology = await layOut(cloud, { shards: 2, replicas: 1 });
 });
+const service = useService(() => ({
+  endpoint: cloud.endpoint,
+  topology,
+  documents: DOCUMENTS,
+}));
 
 it("a matrix of coverage has in each cell what a filter in memory finds", async () => {
   const all = DOCUMENTS.map((document) => known(document, true));

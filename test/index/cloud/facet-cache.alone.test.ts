@@ -2,13 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult } from "../../../generated/schemas.js";
-import { SolrAdmin } from "../../../src/index/collections/admin.js";
-import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { IndexVersions } from "../../../src/index/query/index-versions.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 import {
   load,
   startService,
@@ -23,7 +19,7 @@ import {
   person,
   remove,
 } from "../../support/service/user-data.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { layOut, useCloud } from "../../support/solr/use-cloud.js";
 
 const COLLECTIONS = ["files"] as const;
 const FACETS = ["variable", "model"] as const;
@@ -89,18 +85,15 @@ const pathOf = ({ flavour, parameters }: Search): string => {
   return `/databrowser/metadata-search/${flavour}/file?${query}`;
 };
 
-let cloud: SolrCloud;
+const cloud = useCloud({ nodes: 2 });
 let instances: readonly TestService[] = [];
 let ada: Person;
 /** Requests for facets that were sent to Solr, by all instances. */
 let counted = 0;
 
 beforeAll(async () => {
-  cloud = await startSolrCloud({ nodes: 2 });
-  const report = () => {};
-  await setUpCollections(new SolrAdmin(cloud.endpoint), { shards: 2, replicas: 2, report });
+  const topology = await layOut(cloud, { shards: 2, replicas: 2 });
   const { endpoint } = cloud;
-  const topology = await inspectCollections(endpoint, [...COLLECTIONS, "state"]);
   // Tokens of one are taken by the other.
   const shared = { endpoint, topology, baseUrl: "http://127.0.0.1" };
   const first = await startService(shared);
@@ -118,7 +111,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   for (const one of [...instances].reverse()) await one.close();
-  await cloud?.stop();
 });
 
 async function ask(service: TestService, search: Search) {

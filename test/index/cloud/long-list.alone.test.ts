@@ -3,13 +3,11 @@
  * that are left, also where the one it needs has come back only a while ago.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { SolrAdmin } from "../../../src/index/collections/admin.js";
-import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
-import { attempts } from "../../support/run/attempts.js";
-import { load, startService, type TestService } from "../../support/service/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { beforeAll, expect, it } from "vitest";
+import type { SolrTopology } from "../../../src/index/collections/collections.js";
+import { attempts } from "../../support/run/trials.js";
+import { useService } from "../../support/service/use-service.js";
+import { layOut, useCloud } from "../../support/solr/use-cloud.js";
 
 const COUNT = 40_000;
 /** Milliseconds from a node's return to the next kill. */
@@ -21,26 +19,16 @@ const PAUSES: readonly number[] = attempts<readonly number[]>(
 const PADDING = "a".repeat(600);
 const pathOf = (i: number): string => `/pool/${PADDING}/${String(i).padStart(6, "0")}.nc`;
 
-let cloud: SolrCloud;
-let service: TestService;
-
+const cloud = useCloud({ nodes: 3 });
+let topology: SolrTopology;
 beforeAll(async () => {
-  cloud = await startSolrCloud({ nodes: 3 });
-  await setUpCollections(new SolrAdmin(cloud.endpoint), {
-    shards: 2,
-    replicas: 2,
-    report: () => {},
-  });
-  await cloud.whole();
-  const topology = await inspectCollections(cloud.endpoint, ["files", "state"]);
-  service = await startService({ endpoint: cloud.endpoint, topology });
-  const documents = Array.from({ length: COUNT }, (_, i) => ({ file: pathOf(i) }));
-  expect(await load(service.solr, documents)).toMatchObject({ refused: 0 });
+  topology = await layOut(cloud, { shards: 2, replicas: 2 });
 });
-afterAll(async () => {
-  await service?.close();
-  await cloud?.stop();
-});
+const service = useService(() => ({
+  endpoint: cloud.endpoint,
+  topology,
+  documents: Array.from({ length: COUNT }, (_, i) => ({ file: pathOf(i) })),
+}));
 
 it.each(PAUSES)(
   "a long list is complete if a node is killed %i ms after another came back",

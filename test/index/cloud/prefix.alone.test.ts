@@ -7,18 +7,17 @@ import { inspectReplicas } from "../../../src/index/collections/node-health.js";
 import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { Solr } from "../../../src/index/solr.js";
 import { searchProbes } from "../../../src/server/monitoring/status/search.js";
-import { build, freshFolder, removeFolders, run } from "../../cli/command.js";
+import { run } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { load, startService, type TestService } from "../../support/service/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { useCloud } from "../../support/solr/use-cloud.js";
 
 const PREFIXES = ["one_", "two_"] as const;
 const FILE = "/databrowser/data-search/native/file";
 
-let cloud: SolrCloud;
+const cloud = useCloud({ nodes: 2 });
 const services: TestService[] = [];
 beforeAll(async () => {
-  build();
-  cloud = await startSolrCloud({ nodes: 2 });
   for (const prefix of PREFIXES) {
     const endpoint = { ...cloud.endpoint, prefix };
     await setUpCollections(new SolrAdmin(endpoint), { shards: 2, replicas: 1, report: () => {} });
@@ -30,8 +29,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   for (const service of services) await service.close();
-  await cloud?.stop();
-  await removeFolders();
 });
 
 it("services with prefixes list, count and change their own files, over all shards", async () => {
@@ -60,7 +57,7 @@ it("services with prefixes look up the shards of their own collections again", a
 
 it("services with prefixes are set up again and upgraded by commands with their prefix", async () => {
   const [one] = services;
-  const folder = await freshFolder();
+  const folder = freshFolder();
   const settings = {
     SOLR_URL: cloud.endpoint.urls[0].href,
     DATA_DIR: folder,

@@ -7,15 +7,14 @@ import { inspectCollections } from "../../../src/index/collections/collections.j
 import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import type { SolrTopology } from "../../../src/index/collections/shards.js";
 import { solrEndpoint } from "../../../src/index/transport/endpoint.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, patience, SEED } from "../../support/run/trials.js";
 import {
   load,
   startService,
   type TestDocument,
   type TestService,
 } from "../../support/service/service.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { layOut, useCloud } from "../../support/solr/use-cloud.js";
 
 const NODES = 3;
 const NAMES = ["files", "state"] as const;
@@ -49,7 +48,7 @@ const DOCUMENTS: readonly TestDocument[] = Array.from({ length: COUNT }, (_, i) 
   };
 });
 
-let cloud: SolrCloud;
+const cloud = useCloud({ nodes: NODES });
 let topology: SolrTopology;
 let service: TestService;
 const whole = new Map<Kind, string>();
@@ -102,10 +101,7 @@ const count = (i: number): string =>
   `/databrowser/metadata-search/native/file?multi-version=true&model=m${i % 20}`;
 
 beforeAll(async () => {
-  cloud = await startSolrCloud({ nodes: NODES });
-  const admin = new SolrAdmin(cloud.endpoint);
-  await setUpCollections(admin, { shards: 2, replicas: 2, report: () => {} });
-  topology = await inspectCollections(cloud.endpoint, NAMES);
+  topology = await layOut(cloud, { shards: 2, replicas: 2 });
   service = await startService({ endpoint: cloud.endpoint, topology });
   expect(await load(service.solr, DOCUMENTS)).toMatchObject({ refused: 0 });
   for (const kind of KINDS) {
@@ -115,10 +111,7 @@ beforeAll(async () => {
   }
   expect(whole.get("list")?.split("\n")).toHaveLength(COUNT + 1);
 }, 600_000);
-afterAll(async () => {
-  await service?.close();
-  await cloud?.stop();
-});
+afterAll(() => service?.close());
 
 describe("a node killed during lists, facets and catalogues", () => {
   it(
@@ -204,8 +197,7 @@ describe("a node that is down at the start", () => {
         // A start writes to `state`, whose silent leader is replaced once its session with ZooKeeper has expired.
         expect(performance.now() - begin).toBeLessThan(60_000);
         await other.close();
-        const report = () => {};
-        const setup = { shards: 2, replicas: 2, report };
+        const setup = { shards: 2, replicas: 2, report: () => {} };
         await setUpCollections(new SolrAdmin(cloud.endpoint), setup);
       } finally {
         await restore();

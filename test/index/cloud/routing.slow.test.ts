@@ -5,35 +5,27 @@ import { loadStandard, shippedStandards } from "../../../src/catalogue/drs/index
 import type { Part } from "../../../src/catalogue/drs/template.js";
 import { newest } from "../../../src/domain/search/lucene.js";
 import { datasetId } from "../../../src/domain/vocabulary/dataset-id.js";
-import { SolrAdmin } from "../../../src/index/collections/admin.js";
-import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { ShardTopology } from "../../../src/index/collections/shard-topology.js";
 import { removeDocuments } from "../../../src/index/loading/remove-files.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 import { sampleDocuments } from "../../support/service/sample.js";
 import {
   emptyIndex,
+  fillIndex,
   load,
   startService,
   type TestDocument,
   type TestService,
 } from "../../support/service/service.js";
 import { add, entry, message, person, remove, stored } from "../../support/service/user-data.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { layOut, useCloud } from "../../support/solr/use-cloud.js";
 
-const ALL = ["files", "state"];
 const SHARDS = ["shard1", "shard2"];
 const random = chance(SEED);
 const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
 
-let cloud: SolrCloud;
-beforeAll(async () => {
-  cloud = await startSolrCloud({ nodes: 3 });
-}, 300_000);
-afterAll(() => cloud?.stop());
+const cloud = useCloud({ nodes: 3 });
 
 interface Placed {
   readonly file: string;
@@ -152,13 +144,7 @@ async function namesOf(standard: string, datasets: number): Promise<TestDocument
 describe("collections of solr setup", () => {
   let service: TestService;
   beforeAll(async () => {
-    await setUpCollections(new SolrAdmin(cloud.endpoint), {
-      shards: 2,
-      replicas: 2,
-      report: () => {},
-    });
-    await cloud.whole();
-    const topology = await inspectCollections(cloud.endpoint, ALL);
+    const topology = await layOut(cloud, { shards: 2, replicas: 2 });
     expect(topology.shards).toEqual({ files: SHARDS, state: ["shard1"] });
     service = await startService({ endpoint: cloud.endpoint, topology });
   });
@@ -345,15 +331,11 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
   const isRouted = kind === "with a route";
   beforeAll(async () => {
     await removeCollections();
-    const options = { shards: 2, replicas: 2, report: () => {} };
-    if (isRouted) await setUpCollections(new SolrAdmin(cloud.endpoint), options);
-    else {
+    if (!isRouted) {
       await setUpAsBefore();
       await cloud.admin("admin/collections", { action: "DELETE", name: "state" });
-      await setUpCollections(new SolrAdmin(cloud.endpoint), options);
     }
-    await cloud.whole();
-    const topology = await inspectCollections(cloud.endpoint, ALL);
+    const topology = await layOut(cloud, { shards: 2, replicas: 2 });
     service = await startService({ endpoint: cloud.endpoint, topology });
     files = new SolrCollection(service.solr.http, "files");
   });
@@ -451,8 +433,7 @@ describe.each(["with a route", "made before there was one"])("collections %s", (
   });
 
   it("may have a shard split while the service runs", async () => {
-    await emptyIndex(service.solr);
-    await load(service.solr, all);
+    await fillIndex(service.solr, all);
     const known = new ShardTopology(service.solr.http.topology);
     service.solr.http.topology = known;
     const collection = isRouted ? "files_3" : "files";

@@ -6,18 +6,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RefreshTokens } from "../../../src/identity/tokens/refresh-token.js";
-import { SolrAdmin } from "../../../src/index/collections/admin.js";
-import { inspectCollections } from "../../../src/index/collections/collections.js";
-import { COLLECTIONS } from "../../../src/index/collections/configset.js";
-import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
 import { SolrTimeout, SolrUnavailable } from "../../../src/index/errors.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 import { load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, PASSWORD, post, refresh, signIn } from "../../support/service/sign-in.js";
 import { add, entry, type Person, person, remove } from "../../support/service/user-data.js";
 import { sameOnAllReplicas } from "../../support/solr/replicas.js";
-import { type SolrCloud, startSolrCloud } from "../../support/solr/solr-cloud.js";
+import { layOut, useCloud } from "../../support/solr/use-cloud.js";
 
 const KILLS = attempts(4, 100);
 /** Milliseconds after a kill within which the next request of each kind must have worked; a busy machine has more. */
@@ -29,18 +24,14 @@ const WHOLE = 300_000;
 /** Milliseconds for which a node stays away. */
 const AWAY = 6000;
 
-let cloud: SolrCloud;
+const cloud = useCloud({ nodes: 3 });
 let instances: TestService[];
 let ada: Person;
 const next = chance(SEED);
 const some = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
 
 beforeAll(async () => {
-  cloud = await startSolrCloud({ nodes: 3 });
-  const admin = new SolrAdmin(cloud.endpoint);
-  await setUpCollections(admin, { shards: 2, replicas: 2, report: () => {} });
-  await cloud.whole();
-  const topology = await inspectCollections(cloud.endpoint, COLLECTIONS);
+  const topology = await layOut(cloud, { shards: 2, replicas: 2 });
   const limits = { perUser: 1e6, perAddress: 1e6, window: 60 };
   // The long form takes longer than a usual access token lives.
   const auth = { limits, accessTokenLifetime: 86_400 };
@@ -52,7 +43,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   for (const instance of [...(instances ?? [])].reverse()) await instance.close();
-  await cloud?.stop();
 });
 
 /** One kind of request, sent again and again. */

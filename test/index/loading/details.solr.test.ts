@@ -10,10 +10,9 @@ import {
 } from "../../../src/domain/vocabulary/details.js";
 import { streamExpression } from "../../../src/index/export/export.js";
 import type { Refusal } from "../../../src/index/loading/add-documents.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
-import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
+import { emptyIndex, load, postToSolr, type TestDocument } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 const service = useService({ timeoutMs: 120_000 });
@@ -179,12 +178,7 @@ describe("a loaded document", () => {
   it("keeps the time at which a killed load sent it", async () => {
     await load(service.solr, [{ file: "/z" }]);
     const began = new Date(Date.now() - 60_000).toISOString();
-    await service.solr.http.send({
-      method: "POST",
-      path: "files/update",
-      body: JSON.stringify([{ file: "/a", added: began }]),
-      headers: { "Content-Type": "application/json" },
-    });
+    await postToSolr(service.solr, [{ file: "/a", added: began }], false);
     await load(service.solr, [{ file: "/a" }]);
     for (const collection of ["files", "latest"]) {
       expect((await stored(collection))[0]).toMatchObject({ file: "/a", added: began });
@@ -194,15 +188,10 @@ describe("a loaded document", () => {
   it("gets its times from Solr if a crawler posts it, unless it has them", async () => {
     const began = Date.now() - 1000;
     const mine = { added: "2001-02-03T04:05:06Z", updated: "2002-02-03T04:05:06Z" };
-    await service.solr.http.send({
-      method: "POST",
-      path: "files/update?commit=true",
-      body: JSON.stringify([
-        { file: "/a", size: 7, retracted: false },
-        { file: "/b", ...mine },
-      ]),
-      headers: { "Content-Type": "application/json" },
-    });
+    await postToSolr(service.solr, [
+      { file: "/a", size: 7, retracted: false },
+      { file: "/b", ...mine },
+    ]);
     const [a, b] = await stored("files");
     expect(a).toMatchObject({ size: 7, retracted: false });
     expect(Date.parse(String(a?.added))).toBeGreaterThan(began);

@@ -3,16 +3,14 @@
  * Somebody commits and searches all the while, so that what Solr shows between two writes is seen too.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { buildSearch } from "../../../src/domain/search/search.js";
 import { FLAVOURS } from "../../../src/domain/vocabulary/flavours.js";
 import { SolrUnavailable } from "../../../src/index/errors.js";
 import { makeVisible } from "../../../src/index/loading/lookups.js";
 import { removeDocuments } from "../../../src/index/loading/remove-files.js";
 import type { Solr } from "../../../src/index/solr.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
 import {
   DyingHttp,
   emptyIndex,
@@ -42,7 +40,6 @@ const CUTS = ["1850-2014", "1850-1949", "1950-2014"];
 
 const solr = testClient();
 beforeAll(() => emptyIndex(solr));
-afterAll(() => emptyIndex(solr));
 
 const searchOf = (isMultiVersion: boolean) =>
   buildSearch({

@@ -1,10 +1,11 @@
 /** What metadata-crawler wrote of the sample's files (metadata-crawler/README.md), loaded by `index` as it is. */
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { build, runHere, testSolrSettings } from "../../cli/command.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { runHere, testSolrSettings } from "../../cli/command.js";
+import { emptyIndex } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 type Written = Readonly<Record<string, unknown>> & { readonly file: string };
 
@@ -20,12 +21,7 @@ async function written(name: string): Promise<Written[]> {
     .map((line) => JSON.parse(line) as Written);
 }
 
-let service: TestService;
-beforeAll(async () => {
-  build();
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = useService();
 
 async function found(query: Readonly<Record<string, string>>, more = ""): Promise<string[]> {
   const search = new URLSearchParams({ "multi-version": "true", ...query });

@@ -4,7 +4,9 @@ import { removeDocuments } from "../../../src/index/loading/remove-files.js";
 import {
   DyingHttp,
   emptyIndex,
+  fillIndex,
   load,
+  postToSolr,
   selectPath,
   type TestDocument,
   testClient,
@@ -58,8 +60,7 @@ describe("a removal", () => {
     expect(wanted.latest).toContain(`${path(B)} K`);
     let failures = 0;
     for (let most = 0; ; most += 1) {
-      await emptyIndex(solr);
-      await load(solr, DOCUMENTS);
+      await fillIndex(solr, DOCUMENTS);
       const failing = new DyingHttp(most);
       const ended = await removeDocuments(failing, [path(C), path(A, "y")]).then(
         () => true,
@@ -67,12 +68,7 @@ describe("a removal", () => {
       );
       if (ended) break;
       failures += 1;
-      await solr.http.send({
-        path: "files/update?commit=true",
-        method: "POST",
-        body: "[]",
-        headers: { "Content-Type": "application/json" },
-      });
+      await postToSolr(solr, "[]");
       // Searches find one version of each dataset all the while.
       const found = (await filesIn("latest")).filter((file) => /^\/d\/x\/v/.test(file));
       expect(found, `failed after ${most} requests`).toHaveLength(1);

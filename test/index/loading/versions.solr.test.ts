@@ -5,11 +5,13 @@ import type { Refusal } from "../../../src/index/loading/add-documents.js";
 import { LoadCounter } from "../../../src/index/loading/load.js";
 import { datasetVersion } from "../../../src/index/loading/version.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 import {
   DyingHttp,
   emptyIndex,
+  fillIndex,
   load,
+  postToSolr,
   selectPath,
   type TestDocument,
   testClient,
@@ -147,21 +149,18 @@ describe("data of users", () => {
   it("is complete in every version, like registered data", async () => {
     const versions = PATHS.map((file) => ({ file, user: "jane" }));
     for (const documents of [versions, [...versions].reverse()]) {
-      await emptyIndex(solr);
-      expect(await load(solr, documents)).toMatchObject({ stored: 3, older: 0 });
+      expect(await fillIndex(solr, documents)).toMatchObject({ stored: 3, older: 0 });
       expect(await filesIn("latest")).toEqual(PATHS);
     }
   });
 
   it("leaves the newest public version in latest when it becomes public, or public data a user's", async () => {
     for (const user of [undefined, "", [], null]) {
-      await emptyIndex(solr);
-      await load(solr, [{ file: FIRST, user: "jane" }, { file: SECOND }]);
+      await fillIndex(solr, [{ file: FIRST, user: "jane" }, { file: SECOND }]);
       await load(solr, [{ file: FIRST, user }]);
       expect(await filesIn("latest"), JSON.stringify(user)).toEqual([SECOND]);
     }
-    await emptyIndex(solr);
-    await load(solr, [{ file: FIRST, dataset: "a", time: "fx" }, { file: SECOND }]);
+    await fillIndex(solr, [{ file: FIRST, dataset: "a", time: "fx" }, { file: SECOND }]);
     await load(solr, [{ file: SECOND, user: "jane" }]);
     expect(await filesIn("latest")).toEqual([FIRST, SECOND]);
     expect(await whole("latest")).toEqual(await whole("files"));
@@ -176,8 +175,7 @@ describe("the only file of a version that becomes a user's", () => {
   ): Promise<void> {
     let isKilled = true;
     for (let requests = 1; isKilled; requests += 1) {
-      await emptyIndex(solr);
-      await load(solr, first);
+      await fillIndex(solr, first);
       isKilled = await load({ http: new DyingHttp(requests) }, second, []).then(
         () => false,
         () => true,
@@ -256,12 +254,7 @@ describe("a version that is corrected to an older one", () => {
   it("is put right by the next load if a load was killed in between", async () => {
     await load(solr, [{ file: FIRST }, { file: SECOND }]);
     // Killed when the correction was stored and the other version was not marked.
-    await solr.http.send({
-      method: "POST",
-      path: "files/update?commit=true",
-      body: JSON.stringify([{ file: SECOND, version: "v0", latest: true }]),
-      headers: { "Content-Type": "application/json" },
-    });
+    await postToSolr(solr, [{ file: SECOND, version: "v0", latest: true }]);
     await load(solr, [{ file: SECOND, version: "v0" }]);
     expect(await filesIn("latest")).toEqual([FIRST]);
   });

@@ -5,15 +5,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { GENERATION } from "../../../src/index/collections/configset.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
-import { freshFolder, removeFolders, runHere, testSolrSettings } from "../../cli/command.js";
+import { runHere, testSolrSettings } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { emptyIndex, testClient, testEndpoint } from "../../support/service/service.js";
 
 const solr = testClient();
 beforeAll(() => emptyIndex(solr));
-afterAll(async () => {
-  await emptyIndex(solr);
-  await removeFolders();
-});
+afterAll(() => emptyIndex(solr));
 
 it("an index of a newer generation is refused in an outside Solr, with both generations", async () => {
   const files = new SolrCollection(solr.http, "files");
@@ -30,7 +28,7 @@ it("an index of a newer generation is refused in an outside Solr, with both gene
 });
 
 it("an index of a newer generation is refused in a data folder, with the release that it needs", async () => {
-  const dataDir = await freshFolder();
+  const dataDir = freshFolder();
   await mkdir(join(dataDir, "solr"), { recursive: true });
   const index = { generation: GENERATION + 1, release: "9.8.7" };
   await writeFile(join(dataDir, "solr", "index.json"), JSON.stringify(index));

@@ -1,21 +1,15 @@
 /** A crawler that loads into cores of its own and puts them in the place of ours, on an embedded Solr that is started again. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { archiveOptions } from "../../../src/index/embedded/class-archive.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
+import { freshFolder } from "../../support/run/folders.js";
 
-let dataDir: string;
+const dataDir = freshFolder();
 let solr: EmbeddedSolr | undefined;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "climate-rotated-"));
-});
-afterAll(async () => {
-  await solr?.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => solr?.stop());
 
 async function start(): Promise<SolrHttp> {
   const javaOptions = await archiveOptions();

@@ -1,10 +1,9 @@
 /** The port of the embedded Solr, which is chosen before Java listens. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer, Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 it("starts Solr on another port if a program takes the free one before Java does", async () => {
   const { close } = Server.prototype;
@@ -19,7 +18,7 @@ it("starts Solr on another port if a program takes the free one before Java does
       other = createServer().listen(taken, "127.0.0.1", () => done?.(error));
     });
   };
-  const dataDir = await mkdtemp(join(tmpdir(), "climate-port-"));
+  const dataDir = freshFolder();
   try {
     const solr = await startEmbeddedSolr({ dataDir, heap: "256m", cores: [], report: () => {} });
     Server.prototype.close = close;

@@ -12,10 +12,10 @@ import { type EmbeddedSolr, startEmbeddedSolr } from "../../../src/index/embedde
 import { Solr } from "../../../src/index/solr.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
 import { type SolrEndpoint, solrUrl } from "../../../src/index/transport/endpoint.js";
-import { build, freshFolder, removeFolders, run, type Settings } from "../../cli/command.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { build, run, type Settings } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
+import { attempts, chance, patience, SEED } from "../../support/run/trials.js";
 import {
   difference,
   FORMER,
@@ -37,12 +37,11 @@ const CLOUD = isOnTheCloud ? { nodes: 3, replicas: 2 } : { nodes: 1, replicas: 1
 
 const settingsOf = async ({ urls, user, password }: SolrEndpoint): Promise<Settings> => ({
   SOLR_URL: urls.map(({ href }) => href).join(","),
-  DATA_DIR: await freshFolder(),
+  DATA_DIR: freshFolder(),
   ...(user !== undefined && { SOLR_USER: user, SOLR_PASSWORD: password ?? "" }),
 });
 
 beforeAll(() => build());
-afterAll(() => removeFolders());
 
 /** Upgrades the index with kills, and compares all documents. @returns the last output */
 async function upgradeWithKills(endpoint: SolrEndpoint, settings: Settings): Promise<string> {
@@ -80,12 +79,11 @@ async function writeUntil(endpoint: SolrEndpoint, isOver: () => boolean): Promis
 }
 
 describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
-  let dataDir: string;
+  const dataDir = freshFolder();
   let solr: EmbeddedSolr;
   let configsets: string;
 
   beforeAll(async () => {
-    dataDir = await freshFolder();
     configsets = join(dataDir, "solr", "home", "configsets");
     await mkdir(configsets, { recursive: true });
     solr = await startEmbeddedSolr({

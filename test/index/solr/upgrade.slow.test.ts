@@ -2,7 +2,7 @@
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { archiveOptions } from "../../../src/index/embedded/class-archive.js";
 import { prepareCores } from "../../../src/index/embedded/cores.js";
@@ -10,9 +10,9 @@ import { type EmbeddedSolr, startEmbeddedSolr } from "../../../src/index/embedde
 import { readRunning } from "../../../src/index/embedded/running.js";
 import { Solr } from "../../../src/index/solr.js";
 import { isRunning, signalProcess } from "../../../src/platform/processes/process-identity.js";
-import { build, freshFolder, removeFolders, run, Serving } from "../../cli/command.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { build, run, Serving } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, patience, SEED } from "../../support/run/trials.js";
 import { startService } from "../../support/service/service.js";
 import {
   difference,
@@ -33,7 +33,7 @@ const LIMIT = patience(150_000, 3_600_000);
 type Contents = Awaited<ReturnType<typeof former>>;
 
 /** A data folder of the former release, which nothing has opened since. */
-let untouched: string;
+const untouched = freshFolder();
 let before: Contents;
 /** Milliseconds of an upgrade that nothing interrupts. */
 let duration = 0;
@@ -63,7 +63,7 @@ async function withSolr<T>(
 }
 
 async function copyOfFormer(): Promise<string> {
-  const dataDir = await freshFolder();
+  const dataDir = freshFolder();
   await cp(untouched, dataDir, { recursive: true });
   return dataDir;
 }
@@ -84,7 +84,6 @@ const expectUpgraded = (dataDir: string): Promise<void> =>
 
 beforeAll(async () => {
   build();
-  untouched = await freshFolder();
   await writeFile(join(untouched, "sample-loaded"), "");
   before = await withSolr(untouched, FORMER, async (solr) => {
     await fillFormer(httpOf(solr), COUNT);
@@ -92,7 +91,6 @@ beforeAll(async () => {
   });
   expect(before.all.size).toBe(COUNT + USERS);
 }, LIMIT);
-afterAll(() => removeFolders());
 
 describe("an index of an earlier release", () => {
   it(
@@ -228,7 +226,7 @@ async function untilReady(folder: string, command: Promise<unknown>): Promise<nu
 }
 
 it("opens the new core alone when the upgrade was killed between two changes of core.properties", async () => {
-  const home = await freshFolder();
+  const home = freshFolder();
   const cores = {
     files: "name=files\nconfigSet=configset\n",
     latest: "name=latest\nconfigSet=configset\n",

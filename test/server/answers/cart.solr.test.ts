@@ -5,14 +5,10 @@ import type { Cart, Problem } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/domain/vocabulary/dataset-id.js";
 import { found } from "../../support/data/known-documents.js";
 import { randomSearch, type Written } from "../../support/data/random-searches.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
-import {
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
+import { load, type TestDocument } from "../../support/service/service.js";
+import { jsonRequest } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { RandomScene } from "./expected/random-scene.js";
 
 const CARTS = attempts(40, 2000);
@@ -34,22 +30,14 @@ const dataset = (id: string, version?: string): Cart["searches"][number] => ({
 });
 
 let scene: RandomScene;
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
   scene = await RandomScene.start();
-  service = await startService();
 });
-afterAll(async () => {
-  await service.close();
-  await scene.close();
-});
+afterAll(() => scene.close());
 
 const post = (body: unknown, path = "cmip6/file"): Promise<Response> =>
-  service.get(`/databrowser/cart/${path}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  service.get(`/databrowser/cart/${path}`, jsonRequest("POST", body));
 
 async function lines(searches: Cart["searches"], path?: string): Promise<string[]> {
   const response = await post({ format: "paths", searches }, path);
@@ -103,9 +91,7 @@ describe("a cart of datasets", () => {
     version: `v${index}`,
   }));
   const sorted = (all: readonly TestDocument[]): string[] => all.map(({ file }) => file).sort();
-  beforeAll(async () => {
-    await load(service.solr, many);
-  });
+  beforeAll(() => load(service.solr, many));
   const ids = many.map((document) => datasetId(document) ?? "");
 
   it("equals 2,000 requests, one for each", async () => {

@@ -1,11 +1,12 @@
 /** What to cite for the data of a search. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CslItems } from "../../../generated/schemas.js";
 import { readConfig } from "../../../src/server/settings/config.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { jsonRequest } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
 const HOSTILE = 'CC & BY_4.0 {x} \\ 100% #1 $a$ ~^ } "q"\n@misc{evil, ünï}';
 const cmip6 = (experiment: string, variable: string, more: object = {}) => ({
@@ -42,17 +43,12 @@ const RULES = `
   doi: 10.1234/abc_d
 `;
 
-let folder: string;
-let service: TestService;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-cite-"));
-  await writeFile(join(folder, "citations.yaml"), RULES);
-  service = await startService({
-    citations: join(folder, "citations.yaml"),
-    clock: () => Date.parse("2026-01-31T12:00:00Z"),
-  });
-  await emptyIndex(service.solr);
-  await load(service.solr, [
+const folder = freshFolder();
+beforeAll(() => writeFile(join(folder, "citations.yaml"), RULES));
+const service = useService({
+  citations: join(folder, "citations.yaml"),
+  clock: () => Date.parse("2026-01-31T12:00:00Z"),
+  documents: [
     cmip6("historical", "tas", { license: "CC BY 4.0" }),
     cmip6("historical", "pr", { license: "CC BY-SA 4.0" }),
     cmip6("ssp585", "tas"),
@@ -61,11 +57,7 @@ beforeAll(async () => {
     other("ref-1"),
     other("ref-2"),
     { file: "/loose.nc" },
-  ]);
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
+  ],
 });
 
 async function cite(query: string, headers = {}): Promise<Response> {
@@ -181,11 +173,10 @@ describe("citations of a search", () => {
         { parameters: { experiment: ["ssp585"] } },
         { parameters: { model: ["ref-1"] } },
       ];
-      const response = await service.get("/databrowser/cart/native/file", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ format, searches }),
-      });
+      const response = await service.get(
+        "/databrowser/cart/native/file",
+        jsonRequest("POST", { format, searches }),
+      );
       expect(response.status, format).toBe(200);
       return response;
     };

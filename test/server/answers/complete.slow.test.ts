@@ -1,6 +1,5 @@
 /** Groups that are complete: as intake-esm tells them, as an oracle does, and as lists of their files have them. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -9,8 +8,8 @@ import { Complete } from "../../../generated/schemas.js";
 import { builtIn } from "../../../src/domain/vocabulary/flavours.js";
 import { type Condition, found, known } from "../../support/data/known-documents.js";
 import { python } from "../../support/programs/python.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, patience, SEED } from "../../support/run/trials.js";
 import { emptyIndex, load } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 import { groups, type Needed, ofComplete } from "./expected/expected-groups.js";
@@ -76,27 +75,23 @@ describe("require_all_on", () => {
         const query = Object.fromEntries(keys.map((key) => [key, some(random, FACETS[key], 3)]));
         return { on, query: { ...query, dataset: ["plain"] } };
       });
-      const folder = await mkdtemp(join(tmpdir(), "climate-complete-"));
-      try {
-        const path = join(folder, "queries.json");
-        await writeFile(path, JSON.stringify(queries));
-        const api = service.address + PREFIX;
-        const expected = JSON.parse(await python("intake_complete.py", api, path)) as string[][];
-        let found = 0;
-        for (const [index, { on, query }] of queries.entries()) {
-          const pairs = Object.entries(query).flatMap(([key, values]) =>
-            // There they are no wildcards.
-            values.map((value) => [key, value.replace(/[*?]/g, "\\$&")] as const),
-          );
-          const files = await lines([...pairs, ["require_all_on", on.join(",")]]);
-          expect(files.sort(), JSON.stringify(queries[index])).toEqual(expected[index]);
-          found += files.length > 0 ? 1 : 0;
-        }
-        // Else nothing would be compared but nothing.
-        expect(found).toBeGreaterThan(queries.length / 10);
-      } finally {
-        await rm(folder, { recursive: true });
+      const folder = freshFolder();
+      const path = join(folder, "queries.json");
+      await writeFile(path, JSON.stringify(queries));
+      const api = service.address + PREFIX;
+      const expected = JSON.parse(await python("intake_complete.py", api, path)) as string[][];
+      let found = 0;
+      for (const [index, { on, query }] of queries.entries()) {
+        const pairs = Object.entries(query).flatMap(([key, values]) =>
+          // There they are no wildcards.
+          values.map((value) => [key, value.replace(/[*?]/g, "\\$&")] as const),
+        );
+        const files = await lines([...pairs, ["require_all_on", on.join(",")]]);
+        expect(files.sort(), JSON.stringify(queries[index])).toEqual(expected[index]);
+        found += files.length > 0 ? 1 : 0;
       }
+      // Else nothing would be compared but nothing.
+      expect(found).toBeGreaterThan(queries.length / 10);
     },
     patience(120_000, 1_200_000),
   );

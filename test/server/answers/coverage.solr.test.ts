@@ -1,16 +1,13 @@
 /** A matrix is what plain arithmetic makes of the documents that its search finds. */
-import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { searchableFacets } from "../../../src/domain/vocabulary/flavours.js";
 import { found, type Known, known } from "../../support/data/known-documents.js";
 import { chances, randomDocuments, VALUED } from "../../support/data/random-documents.js";
 import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/data/random-searches.js";
-import { pythonOf } from "../../support/programs/python.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { runWithInput } from "../../support/programs/python.js";
+import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
 import { makeFlavour } from "../../support/service/flavours.js";
-import { emptyIndex, load, startService } from "../../support/service/service.js";
+import { emptyIndex, fillIndex, load, startService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
 import { CELLS, type Coverage, expected, isKnown, told } from "./expected/expected-cells.js";
@@ -99,8 +96,7 @@ describe("the answer of coverage", () => {
     expect(await (await ask(`${QUERY}&format=json`)).json()).toEqual(numbers);
     const script =
       "import pandas, sys; pandas.read_csv(sys.stdin, index_col=0).to_json(sys.stdout, orient='split')";
-    const { stdout } = spawnSync(pythonOf(), ["-c", script], { input: text, encoding: "utf8" });
-    expect(JSON.parse(stdout)).toEqual({
+    expect(JSON.parse(await runWithInput(["-c", script], text))).toEqual({
       columns: column_values,
       index: row_values,
       data: filled,
@@ -196,8 +192,7 @@ describe("a matrix of few periods, and of values in several spellings", () => {
     // What is known of the sizes of fields is known of this index.
     const other = await startService();
     try {
-      await emptyIndex(other.solr);
-      await load(other.solr, posted);
+      await fillIndex(other.solr, posted);
       const all = posted.map((document) => known(document, true));
       for (const cells of CELLS) {
         for (const [rows, columns] of [

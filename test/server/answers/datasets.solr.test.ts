@@ -5,9 +5,7 @@ import { type Flavour, listedFacets } from "../../../src/domain/vocabulary/flavo
 import { found } from "../../support/data/known-documents.js";
 import { chances } from "../../support/data/random-documents.js";
 import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/data/random-searches.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
 import { makeFlavour } from "../../support/service/flavours.js";
 import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";

@@ -1,8 +1,7 @@
 /** Documents with chosen fields: pages that are the list, counts that are those of a metadata search, and tables. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type {
   ExtendedSearchResult,
   MetadataSearchResult,
@@ -12,21 +11,15 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { chances, randomDocuments } from "../../support/data/random-documents.js";
 import { OWN_FLAVOUR, OWN_MAPPING, randomSearch } from "../../support/data/random-searches.js";
 import { pythonOf, runPython } from "../../support/programs/python.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, chance, SEED, tried } from "../../support/run/trials.js";
 import { makeFlavour } from "../../support/service/flavours.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { person } from "../../support/service/user-data.js";
-import { type FaultySolr, faultySolr } from "../../support/solr/faulty-solr.js";
+import { useFaultySolr } from "../../support/solr/faulty-solr.js";
 
 const SEARCH = "/databrowser/extended-search";
 const WALKS = attempts(20, 1000);
@@ -70,20 +63,16 @@ const FULL: TestDocument = {
 };
 const BARE: TestDocument = { file: "/data/bare.nc", project: "full", modified: "0044-03-15" };
 
-let wire: FaultySolr;
-let service: TestService;
+const wire = useFaultySolr();
+const service = useService();
 /** The same over a wire that can be watched and broken. */
-let wired: TestService;
-let folder: string;
+const wired = useService(() => ({ endpoint: { urls: [wire.url] } }));
+const folder = freshFolder();
 let token: string;
 const random = chance(SEED);
 const by = chances(random);
 
 beforeAll(async () => {
-  wire = await faultySolr();
-  service = await startService();
-  wired = await startService({ endpoint: { urls: [wire.url] } });
-  folder = await mkdtemp(join(tmpdir(), "climate-tables-"));
   await emptyIndex(service.solr);
   const odd = Array.from({ length: 300 }, (_, index) => ({
     file: `/pool/${by.pick(ODD)}${by.pick(ODD)}${by.pick(ODD)}${index % 7 ? index : ""}`,
@@ -97,13 +86,6 @@ beforeAll(async () => {
   await makeFlavour(service, ada, OWN_FLAVOUR.name, OWN_MAPPING);
 });
 afterEach(() => wire.fail(() => undefined));
-afterAll(async () => {
-  await emptyIndex(service.solr);
-  await wired.close();
-  await service.close();
-  wire.close();
-  await rm(folder, { recursive: true });
-});
 
 async function page(
   path: string,

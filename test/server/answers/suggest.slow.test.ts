@@ -1,6 +1,6 @@
 /** Thousands of typed texts, each compared with a filter in memory. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { attempts, patience } from "../../support/run/attempts.js";
+import { attempts, patience } from "../../support/run/trials.js";
 import { RandomScene } from "./expected/random-scene.js";
 import { compareTexts } from "./expected/suggested.js";
 

@@ -2,9 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Summary } from "../../../generated/schemas.js";
 import type { Known } from "../../support/data/known-documents.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
+import { fillIndex, load, type TestDocument } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 import { summary as expected } from "./expected/expected.js";
 import { oddDocuments } from "./expected/odd-documents.js";
@@ -60,8 +59,7 @@ const THOUSANDS: TestDocument[] = Array.from({ length: attempts(3000, 20_000) },
 
 const service = useService();
 beforeAll(async () => {
-  await emptyIndex(service.solr);
-  const { refused } = await load(service.solr, [
+  const { refused } = await fillIndex(service.solr, [
     ...ODD.map(({ document }) => document),
     ...THOUSANDS,
   ]);

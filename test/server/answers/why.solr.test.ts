@@ -10,9 +10,8 @@ import {
   type Known,
   type Meant,
 } from "../../support/data/known-documents.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
+import { emptyIndex, fillIndex, load } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 import { named, unmatched, without } from "./expected/expected.js";
 import { oddDocuments } from "./expected/odd-documents.js";
@@ -496,8 +495,7 @@ describe("a search that finds nothing", () => {
   });
 
   it("names a flag that no file has", async () => {
-    await emptyIndex(service.solr);
-    await load(service.solr, [{ file: "/one.nc", model: ["m"] }]);
+    await fillIndex(service.solr, [{ file: "/one.nc", model: ["m"] }]);
     const flags = async (query: string) =>
       (await why(`native/file?model=m&${query}`)).constraints.flatMap(({ unmatched }) => unmatched);
     expect(await flags("retracted=TRUE")).toEqual([{ value: "TRUE", near: [] }]);

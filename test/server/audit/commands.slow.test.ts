@@ -3,16 +3,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  build,
-  freshFolder,
   processesWith,
-  removeFolders,
   run,
   runHere,
   Serving,
   type Settings,
   testSolrSettings,
 } from "../../cli/command.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { forgetAccounts, testClient } from "../../support/service/service.js";
 
 const KEY = "a key of tests, long enough";
@@ -24,12 +22,11 @@ let settings: Settings;
 let service: Serving;
 
 beforeAll(async () => {
-  build();
   await forgetAccounts(testClient());
-  folder = join(await freshFolder(), "audit");
+  folder = join(freshFolder(), "audit");
   settings = {
     ...testSolrSettings(),
-    DATA_DIR: await freshFolder(),
+    DATA_DIR: freshFolder(),
     WORKERS: "2",
     AUDIT: folder,
     AUDIT_KEY: KEY,
@@ -39,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.end();
   await forgetAccounts(testClient());
-  await removeFolders();
 });
 
 type Line = Readonly<Record<string, unknown>>;

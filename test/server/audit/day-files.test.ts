@@ -3,17 +3,14 @@ import { execFile, spawnSync } from "node:child_process";
 import {
   chmod,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
-  realpath,
   rename,
   rm,
   stat,
   symlink,
   writeFile,
 } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -22,9 +19,9 @@ import { DayFiles } from "../../../src/server/audit/day-files.js";
 import { lineOf } from "../../../src/server/audit/line.js";
 import { Statistics } from "../../../src/server/audit/statistics.js";
 import { RequestContext } from "../../../src/server/http/request-context.js";
-import { attempts } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 
 const NOON = Date.parse("2026-11-22T12:00:00Z");
 const DAY = 86_400_000;
@@ -36,14 +33,11 @@ let problems: string[];
 let open: DayFiles[];
 
 beforeEach(async () => {
-  parent = await realpath(await mkdtemp(join(tmpdir(), "climate-day-files-")));
+  parent = freshFolder();
   folder = join(parent, "audit");
   [now, problems, open] = [NOON, [], []];
 });
-afterEach(async () => {
-  await Promise.all(open.map((files) => files.close()));
-  await rm(parent, { recursive: true, force: true });
-});
+afterEach(() => Promise.all(open.map((files) => files.close())));
 
 function files(days = 3): DayFiles {
   const made = new DayFiles({

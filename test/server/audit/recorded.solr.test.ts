@@ -1,8 +1,7 @@
 /** What of requests to a running service is recorded, and what is not. */
-import { copyFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { routes } from "../../../generated/routes.js";
 import type { MadeScriptToken, SharedZarr, Token } from "../../../generated/schemas.js";
@@ -10,40 +9,35 @@ import { datasetId } from "../../../src/files/zarr/address.js";
 import { PAGE_CLIENT } from "../../../src/identity/sign-in/authorization-request.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { EVENT_OF, EVENTS } from "../../../src/server/audit/events.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { asked, CookieBrowser, pkce, redeem } from "../../support/service/code-flow.js";
 import { flavours } from "../../support/service/flavours.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { fillIndex } from "../../support/service/service.js";
 import { addUser, bearer, PASSWORD, post, refresh, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { add, entry, type Person, person, remove } from "../../support/service/user-data.js";
 
 type Line = Readonly<Record<string, unknown>> & { readonly event: string };
 
-let folder: string;
-let service: TestService;
+const folder = freshFolder();
+const service = useService({
+  dataRoots: [packagePath("data", "files"), join(folder, "work")],
+  userDataRoots: [`${join(folder, "work")}/{user}`],
+  audit: { to: { folder: join(folder, "audit") }, days: 10, key: {} },
+});
 let ada: Person;
 let bob: Person;
 let own: string;
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "climate-audit-")));
-  service = await startService({
-    dataRoots: [packagePath("data", "files"), join(folder, "work")],
-    userDataRoots: [`${join(folder, "work")}/{user}`],
-    audit: { to: { folder: join(folder, "audit") }, days: 10, key: {} },
-  });
   [ada, bob] = [await person(service), await person(service)];
-  await emptyIndex(service.solr);
-  await load(service.solr, [
+  await fillIndex(service.solr, [
     { file: SAMPLE_FILE, project: "cmip6", model: "mpi-esm1-2-lr", variable: "tas" },
   ]);
   own = join(folder, "work", ada.name, "own.nc");
   await mkdir(join(folder, "work", ada.name), { recursive: true });
   await copyFile(SAMPLE_FILE, own);
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The text of all files of a kind. */

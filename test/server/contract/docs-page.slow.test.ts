@@ -6,11 +6,11 @@ import { findChromium, startBrowser } from "../../support/page/browser.js";
 import { pythonOf } from "../../support/programs/python.js";
 import { type Language, RUNNABLE, runLines } from "../../support/project/lines.js";
 import { sampleDocuments } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, PASSWORD } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
 const chromium = findChromium();
-let service: TestService;
+const service = useService({ documents: sampleDocuments().slice(0, 100) });
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
@@ -20,16 +20,10 @@ let wrong: string[];
 
 beforeAll(() => void pythonOf(), 600_000);
 beforeAll(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  await load(service.solr, sampleDocuments().slice(0, 100));
   user = (await addUser(service.dataDir)).name;
   if (chromium !== undefined) browser = await startBrowser(chromium);
 });
-afterAll(async () => {
-  await browser?.close();
-  await service.close();
-});
+afterAll(() => browser?.close());
 
 beforeEach(async () => {
   wrong = [];

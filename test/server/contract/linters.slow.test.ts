@@ -1,20 +1,16 @@
 /** The contract as its readers' tools see it, in both versions of OpenAPI. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { NotInOpenApi30, toOpenApi30 } from "../../../scripts/contract/openapi-3.0.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { readDocument } from "../../../src/server/contract/documents/document.js";
 import { findings } from "../../support/project/contract-tools.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 const yaml = await readFile(packagePath("openapi.yaml"), "utf8");
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-contract-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = freshFolder();
 
 describe.each(["redocly", "spectral"] as const)("%s, with its recommended rules,", (tool) => {
   it("finds nothing in the contract", async () => {

@@ -1,9 +1,7 @@
 /** Forms in which clients write several values, and filters as a whole. */
 import { describe, expect, it } from "vitest";
 import { queryOf } from "../../../src/server/contract/input/decode-query.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, chance, SEED, tried } from "../../support/run/trials.js";
 
 interface Decoded {
   readonly time?: readonly string[];

@@ -1,18 +1,26 @@
 /** The contract, put to the test by who knows nothing else: requests made of openapi.yaml, right and wrong ones. */
+
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { pythonOf } from "../../support/programs/python.js";
-import { attempts, patience } from "../../support/run/attempts.js";
-import { tried } from "../../support/run/tried.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, patience, tried } from "../../support/run/trials.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 
-let service: TestService;
-let folder: string;
-let token: string;
+// Thousands of logins that fail come from one address.
+const limits = { perUser: 1_000_000, perAddress: 1_000_000, window: 1 };
+const service = useService({
+  auth: { limits },
+  documents: [
+    { file: "/a.nc", project: ["CMIP6"], variable: ["tas"], time: "[2000 TO 2001]" },
+    { file: "/b.nc", project: ["CMIP5"], variable: ["pr"], bbox: "ENVELOPE(0,10,10,0)" },
+  ],
+});
+const user = usePerson(service);
+const folder = freshFolder();
 
 /** It knows only `content`; see scripts/contract/other-content.ts. */
 const HOOKS = `
@@ -26,28 +34,12 @@ def before_load_schema(context, raw_schema):
                 response.get("content", {}).update(response.pop("x-other-content", {}))
 `;
 
-import { person } from "../../support/service/user-data.js";
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-schemathesis-"));
   // What breaks a schema may also be too large.
   const refusals = '[400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, 431, "5xx"]';
   const config = `[checks.negative_data_rejection]\nexpected-statuses = ${refusals}\n`;
   await writeFile(join(folder, "schemathesis.toml"), `hooks = "hooks.py"\n${config}`);
   await writeFile(join(folder, "hooks.py"), HOOKS);
-  // Thousands of logins that fail come from one address.
-  const limits = { perUser: 1_000_000, perAddress: 1_000_000, window: 1 };
-  service = await startService({ auth: { limits } });
-  await emptyIndex(service.solr);
-  await load(service.solr, [
-    { file: "/a.nc", project: ["CMIP6"], variable: ["tas"], time: "[2000 TO 2001]" },
-    { file: "/b.nc", project: ["CMIP5"], variable: ["pr"], bbox: "ENVELOPE(0,10,10,0)" },
-  ]);
-  token = (await person(service)).token;
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Runs schemathesis; gives its report where it finds something, "" otherwise, and how many requests it made. */
@@ -62,7 +54,7 @@ async function schemathesis(
     "--no-color",
     "--continue-on-failure",
     "--header",
-    `Authorization: Bearer ${token}`,
+    `Authorization: Bearer ${user.token}`,
     "--seed",
     `${seed}`,
     ...options,

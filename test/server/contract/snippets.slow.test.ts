@@ -12,7 +12,7 @@ import { requestOf } from "../../../web/docs/request.js";
 // @ts-expect-error as above
 import { LANGUAGES } from "../../../web/docs/snippets.js";
 import { RUNNABLE, runLines } from "../../support/project/lines.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 
 /** A text of R as its parser takes it (R Language Definition, 10.3.1), of ASCII alone. */
 const OF_R = /^"(?:[ !#-[\]-~]|\\(?:[nrt"\\]|u[0-9a-f]{4}|U[0-9a-f]{8}))*"$/;

@@ -12,16 +12,17 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { Problem, SharedZarr } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { readConfig } from "../../../src/server/settings/config.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { fillIndex } from "../../support/service/service.js";
+import { addUser, bearer, jsonRequest, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { person } from "../../support/service/user-data.js";
 import { readSlowly } from "./slow-client.js";
 
@@ -32,8 +33,8 @@ const ODD = `-rf 'ä "$(id)" \`x\`\\ \n%2F;&#.nc`;
 const content = randomBytes(100_000);
 const sha256 = createHash("sha256").update(content).digest();
 
-let service: TestService;
-let folder: string;
+const service = useService(() => ({ dataRoots: [at("")], publicData: "project=open project=too" }));
+const folder = freshFolder();
 let token: string;
 let owner: string;
 let ownToken: string;
@@ -46,9 +47,7 @@ const bytes = async (response: Response): Promise<Buffer> =>
   Buffer.from(await response.arrayBuffer());
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-files-"));
   await mkdir(at("store.zarr"), { recursive: true });
-  service = await startService({ dataRoots: [at("")], publicData: "project=open project=too" });
   token = (await person(service)).token;
   const { name } = await addUser(service.dataDir);
   owner = name;
@@ -60,8 +59,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "outside.nc"), content);
   const checksum = `sha256:${sha256.toString("hex")}`;
   const modified = new Date(Math.floor((await stat(at("a.nc"))).mtimeMs)).toISOString();
-  await emptyIndex(service.solr);
-  await load(service.solr, [
+  await fillIndex(service.solr, [
     { file: at("a.nc"), size: content.length, checksum, modified },
     { file: at("changed.nc"), size: content.length, checksum, modified: "2001-02-03T04:05:06Z" },
     { file: at("own.nc"), user: owner },
@@ -74,10 +72,6 @@ beforeAll(async () => {
     { file: at("large.nc") },
     { file: join(folder, "outside.nc") },
   ]);
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe("a file", () => {
@@ -224,11 +218,10 @@ describe("a file", () => {
     const share = async (file: string) =>
       SharedZarr.parse(
         await (
-          await service.get("/data-portal/share-zarr", {
-            method: "POST",
-            headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-            body: JSON.stringify({ url: `${service.address}${PREFIX}${pathOf(file)}` }),
-          })
+          await service.get(
+            "/data-portal/share-zarr",
+            jsonRequest("POST", { url: `${service.address}${PREFIX}${pathOf(file)}` }, token),
+          )
         ).json(),
       );
     const { file_url = "" } = await share(at(ODD));

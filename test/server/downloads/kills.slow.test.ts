@@ -2,19 +2,18 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { MAIN } from "../../cli/command.js";
 import { ARIA2, findProgram } from "../../support/programs/debian.js";
 import { shellcheck } from "../../support/programs/python.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
+import { fillIndex } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
 import {
@@ -41,7 +40,7 @@ const CHANGES = 20;
 const AT_ONCE = 3;
 /** Bytes of a large file. */
 const LARGE = 12_000_000;
-const tops = await mkdtemp(join(tmpdir(), "climate-kills-"));
+const tops = freshFolder();
 const found = await shells(tops);
 const data = join(tops, "data");
 
@@ -68,14 +67,12 @@ beforeAll(async () => {
     ...large.map((name, at) => ({ name, content: randomBytes(LARGE), bare: at === 0 })),
   ]);
   stored = all.stored;
-  await emptyIndex(service.solr);
-  await load(service.solr, [...all.documents, { file: join(data, "changing.nc") }]);
+  await fillIndex(service.solr, [...all.documents, { file: join(data, "changing.nc") }]);
   const query = "layout=flat&file_not_=*changing.nc";
   const response = await service.get(`/databrowser/download/native/file?${query}`, bearer(token));
   script = join(tops, "download.sh");
   await writeFile(script, await response.text());
 });
-afterAll(() => rm(tops, { recursive: true, force: true }));
 
 /** The checksum of each file: comparing millions of bytes one by one would take minutes. */
 const sums = (files: Iterable<readonly [string, Buffer]>): Map<string, string> =>

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { IntakeCatalogue } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
+import { jsonRequest } from "../../support/service/sign-in.js";
 import { execute, put, sha256, useOddDownloads } from "./scene.js";
 
 const { tops, data, service, stored, get } = await useOddDownloads();
@@ -26,15 +27,14 @@ describe("a download", () => {
 
   it("has the same files as a cart", async () => {
     for (const as of ["sh", "aria2", "metalink", "urls", "sha256sum", "globus"]) {
-      const response = await service.get("/databrowser/cart/native/file", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({
+      const response = await service.get(
+        "/databrowser/cart/native/file",
+        jsonRequest("POST", {
           format: as,
           layout: "flat",
           searches: [{ parameters: { project: "cmip6" } }],
         }),
-      });
+      );
       expect(await response.text(), as).toBe(await get(`as=${as}&layout=flat`));
       expect(response.headers.get("content-disposition")).toMatch(
         /^attachment; filename="[\w.-]+"$/,

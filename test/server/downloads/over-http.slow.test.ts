@@ -1,8 +1,11 @@
 /** xarray opens files over HTTP by ranges, with h5netcdf over fsspec, and gets what is in the files. */
+
 import { beforeAll, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
 import { emptyIndex } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
+import { person } from "../../support/service/user-data.js";
 
 const SCRIPT = `
 import sys, fsspec, requests, xarray
@@ -26,8 +29,6 @@ print(count)
 `;
 
 import { loadSample } from "../../support/service/sample.js";
-import { useService } from "../../support/service/use-service.js";
-import { person } from "../../support/service/user-data.js";
 
 let token: string;
 const service = useService();

@@ -2,18 +2,13 @@
 import { execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { BUSYBOX, findProgram, ZSH } from "../../support/programs/debian.js";
-import {
-  emptyIndex,
-  load,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { fillIndex, type TestDocument, type TestService } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 export const execute = promisify(execFile);
@@ -206,7 +201,7 @@ export interface OddDownloads {
 
 /** Public files with odd names, and two whose names differ by case alone, of the product "same". */
 export async function useOddDownloads(): Promise<OddDownloads> {
-  const tops = await mkdtemp(join(tmpdir(), "climate-downloads-"));
+  const tops = freshFolder();
   const data = join(tops, "data");
   const stored: StoredFile[] = [];
   const service = useService({ dataRoots: [data], publicData: "project=cmip6" });
@@ -220,13 +215,11 @@ export async function useOddDownloads(): Promise<OddDownloads> {
       { name: "plain.nc", content: randomBytes(77), bare: true },
       { name: "PLAIN.nc", content: randomBytes(78) },
     ]);
-    await emptyIndex(service.solr);
-    await load(service.solr, [
+    await fillIndex(service.solr, [
       ...all.documents,
       ...same.documents.map((one) => ({ ...one, product: ["same"] })),
     ]);
   });
-  afterAll(() => rm(tops, { recursive: true, force: true }));
   const get = async (query: string, init?: RequestInit): Promise<string> => {
     const response = await service.get(`/databrowser/download/native/file?${query}`, init);
     const text = await response.text();

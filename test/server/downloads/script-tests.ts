@@ -1,11 +1,11 @@
 /** What the download script does, in shells with their programs for transfers. */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { fillIndex, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
 import {
   ODD_NAMES,
@@ -23,7 +23,7 @@ export const isQuick = ({ name }: Shell): boolean =>
   ["/bin/dash with curl", "/bin/bash with wget"].includes(name);
 
 export async function testScript(isChosen: (shell: Shell) => boolean): Promise<void> {
-  const tops = await mkdtemp(join(tmpdir(), "climate-script-"));
+  const tops = freshFolder();
   const found = (await shells(tops)).filter(isChosen);
   const [first] = found;
   if (first === undefined) throw new Error("there is no shell");
@@ -57,18 +57,14 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       { name: "other.nc", content: randomBytes(10), bare: true },
     ]);
     const product = { product: ["open"], experiment: ["x"] };
-    await emptyIndex(service.solr);
-    await load(service.solr, [
+    await fillIndex(service.solr, [
       ...all.documents.map((one) => ({ ...one, product: ["odd"] })),
       ...open.documents.map((one) => ({ ...one, ...product, version: "20200101" })),
       { file: join(data, "x.zarr"), format: "zarr", product: ["left-out"] },
       { file: "https://example.org/far.nc", product: ["left-out"] },
     ]);
   });
-  afterAll(async () => {
-    await service.close();
-    await rm(tops, { recursive: true, force: true });
-  });
+  afterAll(() => service.close());
 
   let to: string;
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type Cell, csvLine } from "../../../src/server/formats/csv.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 
 it.each<[Cell[], string]>([
   [["tas", 12, -3.5, true], "tas,12,-3.5,true"],

@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import type { Cell } from "../../../src/server/formats/csv.js";
 import type { ParquetColumn } from "../../../src/server/formats/parquet/column.js";
 import { parquetFile } from "../../../src/server/formats/parquet/file.js";
 import { pythonOf, runPython } from "../../support/programs/python.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { chance, SEED } from "../../support/run/trials.js";
 
 type Row = readonly Cell[];
 interface Finding {
@@ -16,11 +16,7 @@ interface Finding {
   readonly same: boolean;
 }
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-parquet-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = freshFolder();
 
 const column = (name: string, kind: ParquetColumn["kind"], list = false): ParquetColumn => ({
   name,

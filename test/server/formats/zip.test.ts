@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { type ZipEntry, zip } from "../../../src/server/formats/streams/zip.js";
 import { expectBelow } from "../../support/run/bounds.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 async function* from<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;
@@ -22,14 +22,13 @@ async function archive(entries: Iterable<ZipEntry>): Promise<Uint8Array> {
 async function inspect(
   bytes: Uint8Array,
 ): Promise<{ count: number; bad: string | null; last: string }> {
-  const folder = await mkdtemp(join(tmpdir(), "climate-zip-"));
+  const folder = freshFolder();
   const path = join(folder, "a.zip");
   await writeFile(path, bytes);
   const code =
     "import zipfile,sys,json; z=zipfile.ZipFile(sys.argv[1]); n=z.namelist();" +
     "print(json.dumps({'count': len(n), 'bad': z.testzip(), 'last': n[-1] if n else ''}))";
   const { stdout } = await promisify(execFile)("python3", ["-c", code, path]);
-  await rm(folder, { recursive: true });
   return JSON.parse(stdout);
 }
 

@@ -14,8 +14,7 @@ import {
   MIN_PACE,
   policyOf,
 } from "../../../src/server/limits/settings.js";
-import { attempts } from "../../support/run/attempts.js";
-import { SEED } from "../../support/run/chance.js";
+import { attempts, SEED } from "../../support/run/trials.js";
 
 /** An account, and how to let time pass. */
 function accountOf(settings: LimitSettings) {

@@ -1,16 +1,16 @@
 /** What one caller may have, through the whole service: slowed down first, refused long after. */
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import type { Problem, SharedZarr } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import type { LimitSettings } from "../../../src/server/limits/settings.js";
 import { python } from "../../support/programs/python.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { fillIndex, startService, type TestService } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
 
 const CHUNK = 1 << 17;
@@ -18,14 +18,13 @@ const CHUNKS = 6;
 /** One chunk more than the buffers of a connection that nobody reads take. */
 const LONG = 24 << 20;
 
-let folder: string;
+const folder = freshFolder();
 let store: string;
 const tokens: string[] = [];
 let service: TestService | undefined;
 const open: IncomingMessage[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-limits-"));
   const array = { zarr_format: 2, compressor: null, filters: null, fill_value: 0, order: "C" };
   for (const [name, size, count] of [
     ["short.zarr", CHUNK, CHUNKS],
@@ -42,8 +41,7 @@ beforeAll(async () => {
   }
   store = join(folder, "short.zarr");
   const first = await start({});
-  await emptyIndex(first.solr);
-  await load(first.solr, [{ file: store }, { file: join(folder, "long.zarr") }]);
+  await fillIndex(first.solr, [{ file: store }, { file: join(folder, "long.zarr") }]);
   for (let i = 0; i < 2; i += 1) {
     const { name } = await addUser(join(folder, "var"));
     tokens.push((await signIn(first, name)).access_token);
@@ -55,7 +53,6 @@ afterEach(async () => {
   await service?.close();
   service = undefined;
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(limits: LimitSettings): Promise<TestService> {
   const address = { baseUrl: "http://localhost:7777", trustProxy: 1 };

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -9,9 +8,12 @@ import { Loader } from "../../../src/index/loading/load.js";
 import { inputOf, readDocuments } from "../../../src/index/loading/read-documents.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { python } from "../../support/programs/python.js";
+import { freshFolder } from "../../support/run/folders.js";
 import {
   emptyIndex,
+  fillIndex,
   load,
+  postToSolr,
   startService,
   type TestDocument,
 } from "../../support/service/service.js";
@@ -63,21 +65,17 @@ interface StacItem {
 
 /** Reads and validates an archive with pystac, offline. */
 async function validated(bytes: Buffer, count: number) {
-  const folder = await mkdtemp(join(tmpdir(), "climate-stac-"));
+  const folder = freshFolder();
   const path = join(folder, "stac.zip");
   await writeFile(path, bytes);
-  try {
-    return JSON.parse(await python("stac_catalogue.py", path, String(count))) as {
-      collection: {
-        links: { rel: string; href: string }[];
-        keywords: string[];
-        description: string;
-      };
-      items: StacItem[];
+  return JSON.parse(await python("stac_catalogue.py", path, String(count))) as {
+    collection: {
+      links: { rel: string; href: string }[];
+      keywords: string[];
+      description: string;
     };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+    items: StacItem[];
+  };
 }
 
 describe("odd documents", () => {
@@ -142,12 +140,7 @@ describe("odd documents", () => {
     };
     await load(service.solr, [{ file: "/named", ...document }]);
     const crawled = { file: "/crawled", ...document, variable: ["pr"], latest: true };
-    await service.solr.http.send({
-      method: "POST",
-      path: "files/update?commit=true",
-      body: JSON.stringify([crawled]),
-      headers: { "Content-Type": "application/json" },
-    });
+    await postToSolr(service.solr, [crawled]);
     const name = (variable: string): string =>
       `MIP-DRS7.CMIP7.CMIP.I.M.historical.r1i1p1f1.glb.mon.${variable}.tavg-h2m-hxy-u.g1`;
     for (const flavour of ["native", "cmip6", "cmip7"]) {
@@ -166,8 +159,7 @@ describe("odd documents", () => {
         latest.map(([file, id]) => [file, `${id}.v20250101`]),
       );
     }
-    await emptyIndex(service.solr);
-    await load(service.solr, ODD);
+    await fillIndex(service.solr, ODD);
   });
 
   it("make a STAC catalogue that pystac reads and validates offline", async () => {
@@ -322,8 +314,7 @@ describe("the sample catalogue", () => {
 
 describe("a Solr that fails", () => {
   beforeAll(async () => {
-    await emptyIndex(service.solr);
-    await load(
+    await fillIndex(
       service.solr,
       Array.from({ length: 5000 }, (_, index) => ({
         file: `/many/${index}.nc`,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer as createTcpServer } from "node
 import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import type { Problem } from "../../../generated/schemas.js";
-import { tried } from "../../support/run/tried.js";
+import { tried } from "../../support/run/trials.js";
 import { emptyIndex, load, startService, testEndpoint } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 import { between, cut } from "../../support/solr/wire.js";

@@ -1,46 +1,34 @@
 /** Clients that leave before they have their answer: no error of the service, whatever it was doing for them. */
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, chance, SEED, tried } from "../../support/run/trials.js";
 import { calls } from "../../support/service/operations.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { person } from "../../support/service/user-data.js";
-import { between } from "../../support/solr/wire.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
+import { useWire } from "../../support/solr/wire.js";
 
 const CLIENTS = attempts(200, 4000);
 /** Milliseconds that each piece takes from Solr, so that there is something to leave from. */
 const DISTANCE = 20;
 
-let service: TestService;
-let wire: Awaited<ReturnType<typeof between>>;
-let token: string;
-beforeAll(async () => {
-  wire = await between(async function* (body) {
-    for await (const piece of body) {
-      await sleep(DISTANCE);
-      yield piece;
-    }
-  });
-  const few = { searches: 3, exports: 2, waiting: 256, maxWaitMs: 20_000 };
-  service = await startService({ endpoint: { urls: [wire.url] }, load: few });
-  token = (await person(service)).token;
-  await emptyIndex(service.solr);
-  const many = Array.from({ length: 5000 }, (_, index) => ({
-    file: `/many/${index}/${"x".repeat(200)}.nc`,
-    variable: [`v${index % 50}`],
-  }));
-  await load(service.solr, [...many, { file: SAMPLE_FILE, variable: ["tas"] }]);
+const wire = useWire(async function* (body) {
+  for await (const piece of body) {
+    await sleep(DISTANCE);
+    yield piece;
+  }
 });
-afterAll(async () => {
-  await service.close();
-  wire.close();
-  wire.server.close();
-});
+const many = Array.from({ length: 5000 }, (_, index) => ({
+  file: `/many/${index}/${"x".repeat(200)}.nc`,
+  variable: [`v${index % 50}`],
+}));
+const service = useService(() => ({
+  endpoint: { urls: [wire.url] },
+  load: { searches: 3, exports: 2, waiting: 256, maxWaitMs: 20_000 },
+  documents: [...many, { file: SAMPLE_FILE, variable: ["tas"] }],
+}));
+const user = usePerson(service);
 
 /** Asks, and leaves after so many milliseconds. */
 async function askAndLeave(path: string, after: number, encoding: string): Promise<void> {
@@ -50,7 +38,7 @@ async function askAndLeave(path: string, after: number, encoding: string): Promi
     `GET ${path} HTTP/1.1`,
     "Host: x",
     `Accept-Encoding: ${encoding}`,
-    `Authorization: Bearer ${token}`,
+    `Authorization: Bearer ${user.token}`,
   ];
   socket.write(`${headers.join("\r\n")}\r\n\r\n`);
   socket.resume();

@@ -1,17 +1,12 @@
 /** Lists of a large collection, which are read in key ranges: the same documents in the same order as by one export. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inOrder } from "../../../src/index/export/utf8-order.js";
 import { USUAL_LOAD } from "../../../src/index/solr.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance } from "../../support/run/chance.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { chance } from "../../support/run/trials.js";
+import { startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 /** What has a meaning in Lucene, in a URL or in UTF-16, and names that only differ in their ends. */
 const ODD = [
@@ -58,28 +53,16 @@ const ODD = [
 ];
 const COUNT = 4000;
 
-let service: TestService;
-let whole: TestService;
-const documents: TestDocument[] = [];
-
-beforeAll(async () => {
-  const random = chance(20261122);
-  for (let i = 0; i < COUNT; i++) {
-    const odd = Array.from({ length: 3 }, () => ODD[Math.floor(random() * ODD.length)]).join("");
-    // Many begin alike, and some are the beginning of another.
-    const file = `/pool/${"deep/".repeat(i % 3)}${odd}${i % 7 === 0 ? "" : i}`;
-    documents.push({ file, model: `m${i % 10}`, variable: "tas", version: `v${i}` });
-  }
-  const partitions = { minCollection: 1000, range: 100 };
-  service = await startService({ load: { ...USUAL_LOAD, partitions } });
-  whole = await startService();
-  await emptyIndex(service.solr);
-  await load(service.solr, documents);
+const whole = useService();
+const random = chance(20261122);
+const documents = Array.from({ length: COUNT }, (_, i) => {
+  const odd = Array.from({ length: 3 }, () => ODD[Math.floor(random() * ODD.length)]).join("");
+  // Many begin alike, and some are the beginning of another.
+  const file = `/pool/${"deep/".repeat(i % 3)}${odd}${i % 7 === 0 ? "" : i}`;
+  return { file, model: `m${i % 10}`, variable: "tas", version: `v${i}` };
 });
-afterAll(async () => {
-  await service.close();
-  await whole.close();
-});
+const partitions = { minCollection: 1000, range: 100 };
+const service = useService({ load: { ...USUAL_LOAD, partitions }, documents });
 
 const list = async (of: TestService, query: string): Promise<string[]> => {
   const response = await of.get(`/databrowser/data-search/native/file?multi-version=true&${query}`);

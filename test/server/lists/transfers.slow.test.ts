@@ -1,25 +1,26 @@
 /** Chunks of some megabytes on their way: their memory is used again, and none may get another's bytes. */
 import { createHash, randomBytes } from "node:crypto";
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { fillIndex } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
 /** Bytes: some of a part of a piece, of whole ones, of more than one socket takes at once. */
 const SIZES = [1, 4096, 1 << 20, (1 << 20) + 1, 2 << 20, 3_500_000, 9_000_001];
 /** The key of a chunk that a test writes to. */
 const CHANGING = String(SIZES.length);
 
-let service: TestService;
-let folder: string;
+const service = useService(() => ({ dataRoots: [folder] }));
+const folder = freshFolder();
 let store: string;
 let address: string;
 let authorization: string;
@@ -28,7 +29,6 @@ const digests: string[] = [];
 const digest = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-transfers-"));
   store = join(folder, "large.zarr");
   await mkdir(store);
   const metadata = { zarr_format: 2, shape: [SIZES.length + 1], chunks: [1], dtype: "|u1" };
@@ -39,16 +39,10 @@ beforeAll(async () => {
     await writeFile(join(store, String(index)), bytes);
   }
   await writeFile(join(store, CHANGING), randomBytes(40 << 20));
-  service = await startService({ dataRoots: [folder] });
-  await emptyIndex(service.solr);
-  await load(service.solr, [{ file: store }]);
+  await fillIndex(service.solr, [{ file: store }]);
   const { name } = await addUser(service.dataDir);
   authorization = `Bearer ${(await signIn(service, name)).access_token}`;
   address = `${service.address}${PREFIX}/data-portal/zarr/${datasetId(store)}.zarr`;
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Asks for a key on a connection of its own. */

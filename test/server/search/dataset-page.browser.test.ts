@@ -1,7 +1,6 @@
 /** The page about a data set, as a person meets it: in a browser, by a shared address. */
 
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,10 +10,12 @@ import { axeViolations } from "../../support/page/axe.js";
 import { closePages, findChromium, sharedBrowser } from "../../support/page/browser.js";
 import { runPython } from "../../support/programs/python.js";
 import { isHeld } from "../../support/run/bounds.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { TestClock } from "../../support/run/test-clock.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { bearer, problem } from "../../support/service/sign-in.js";
+import { fillIndex } from "../../support/service/service.js";
+import { bearer, jsonRequest, problem } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 import { person } from "../../support/service/user-data.js";
 
 const FACETS = {
@@ -38,31 +39,24 @@ const HOSTILE = {
 };
 
 const chromium = findChromium();
-let service: TestService;
-let folder: string;
+const service = useService(() => ({ dataRoots: [folder], clock: clock.now }));
+const folder = freshFolder();
 let token: string;
 let browser: Browser | undefined;
 const clock = new TestClock();
 const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-page-"));
-  service = await startService({ dataRoots: [folder], clock: clock.now });
   token = (await person(service)).token;
   await cp(SAMPLE_FILE, at("tas.nc"));
   await hostileStore(at("hostile.zarr"));
-  await emptyIndex(service.solr);
-  await load(service.solr, [
+  await fillIndex(service.solr, [
     { file: at("tas.nc"), ...FACETS },
     { file: at("hostile.zarr"), variable: ["<b>v</b>"] },
   ]);
   if (chromium !== undefined) browser = await sharedBrowser(chromium);
 }, 300_000);
-afterAll(async () => {
-  await closePages();
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => closePages());
 
 async function hostileStore(path: string): Promise<void> {
   const array = {
@@ -86,11 +80,10 @@ async function hostileStore(path: string): Promise<void> {
 const store = (name: string): string => `${datasetId(at(name))}.zarr`;
 
 async function share(name: string, lifetime = 600): Promise<string> {
-  const response = await service.get("/data-portal/share-zarr", {
-    method: "POST",
-    headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-    body: JSON.stringify({ uuid: datasetId(at(name)), ttl_seconds: lifetime }),
-  });
+  const response = await service.get(
+    "/data-portal/share-zarr",
+    jsonRequest("POST", { uuid: datasetId(at(name)), ttl_seconds: lifetime }, token),
+  );
   expect(response.status).toBe(200);
   return ((await response.json()) as SharedZarr).url;
 }
@@ -135,11 +128,10 @@ describe("a shared address", () => {
   it("ends for the page, too, when it is revoked", async () => {
     const url = await share("tas.nc");
     expect((await fetch(url)).status).toBe(200);
-    const ended = await service.get("/data-portal/share-zarr", {
-      method: "DELETE",
-      headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ url }),
-    });
+    const ended = await service.get(
+      "/data-portal/share-zarr",
+      jsonRequest("DELETE", { url }, token),
+    );
     expect(ended.status).toBe(204);
     expect((await fetch(url)).status).toBe(401);
   });

@@ -1,26 +1,19 @@
 /** A facet with more values than an answer shows. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { MetadataSearchResult } from "../../../generated/schemas.js";
-import { emptyIndex, load } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 const COUNT = 10_020;
 /** Upper and lower case, so that Solr's order is not that of the answer. */
 const member = (index: number): string => `${index % 3 === 0 ? "R" : "r"}${index}i1p1f1`;
 
-const service = useService();
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await load(
-    service.solr,
-    Array.from({ length: COUNT }, (_, index) => ({
-      file: `/data/${index}.nc`,
-      model: `m${index % 2}`,
-      ensemble: member(index),
-    })),
-  );
+const service = useService({
+  documents: Array.from({ length: COUNT }, (_, index) => ({
+    file: `/data/${index}.nc`,
+    model: `m${index % 2}`,
+    ensemble: member(index),
+  })),
 });
-afterAll(() => emptyIndex(service.solr));
 
 async function ask(address: string): Promise<MetadataSearchResult> {
   const response = await (address.startsWith("http") ? fetch(address) : service.get(address));

@@ -8,33 +8,27 @@ import { FLAVOUR_NAMES } from "../../../src/domain/vocabulary/flavours.js";
 import { Users } from "../../../src/identity/accounts/users.js";
 import { expectWithin } from "../../support/run/bounds.js";
 import { flavours, makeFlavour, removeGlobal } from "../../support/service/flavours.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { startService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
 import { type Person, person } from "../../support/service/user-data.js";
 
-/** Another instance over the same Solr and accounts; as the issuer of tokens it has the same name. */
-let other: TestService;
-
 const BASE = "https://data.example.org";
 
-const service = useService({ baseUrl: BASE });
+const service = useService({
+  baseUrl: BASE,
+  documents: [
+    { file: "/a.nc", model: "M1", variable: "tas", experiment: "historical" },
+    { file: "/b.nc", model: "M2", variable: ["tas", "pr"], experiment: "ssp585" },
+  ],
+});
 const bob = usePerson(service);
 const ada = usePerson(service);
 const admin = usePerson(service);
-beforeAll(async () => {
-  other = await startService({ baseUrl: BASE, dataDir: service.dataDir });
-  await emptyIndex(service.solr);
-  await load(service.solr, [
-    { file: "/a.nc", model: "M1", variable: "tas", experiment: "historical" },
-    { file: "/b.nc", model: "M2", variable: ["tas", "pr"], experiment: "ssp585" },
-  ]);
-  await new Users(service.dataDir).setAdministrator(admin.name, true);
-});
-afterAll(async () => {
-  await removeGlobal(service, admin);
-  await other.close();
-});
+/** Another instance over the same Solr and accounts; as the issuer of tokens it has the same name. */
+const other = useService(() => ({ baseUrl: BASE, dataDir: service.dataDir }));
+beforeAll(() => new Users(service.dataDir).setAdministrator(admin.name, true));
+afterAll(() => removeGlobal(service, admin));
 
 const search = async (path: string, who?: Person, at = service) => {
   const response = await at.get(`/databrowser/${path}`, who && bearer(who.token));

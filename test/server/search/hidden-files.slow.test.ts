@@ -1,12 +1,12 @@
 /** Files that their client may not read on the disk, under FILE_RIGHTS=posix-hide. */
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ExtendedSearchResult } from "../../../generated/schemas.js";
 import { FileRights } from "../../../src/files/rights/file-rights.js";
 import { findAcl } from "../../support/programs/acl.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { fillIndex, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
 
@@ -27,19 +27,15 @@ const ID = "CMIP6.CMIP.i.m.e.r1i1p1f1.Amon.tas.gn";
 
 describe.skipIf(tools === undefined)("files that their client may not read", () => {
   let hiding: TestService;
-  let folder: string;
+  const folder = freshFolder();
   beforeAll(async () => {
     const getfacl = tools?.getfacl ?? "";
     hiding = await startService({
       rights: new FileRights({ tools: { getfacl, nfs4: undefined }, hides: true }),
     });
-    folder = await mkdtemp(join(tmpdir(), "climate-hidden-"));
     await chmod(folder, 0o755);
   });
-  afterAll(async () => {
-    await hiding?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => hiding?.close());
 
   it("are omitted from pages, tables and datasets", async () => {
     const paths = Array.from({ length: 12 }, (_, index) => join(folder, `f${10 + index}.nc`));
@@ -47,8 +43,7 @@ describe.skipIf(tools === undefined)("files that their client may not read", () 
     for (const [index, path] of paths.entries()) {
       await writeFile(path, "", { mode: hidden(index) ? 0o600 : 0o644 });
     }
-    await emptyIndex(hiding.solr);
-    await load(
+    await fillIndex(
       hiding.solr,
       paths.map((file) => ({ file, project: "hidden" })),
     );
@@ -79,8 +74,7 @@ describe.skipIf(tools === undefined)("files that their client may not read", () 
     const [open, closed] = [join(folder, "open.nc"), join(folder, "closed.nc")];
     await writeFile(open, "", { mode: 0o644 });
     await writeFile(closed, "", { mode: 0o600 });
-    await emptyIndex(hiding.solr);
-    await load(hiding.solr, [
+    await fillIndex(hiding.solr, [
       { ...DATASET, file: open, version: "v1", tracking_id: "open-id", size: 1 },
       { ...DATASET, file: closed, version: "v1", tracking_id: "closed-id", size: 2 },
     ]);

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { removeDocuments } from "../../../src/index/loading/remove-files.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 import { emptyIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";

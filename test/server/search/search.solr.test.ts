@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Overview, Problem } from "../../../generated/schemas.js";
-import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { load, postToSolr, type TestDocument } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
 import { person } from "../../support/service/user-data.js";
@@ -49,11 +49,7 @@ const DOCUMENTS: TestDocument[] = [
   { file: "/home/jane/own.nc", uri: "file:///own", project: ["mine"], user: "jane" },
 ];
 
-const service = useService();
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await load(service.solr, DOCUMENTS);
-});
+const service = useService({ documents: DOCUMENTS });
 
 const query = (parameters: Record<string, string | string[]>): string => {
   const search = new URLSearchParams();
@@ -89,12 +85,7 @@ async function count(
 /** Sends documents or commands straight to Solr's update handler, as an outside crawler does. */
 async function update(given: object): Promise<void> {
   const body = Array.isArray(given) ? given.map((one) => ({ ...one, latest: true })) : given;
-  await service.solr.http.send({
-    method: "POST",
-    path: "files/update?commit=true",
-    body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json" },
-  });
+  await postToSolr(service.solr, body);
 }
 
 async function refused(path: string): Promise<Problem> {
@@ -497,70 +488,60 @@ describe("a parameter of another operation", () => {
 });
 
 describe("a refused request", () => {
-  const search = "/databrowser/data-search/native/file";
+  const search = "data-search/native/file";
   it.each([
-    [
-      "an unknown flavour",
-      "/databrowser/data-search/cmip8/file",
-      "flavour",
-      /must be one of native/,
-    ],
-    ["an unknown key", "/databrowser/data-search/native/path", "uniq_key", /file, uri/],
+    ["an unknown flavour", "data-search/cmip8/file", "flavour", /must be one of native/],
+    ["an unknown key", "data-search/native/path", "uniq_key", /file, uri/],
     ["an unknown facet", `${search}?modle=x`, "modle", /did you mean model/],
     ["a facet of another flavour", `${search}?source_id=x`, "source_id", /called model in native/],
     [
-      "a native name in another flavour",
-      "/databrowser/data-search/cmip6/file?model=x",
+      "another flavour's native name",
+      "data-search/cmip6/file?model=x",
       "model",
       /^is called source_id in cmip6$/,
     ],
     [
-      "another flavour's name in a third one",
-      "/databrowser/data-search/cmip5/file?source_id_not_=x",
+      "a third flavour's name",
+      "data-search/cmip5/file?source_id_not_=x",
       "source_id_not_",
       /^is called model_id in cmip5$/,
     ],
     [
-      "a name that several facets have elsewhere",
-      "/databrowser/data-search/cordex/file?experiment_id=x",
+      "a name of several facets elsewhere",
+      "data-search/cordex/file?experiment_id=x",
       "experiment_id",
       /^is called experiment or domain in cordex$/,
     ],
     [
-      "a flavour's own name where it is not translated",
-      "/databrowser/data-search/cmip6/file?Experiment-ID=x&translate=no",
+      "an untranslated flavour's name",
+      "data-search/cmip6/file?Experiment-ID=x&translate=no",
       "Experiment-ID",
       /^is called experiment in native$/,
     ],
     [
-      "another flavour's name of a facet to count",
-      "/databrowser/metadata-search/cmip5/file?facets=source_id",
+      "another flavour's facet to count",
+      "metadata-search/cmip5/file?facets=source_id",
       "facets",
       /^"source_id" is called model_id in cmip5$/,
     ],
     [
-      "users to count where there are none",
-      "/databrowser/metadata-search/cmip5/file?facets=user",
+      "users to count in no user data",
+      "metadata-search/cmip5/file?facets=user",
       "facets",
       /^"user" is a facet of user data/,
     ],
     ["a detail that is a range", `${search}?size=7`, "size", /cannot be searched: it is a range/],
     ["a flag that is none", `${search}?retracted=perhaps`, "retracted", /true or false/],
-    [
-      "a facet of another standard",
-      "/databrowser/data-search/cmip6/file?region=x",
-      "region",
-      /not a facet/,
-    ],
+    ["a facet of another standard", "data-search/cmip6/file?region=x", "region", /not a facet/],
     [
       "a facet that the standard lacks",
-      "/databrowser/data-search/cmip7/file?cmor_table=x",
+      "data-search/cmip7/file?cmor_table=x",
       "cmor_table",
       /not a facet/,
     ],
     [
       "a name for each dataset to count",
-      "/databrowser/metadata-search/native/file?facets=dataset_id",
+      "metadata-search/native/file?facets=dataset_id",
       "facets",
       /cannot be counted/,
     ],
@@ -580,20 +561,10 @@ describe("a refused request", () => {
     ["a longitude out of range", `${search}?bbox=-181,2,3,4`, "bbox", /longitude/],
     ["min_lat above max_lat", `${search}?bbox=1,2,5,4`, "bbox", /min_lat/],
     ["a parameter of another operation", `${search}?max-results=3`, "max-results", /it is one of/],
-    [
-      "an unknown facet to count",
-      "/databrowser/metadata-search/native/file?facets=foo",
-      "facets",
-      /foo/,
-    ],
-    [
-      "a native facet to count",
-      "/databrowser/metadata-search/cmip6/file?facets=model",
-      "facets",
-      /model/,
-    ],
+    ["an unknown facet to count", "metadata-search/native/file?facets=foo", "facets", /foo/],
+    ["a native facet to count", "metadata-search/cmip6/file?facets=model", "facets", /model/],
   ])("is 422 with the reason: %s", async (_, path, name, reason) => {
-    const problem = await refused(path);
+    const problem = await refused(`/databrowser/${path}`);
     expect(problem).toMatchObject({
       status: 422,
       type: expect.stringContaining("invalid-parameters"),
@@ -603,7 +574,7 @@ describe("a refused request", () => {
   });
 
   it("names every parameter that is wrong, not the first only", async () => {
-    const problem = await refused(`${search}?modle=x&variabel=y&time=z`);
+    const problem = await refused(`/databrowser/${search}?modle=x&variabel=y&time=z`);
     expect(problem.errors?.map((error) => error.name).sort()).toEqual([
       "modle",
       "time",
@@ -613,7 +584,7 @@ describe("a refused request", () => {
 
   it("is not confused by keys that every object has", async () => {
     for (const key of ["constructor", "toString", "hasOwnProperty"]) {
-      const problem = await refused(`${search}?${key}=x`);
+      const problem = await refused(`/databrowser/${search}?${key}=x`);
       expect(problem.errors?.[0]?.name).toBe(key);
     }
   });

@@ -3,10 +3,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readPeriod } from "../../../src/domain/extent/period.js";
 import { type Box, relates } from "../../support/data/arcs.js";
 import { relatesInTime } from "../../support/data/periods.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
-import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { attempts, chance, SEED, tried } from "../../support/run/trials.js";
+import {
+  emptyIndex,
+  fillIndex,
+  load,
+  postToSolr,
+  type TestDocument,
+} from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 const service = useService();
@@ -69,9 +73,7 @@ describe("time", () => {
   const documents: TestDocument[] = TIMES.map((time, index) => ({ file: `/time/${index}`, time }));
   const periods = new Map(documents.map(({ file, time }) => [file, readPeriod(String(time))]));
 
-  beforeAll(async () => {
-    await load(service.solr, [...documents, { file: "/time/none" }]);
-  });
+  beforeAll(() => load(service.solr, [...documents, { file: "/time/none" }]));
 
   it.each(MODES)("relates periods as time_select=%s says", async (mode) => {
     for (const query of QUERIES) {
@@ -130,8 +132,7 @@ describe("time", () => {
       const got = await found({ time: query, time_select: mode, file: "/far/*" });
       expect([...got].sort(), `${mode} ${query}`).toEqual(expected.map(({ file }) => file).sort());
     }
-    await emptyIndex(service.solr);
-    await load(service.solr, [...documents, { file: "/time/none" }]);
+    await fillIndex(service.solr, [...documents, { file: "/time/none" }]);
   });
 
   it("is the last day of February for a day that only a model's calendar has", async () => {
@@ -153,12 +154,7 @@ describe("time", () => {
       latest: true,
       file: `/straight${one.file}`,
     }));
-    const sent = await service.solr.http.send({
-      method: "POST",
-      path: "files/update?commit=true",
-      body: JSON.stringify(straight),
-      headers: { "Content-Type": "application/json" },
-    });
+    const sent = await postToSolr(service.solr, straight);
     expect(sent.status).toBe(200);
     for (const [index, day] of days.entries()) {
       const last = day.startsWith("2000") ? "29" : "28";
@@ -167,8 +163,7 @@ describe("time", () => {
         new Set([`/february/${index}`, `/straight/february/${index}`]),
       );
     }
-    await emptyIndex(service.solr);
-    await load(service.solr, [...documents, { file: "/time/none" }]);
+    await fillIndex(service.solr, [...documents, { file: "/time/none" }]);
   });
 
   it("excludes with _not_, 'not ' and '!', but treats '-' as a sign", async () => {

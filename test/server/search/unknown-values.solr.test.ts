@@ -7,13 +7,12 @@ import { Loader } from "../../../src/index/loading/load.js";
 import { inputOf, readDocuments } from "../../../src/index/loading/read-documents.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { sfText, unknownValuesHeader } from "../../../src/server/contract/structured-field.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
-import { between } from "../../support/solr/wire.js";
+import { useWire } from "../../support/solr/wire.js";
 
 const HEADER = "Unknown-Values";
 const SEARCH = "/databrowser/data-search";
@@ -22,14 +21,13 @@ const COUNTS = "/databrowser/metadata-search";
 /** Every request to Solr, as its path. */
 const asked: string[] = [];
 let refuseChecks = false;
-let wire: Awaited<ReturnType<typeof between>>;
+const wire = useWire(async function* (body) {
+  yield* body;
+});
 let service: TestService;
 let token: string;
 
 beforeAll(async () => {
-  wire = await between(async function* (body) {
-    yield* body;
-  });
   wire.server.prependListener("request", (incoming, outgoing) => {
     const path = decodeURIComponent(String(incoming.url).replaceAll("+", " "));
     asked.push(path);
@@ -51,11 +49,7 @@ beforeAll(async () => {
     { file: "/home/jane/own.nc", project: ["janes"], user: "jane" },
   ]);
 });
-afterAll(async () => {
-  await service.close();
-  wire.close();
-  wire.server.close();
-});
+afterAll(() => service.close());
 beforeEach(() => {
   asked.length = 0;
 });

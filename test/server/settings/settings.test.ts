@@ -1,12 +1,12 @@
 /** Settings that are wrong, or nearly right in name, with the sentence that each gets. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { checkSetup } from "../../../src/server/assembly/start-service.js";
 import { readConfig } from "../../../src/server/settings/config.js";
 import { InvalidConfig } from "../../../src/server/settings/derived.js";
 import { CONSTANT, SETTING_NAMES } from "../../../src/server/settings/environment.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 const SOLR = { SOLR_URL: "http://localhost:8983/solr" };
 const PROVIDER = { OIDC_DISCOVERY_URL: "https://id.example.org/.well-known/openid-configuration" };
@@ -175,11 +175,7 @@ const sentenceOf = (env: NodeJS.ProcessEnv): string => {
   }
 };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-settings-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = freshFolder();
 
 describe("a wrong setting", () => {
   it.each(VALUES)(

@@ -6,7 +6,7 @@ import { readTextFilter } from "../../../src/domain/cql2/read-text.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { RandomFilters } from "../../domain/cql2/random-filters.js";
 import { pythonOf, runWithInput } from "../../support/programs/python.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 import { loadSample } from "../../support/service/sample.js";
 import { emptyIndex } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";

@@ -1,7 +1,7 @@
 /** Compares filters by chance with the oracle. */
 import { afterAll, beforeAll, expect } from "vitest";
 import { RandomFilters } from "../../domain/cql2/random-filters.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { datasetsWith, type FilteredDocument, filteredDocuments } from "./filtered-files.js";
 

@@ -1,20 +1,18 @@
 /** ESGF's clients, as they are published, through TLS on the loopback: they find what data-search finds. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { versioned } from "../../../src/domain/vocabulary/versioned.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { startTlsRelay, type TlsRelay } from "../../support/network/tls-relay.js";
 import { pythonOf, runWithInput } from "../../support/programs/python.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { chance, SEED } from "../../support/run/trials.js";
 import { loadSample } from "../../support/service/sample.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 
 let service: TestService;
 let relay: TlsRelay;
-let home: string;
+const home = freshFolder();
 beforeAll(async () => {
   relay = await startTlsRelay(() => service.address);
   service = await startService({ baseUrl: relay.address, trustProxy: 1 });
@@ -22,12 +20,10 @@ beforeAll(async () => {
   await loadSample(service.solr);
   const { refused } = await load(service.solr, copied());
   expect(refused).toBe(0);
-  home = await mkdtemp(join(tmpdir(), "climate-esgf-"));
 });
 afterAll(async () => {
   await service.close();
   await relay.close();
-  await rm(home, { recursive: true, force: true });
 });
 
 /** A dataset with a file that has a copy on tape, one without a checksum, and one of an unknown format. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { checkDocument } from "../../../src/index/loading/check-document.js";
-import { chance } from "../../support/run/chance.js";
+import { chance } from "../../support/run/trials.js";
 import { filteredDocuments } from "./filtered-files.js";
 
 it("the generator of documents for random filters draws only valid documents, whatever the seed", () => {

@@ -1,6 +1,6 @@
 /** Filters by chance find what an oracle finds, as text and as JSON. */
 import { describe, it } from "vitest";
-import { attempts } from "../../support/run/attempts.js";
+import { attempts } from "../../support/run/trials.js";
 import { compareFilters, filteredService } from "./compare-filters.js";
 
 const { random, files, service } = filteredService();

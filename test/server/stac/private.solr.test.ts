@@ -1,7 +1,7 @@
 /** The STAC API and user data. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeFlavour } from "../../support/service/flavours.js";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { emptyIndex, fillIndex, load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
 import { add, entry, person } from "../../support/service/user-data.js";
@@ -66,8 +66,7 @@ describe("the STAC API", () => {
   });
 
   it("knows no personal flavour, at any address, and finds nothing by its names", async () => {
-    await emptyIndex(service.solr);
-    await load(service.solr, [{ ...DATASET, file: "/open/a.nc" }]);
+    await fillIndex(service.solr, [{ ...DATASET, file: "/open/a.nc" }]);
     const ada = await person(service);
     await makeFlavour(service, ada, "hushed", { model: "hush_model" });
     const own = await service.get(

@@ -1,6 +1,6 @@
 /** The properties of items of several standards: which items have them, and what queryables say of them. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { fillIndex } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 const CMIP6 = {
@@ -29,8 +29,7 @@ const OWN = { project: "own", product: "p", model: "mo", experiment: "e" };
 
 const service = useService();
 beforeAll(async () => {
-  await emptyIndex(service.solr);
-  const { refused } = await load(service.solr, [
+  const { refused } = await fillIndex(service.solr, [
     { ...CMIP6, file: "/six/tas.nc", variable: "tas" },
     { ...CMIP6, file: "/six/pr.nc", variable: "pr" },
     { ...CMIP5, file: "/five/tas.nc", variable: "tas" },

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Problem } from "../../../generated/schemas.js";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { emptyIndex, load, postToSolr } from "../../support/service/service.js";
 import { problem } from "../../support/service/sign-in.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
 import {
@@ -281,12 +281,11 @@ describe("a duplicate", () => {
   });
 
   it("is found also if it is not visible yet", async () => {
-    const { text } = await service.solr.http.send({
-      method: "POST",
-      path: "files/update",
-      body: JSON.stringify([entry("/u/a.nc", { user: bob.name, owner: bob.sub })]),
-      headers: { "Content-Type": "application/json" },
-    });
+    const { text } = await postToSolr(
+      service.solr,
+      [entry("/u/a.nc", { user: bob.name, owner: bob.sub })],
+      false,
+    );
     expect(text).toContain("status");
     expect(await message(await add(service, ada, [entry("/u/a.nc")]))).toBe(added(0, 1));
   });
@@ -332,6 +331,7 @@ describe("an invalid body", () => {
     ["a list with a blank variable", { variable: [" ", "tas"] }, "variable"],
     ["a list with a variable that is a number", { variable: ["tas", 5] }, "variable[1]"],
     ["no time", { time: undefined }, "time"],
+    ["a time that is a list", { time: ["2000"] }, "time"],
     ["a time that is none", { time: "yesterday" }, "time"],
     ["a time that ends before it starts", { time: "[2001 TO 2000]" }, "time"],
     ["a day that does not exist", { time: "2001-04-31" }, "time"],

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { ownerOf } from "../../../src/domain/user-data/owner.js";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { fillIndex, load, postToSolr } from "../../support/service/service.js";
 import { problem } from "../../support/service/sign-in.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
 import {
@@ -24,8 +24,7 @@ const bob = usePerson(service);
 
 const BOBS = ["/u/a.nc", "/u/bob.nc"];
 beforeEach(async () => {
-  await emptyIndex(service.solr);
-  await load(service.solr, [{ file: "/pool/a.nc", model: "m1" }]);
+  await fillIndex(service.solr, [{ file: "/pool/a.nc", model: "m1" }]);
   await message(
     await add(
       service,
@@ -98,12 +97,7 @@ describe("a deletion", () => {
 
   it("removes documents that no search shows yet", async () => {
     const unseen = entry("/v/unseen.nc", { user: ada.name, owner: ada.sub });
-    await service.solr.http.send({
-      method: "POST",
-      path: "files/update",
-      body: JSON.stringify([unseen]),
-      headers: { "Content-Type": "application/json" },
-    });
+    await postToSolr(service.solr, [unseen], false);
     expect(await message(await remove(service, ada, {}))).toBe(deleted(5));
     expect(await left()).toEqual([]);
   });

@@ -1,8 +1,7 @@
 /** User data while Solr fails: 500 where it refuses, 503 where it is away, and the same request afterwards. */
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -18,9 +17,9 @@ import {
   signalProcess,
 } from "../../../src/platform/processes/process-identity.js";
 import type { Lock } from "../../../src/platform/processes/process-lock.js";
-import { attempts } from "../../support/run/attempts.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { SEED } from "../../support/run/chance.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { attempts, SEED } from "../../support/run/trials.js";
 import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
 import {
   add,
@@ -38,7 +37,7 @@ import { between } from "../../support/solr/wire.js";
 
 const CONF = packagePath("solr", "configset", "conf");
 
-let dataDir: string;
+const dataDir = freshFolder();
 let lock: Lock;
 let solr: EmbeddedSolr;
 let service: TestService;
@@ -57,7 +56,6 @@ const confOf = (): string => join(dataDir, "solr", "home", "files", "conf");
 
 /** A Solr whose index has a configuration of its own, as an outside one has. */
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "climate-failures-"));
   await mkdir(confOf(), { recursive: true });
   await cp(CONF, confOf(), { recursive: true });
   await writeFile(join(confOf(), "..", "core.properties"), "name=files\n");
@@ -70,7 +68,6 @@ afterAll(async () => {
   await service.close();
   await solr.stop();
   await lock.release();
-  await rm(dataDir, { recursive: true, force: true });
 });
 beforeEach(() => emptyIndex(service.solr));
 

@@ -8,8 +8,7 @@ import type { Added } from "../../../src/domain/user-data/messages.js";
 import { SolrUnavailable } from "../../../src/index/errors.js";
 import type { StoredFile, UserCollection } from "../../../src/index/user-data/user-collection.js";
 import { UserDocuments } from "../../../src/index/user-data/user-documents.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 
 const RUNS = attempts(4000, 60_000);
 const FILES = ["/a.nc", "/b.nc"];

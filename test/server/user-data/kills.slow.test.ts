@@ -6,11 +6,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { build, removeFolders } from "../../cli/command.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
-import { tried } from "../../support/run/tried.js";
+import { attempts, chance, SEED, tried } from "../../support/run/trials.js";
 import { Scene, type Victim } from "../../support/service/scene.js";
 import {
   add,
@@ -241,9 +238,6 @@ function tell(name: string, { kills, answered, half }: Tally, begin: number): vo
   const seconds = ((performance.now() - begin) / 1000).toFixed(0);
   console.log(`${name}: ${kills} kills, ${half} half done, ${answered} answered, ${seconds} s`);
 }
-
-beforeAll(build);
-afterAll(removeFolders);
 
 /** A service over a Solr that somebody else runs: it dies alone. Else its Solr dies, or both do. */
 const OVER_OWN = Math.ceil(KILLS * 0.06);

@@ -1,9 +1,8 @@
 /** Whose user data is, who may read it, and what people may register. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Unreadable } from "../../../src/domain/extent/period.js";
 import { addedMessage, deletedMessage } from "../../../src/domain/user-data/messages.js";
 import {
@@ -18,6 +17,7 @@ import {
   RegistrationRule,
 } from "../../../src/domain/user-data/registration-rule.js";
 import { machineLookups } from "../../../src/files/rights/machine.js";
+import { freshFolder } from "../../support/run/folders.js";
 
 const HERE = "https://here";
 const ADA: Owner = ownerOf({ sub: "uuid-1", username: "ada", issuer: HERE }, HERE);
@@ -121,8 +121,7 @@ describe("a pattern of folders", () => {
 });
 
 describe("the rule of registration", () => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "owners-")));
-  afterAll(() => rmSync(root, { recursive: true }));
+  const root = freshFolder();
   mkdirSync(join(root, "disk", "home"), { recursive: true });
   symlinkSync(join(root, "disk", "home"), join(root, "home"));
 
@@ -154,6 +153,9 @@ describe("the rule of registration", () => {
       `${real}/ada/data/private/x`,
       `${real}/ada/x/public/x`,
       `${real}/bob/data/public/x`,
+      `${real}/bob/ada/data/public/x`,
+      `${real}/Ada/data/public/x`,
+      `${real}/ada/data/publicmine/x`,
       `${real}/x`,
       `${root}/home/ada/data/public/x`,
       "/uuid-1",
@@ -171,6 +173,8 @@ describe("the rule of registration", () => {
     expect(await allows(OUTSIDE, `${root}/names/ada/x`)).toBe(true);
     expect(await allows(OUTSIDE, `${root}/outside/ada/x`)).toBe(false);
     expect(await allows(OUTSIDE, "/17/x")).toBe(false);
+    const named17 = { ...OUTSIDE, sub: "18", user: "17" };
+    expect(await allows(named17, `${root}/outside/17/x`)).toBe(false);
     expect(await allows(OUTSIDE, "/elsewhere", 1000)).toBe(false);
   });
 
@@ -183,8 +187,9 @@ describe("the rule of registration", () => {
 
   it("lets users have files that are theirs on the machine, but none of the system", async () => {
     expect(await allows(ADA, "/elsewhere", 1000)).toBe(true);
-    expect(await allows(ADA, "/elsewhere", 1001)).toBe(false);
-    expect(await allows(ADA, "/elsewhere")).toBe(false);
+    for (const uid of [0, 999, 1001, 65_534, undefined]) {
+      expect(await allows(ADA, "/elsewhere", uid), String(uid)).toBe(false);
+    }
     const named = (user: string): Owner => ({ id: "u", sub: "u", user, isLocal: true });
     expect(await allows(named("daemon"), "/elsewhere", 999)).toBe(false);
     expect(await allows(named("nobody"), "/elsewhere", 65_534)).toBe(false);

@@ -1,23 +1,14 @@
 /** What lies where people say that it lies: real files and folders, and a file system that takes its time. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DataUnavailable } from "../../../src/platform/errors.js";
 import { FileProbe } from "../../../src/platform/file-system/file-probe.js";
 import { expectBelow } from "../../support/run/bounds.js";
+import { freshFolder } from "../../support/run/folders.js";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "places-")));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = freshFolder();
 const at = (name: string): string => join(root, name);
 
 mkdirSync(at("folder/inner"), { recursive: true });

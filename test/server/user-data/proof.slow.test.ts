@@ -2,10 +2,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { selectionClauses } from "../../../src/domain/search/user-data-clause.js";
 import type { SolrEndpoint } from "../../../src/index/transport/endpoint.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance } from "../../support/run/chance.js";
-import { tried } from "../../support/run/tried.js";
-import { emptyIndex, load, startService, testEndpoint } from "../../support/service/service.js";
+import { attempts, chance, tried } from "../../support/run/trials.js";
+import {
+  emptyIndex,
+  load,
+  postToSolr,
+  startService,
+  testEndpoint,
+} from "../../support/service/service.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
 import {
   add,
@@ -292,12 +296,7 @@ describe("generated deletions with odd characters", () => {
         const query = clauses.map((clause) => `+${clause}`).join(" ");
         return `"delete":${JSON.stringify({ query })}`;
       });
-      await service.solr.http.send({
-        method: "POST",
-        path: "files/update?commit=true",
-        body: `{${commands.join(",")}}`,
-        headers: { "Content-Type": "application/json" },
-      });
+      await postToSolr(service.solr, `{${commands.join(",")}}`);
     }
     expect(await stored(service)).toEqual(others);
   }, 600_000);

@@ -1,6 +1,5 @@
 /** Joined stores through the whole service: addresses, access to every file, plans, shares, and files that change. */
-import { appendFile, mkdtemp, readFile, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
@@ -13,12 +12,13 @@ import type {
 import { datasetId, idOf } from "../../../src/files/zarr/address.js";
 import { readNpy } from "../../../src/files/zarr/slice/npy.js";
 import { makeJoins } from "../../files/zarr/joins/joins.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { freshFolder } from "../../support/run/folders.js";
+import { fillIndex, startService, type TestService } from "../../support/service/service.js";
+import { addUser, bearer, jsonRequest, signIn } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
 
 let service: TestService;
-let folder: string;
+const folder = freshFolder();
 let token: string;
 let owner: string;
 let other: string;
@@ -39,7 +39,6 @@ const SETS = [
 const project = (set: string): string => set.toLowerCase().replaceAll("_", "-");
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-joins-"));
   const dataDir = join(folder, "var");
   service = await startService({ dataDir, dataRoots: [folder] });
   const { name } = await addUser(dataDir);
@@ -59,14 +58,10 @@ beforeAll(async () => {
       ...(set.name === "gap" && i === 1 && { user: owner }),
     })),
   );
-  await emptyIndex(service.solr);
-  await load(service.solr, documents);
+  await fillIndex(service.solr, documents);
 });
 
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 const at = (set: string, file: string): string => join(folder, "sets", set, file);
 
@@ -191,14 +186,19 @@ describe("a dataset of several files", () => {
 
   it("is one address of a cart, which takes joins for zarr addresses alone", async () => {
     const cart = (body: object) =>
-      service.get("/databrowser/cart/native/file", {
-        method: "POST",
-        headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-        body: JSON.stringify({
-          ...body,
-          searches: ["aligned", "gap"].map((set) => ({ parameters: { project: [project(set)] } })),
-        }),
-      });
+      service.get(
+        "/databrowser/cart/native/file",
+        jsonRequest(
+          "POST",
+          {
+            ...body,
+            searches: ["aligned", "gap"].map((set) => ({
+              parameters: { project: [project(set)] },
+            })),
+          },
+          token,
+        ),
+      );
     const found = await cart({ format: "zarr", join: "dataset" });
     const lines = (await found.text()).trim().split("\n");
     const expected = [...(await addresses("aligned")), ...(await addresses("gap"))];
@@ -210,11 +210,7 @@ describe("a dataset of several files", () => {
 
   it("may be made of a list of files", async () => {
     const files = ["z.nc", "a.nc", "m.nc"].map((file) => at("unsorted_names", file));
-    const made = await service.get("/data-portal/zarr/join", {
-      method: "POST",
-      headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ files }),
-    });
+    const made = await service.get("/data-portal/zarr/join", jsonRequest("POST", { files }, token));
     const { joins } = (await made.json()) as Joins;
     expect(joins).toMatchObject([{ files: 3, notes: [] }]);
     const found = await addresses("unsorted_names");
@@ -226,11 +222,10 @@ describe("a dataset of several files", () => {
 
 describe("the rights to every file", () => {
   it("hold for documents and for chunks", async () => {
-    const made = await service.get("/data-portal/zarr/join", {
-      method: "POST",
-      headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ files: [at("gap", "part0.nc"), at("gap", "part1.nc")] }),
-    });
+    const made = await service.get(
+      "/data-portal/zarr/join",
+      jsonRequest("POST", { files: [at("gap", "part0.nc"), at("gap", "part1.nc")] }, token),
+    );
     const { joins } = (await made.json()) as Joins;
     const url = joins[0]?.url ?? "";
     const address = url.slice(url.indexOf("/data-portal"));
@@ -242,21 +237,19 @@ describe("the rights to every file", () => {
     const references = `/data-portal/references/${idOf(address.split("/").at(-1) ?? "")}`;
     expect((await service.get(references, bearer(other))).status).toBe(403);
     expect((await service.get(`${address}/.zmetadata`)).status).toBe(401);
-    const named = await service.get("/data-portal/zarr/join", {
-      method: "POST",
-      headers: { ...bearer(other).headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ files: [at("gap", "part1.nc")] }),
-    });
+    const named = await service.get(
+      "/data-portal/zarr/join",
+      jsonRequest("POST", { files: [at("gap", "part1.nc")] }, other),
+    );
     expect(named.status).toBe(403);
   });
 
   it("hold for a share of the whole store, by the rights of its sharer", async () => {
     const [address = ""] = await addresses("own_start_1");
-    const shared = await service.get("/data-portal/share-zarr", {
-      method: "POST",
-      headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ url: `https://x.example/api${address}` }),
-    });
+    const shared = await service.get(
+      "/data-portal/share-zarr",
+      jsonRequest("POST", { url: `https://x.example/api${address}` }, token),
+    );
     const { url } = (await shared.json()) as SharedZarr;
     const open = url.slice(url.indexOf("/data-portal"));
     expect((await service.get(`${open}/.zmetadata`)).status).toBe(200);

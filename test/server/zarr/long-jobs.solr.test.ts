@@ -1,13 +1,12 @@
 /** A job that takes longer than an access token lives. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline/promises";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { pythonOf } from "../../support/programs/python.js";
 import { TestClock } from "../../support/run/test-clock.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
-import { emptyIndex, load } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
 
@@ -17,10 +16,7 @@ const clock = new TestClock();
 const service = useService({
   auth: { accessTokenLifetime: ACCESS_TOKEN_LIFETIME },
   clock: clock.now,
-});
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await load(service.solr, [{ file: SAMPLE_FILE, project: ["CMIP6"], variable: ["tas"] }]);
+  documents: [{ file: SAMPLE_FILE, project: ["CMIP6"], variable: ["tas"] }],
 });
 
 it("a long dataset is read to its end by a shared address, and with a renewed token, as the README says", async () => {

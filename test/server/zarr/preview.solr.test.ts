@@ -6,16 +6,10 @@ import type { Problem } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { readNpy } from "../../../src/files/zarr/slice/npy.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import {
-  engineOf,
-  makeFiles,
-  netcdfFilesBelow,
-  STORES,
-  type TestFiles,
-} from "../../files/zarr/files.js";
+import { engineOf, makeFiles, netcdfFilesBelow, STORES } from "../../files/zarr/files.js";
 import { runPython } from "../../support/programs/python.js";
-import { attempts } from "../../support/run/attempts.js";
-import { SEED } from "../../support/run/chance.js";
+import { attempts, SEED } from "../../support/run/trials.js";
+import { use } from "../../support/run/use.js";
 import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, signIn } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
@@ -27,14 +21,13 @@ const KINDS = attempts(
 );
 
 let service: TestService;
-let files: TestFiles;
+const files = use(() => makeFiles(...KINDS, "slices"));
 let token: string;
 let owner: string;
 const stores = [...STORES[2], ...STORES[3]];
 const at = (name: string): string => files.path(name);
 
 beforeAll(async () => {
-  files = await makeFiles(...KINDS, "slices");
   await cp(at("slices.nc"), at("own.nc"));
   await cp(at("slices.nc"), at("changing.nc"));
   await writeFile(at("data.grb"), Buffer.from("GRIB\0\0\0\u0002 and so on".padEnd(400, ".")));
@@ -53,10 +46,7 @@ beforeAll(async () => {
     { file: at("own.nc"), user: username },
   ]);
 });
-afterAll(async () => {
-  await service.close();
-  await files.remove();
-});
+afterAll(() => service.close());
 
 /** What xarray reads, and the service refuses, and why. */
 const REFUSED: readonly RegExp[] = [

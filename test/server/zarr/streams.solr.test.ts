@@ -1,7 +1,6 @@
 /** Zarr streams through the whole service: addresses, access, reading, sharing. */
-import { cp, mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, rename, symlink, truncate, writeFile } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,22 +17,23 @@ import { keyFolder } from "../../../src/identity/accounts/accounts.js";
 import { KeyFolder } from "../../../src/identity/keys/key-folder.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { TestClock } from "../../support/run/test-clock.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
 import {
-  emptyIndex,
-  load,
+  fillIndex,
+  postToSolr,
   startService,
   type TestDocument,
   type TestService,
 } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { addUser, bearer, jsonRequest, signIn } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
 
 /** Of test/files/netcdf/files/make.py. */
 const DAMAGED = ["chunked-content.nc", "old-tree-kind.nc", "old-space-rank.nc"];
 let service: TestService;
-let folder: string;
+const folder = freshFolder();
 let dataDir: string;
 let token: string;
 let other: string;
@@ -42,7 +42,6 @@ const clock = new TestClock();
 const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-streams-"));
   dataDir = join(folder, "var");
   const inside = join(folder, "inside");
   service = await startService({
@@ -86,13 +85,9 @@ beforeAll(async () => {
     { file: "https://example.org/far.nc" },
     { file: SAMPLE_FILE, project: ["CMIP6"], variable: ["tas"] },
   ];
-  await emptyIndex(service.solr);
-  await load(service.solr, documents);
+  await fillIndex(service.solr, documents);
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 const store = (file: string): string => `/data-portal/zarr/${datasetId(file)}.zarr`;
 const read = (file: string, key: string, as = token, headers = {}): Promise<Response> =>
@@ -117,12 +112,10 @@ describe("an identifier", () => {
       "relative.nc",
       "https://x.example/a?b=c",
     ];
-    await service.solr.http.send({
-      method: "POST",
-      path: "files/update?commit=true",
-      body: JSON.stringify(files.map((file) => ({ file, user: "nobody" }))),
-      headers: { "Content-Type": "application/json" },
-    });
+    await postToSolr(
+      service.solr,
+      files.map((file) => ({ file, user: "nobody" })),
+    );
     for (const file of files) {
       // Found, and then refused as another user's.
       expect((await read(file, ".zmetadata")).status, file).toBe(403);
@@ -438,11 +431,7 @@ describe("a page about a data set", () => {
 
 describe("a shared address", () => {
   const share = async (body: object, as = token) =>
-    service.get("/data-portal/share-zarr", {
-      method: "POST",
-      headers: { ...bearer(as).headers, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    service.get("/data-portal/share-zarr", jsonRequest("POST", body, as));
 
   it("needs no token until it expires, and for no other data", async () => {
     const id = datasetId(at("inside/own.nc"));

@@ -1,6 +1,5 @@
 /** Zarr v3 streams and references through the whole service: addresses, rights, caching, shares, clients. */
-import { cp, mkdir, mkdtemp, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, rename, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
@@ -9,21 +8,21 @@ import type { Problem, References, SharedZarr } from "../../../generated/schemas
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
+import { freshFolder } from "../../support/run/folders.js";
 import { SAMPLE_FILE, SAMPLE_FOLDER } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { fillIndex, startService, type TestService } from "../../support/service/service.js";
+import { addUser, jsonRequest, signIn } from "../../support/service/sign-in.js";
 import { person } from "../../support/service/user-data.js";
 
 const LATER = join(SAMPLE_FOLDER, "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_199001-199412.nc");
 
 let service: TestService;
-let folder: string;
+const folder = freshFolder();
 let token: string;
 let other: string;
 const at = (name: string): string => join(folder, "inside", name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-zarr3-"));
   const dataDir = join(folder, "var");
   await mkdir(at("store.zarr/x"), { recursive: true });
   service = await startService({ dataDir, dataRoots: [at(""), packagePath("data", "files")] });
@@ -49,8 +48,7 @@ beforeAll(async () => {
   await writeFile(at("store.zarr/x/.zarray"), JSON.stringify(array));
   await writeFile(at("store.zarr/x/.zattrs"), '{"_ARRAY_DIMENSIONS": ["x"], "scale": 1.0}');
   await writeFile(at("store.zarr/x/0"), Buffer.from(Float64Array.of(1, 2).buffer));
-  await emptyIndex(service.solr);
-  await load(service.solr, [
+  await fillIndex(service.solr, [
     { file: SAMPLE_FILE, project: ["CMIP6"], variable: ["tas"] },
     { file: at("own.nc"), user: owner },
     { file: at("short.nc") },
@@ -60,10 +58,7 @@ beforeAll(async () => {
     { file: at("gone.nc") },
   ]);
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 const store = (file: string): string => `/data-portal/zarr/${datasetId(file)}.zarr3`;
 const get = (path: string, as = token, headers = {}, method = "GET"): Promise<Response> =>
@@ -155,11 +150,10 @@ describe("a zarr v3 stream", () => {
   });
 
   it("is shared by its address, for its data alone", async () => {
-    const shared = await service.get("/data-portal/share-zarr", {
-      method: "POST",
-      headers: { ...bearer(token).headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ url: `${service.address}${PREFIX}${store(at("own.nc"))}` }),
-    });
+    const shared = await service.get(
+      "/data-portal/share-zarr",
+      jsonRequest("POST", { url: `${service.address}${PREFIX}${store(at("own.nc"))}` }, token),
+    );
     const { url } = (await shared.json()) as SharedZarr;
     expect(url).toMatch(/\.zarr3$/);
     expect((await fetch(`${url}/zarr.json`)).status).toBe(200);

@@ -1,9 +1,9 @@
 /** Certificates for tests: an authority, and what it signs. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freshFolder } from "../run/folders.js";
 
 const execute = promisify(execFile);
 
@@ -18,12 +18,11 @@ export interface Authority extends Certificate {
   readonly pem: string;
   /** Signs a certificate for names and for the loopback address. @param days below zero: it has ended already */
   sign(name: string, days?: number): Promise<Certificate>;
-  remove(): Promise<void>;
 }
 
 /** Makes an authority of its own in a new folder. */
 export async function makeAuthority(): Promise<Authority> {
-  const folder = await mkdtemp(join(tmpdir(), "climate-certificates-"));
+  const folder = freshFolder();
   const openssl = (...words: string[]) => execute("openssl", words, { cwd: folder });
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   await openssl(
@@ -76,6 +75,5 @@ export async function makeAuthority(): Promise<Authority> {
       );
       return { certificate: at(signed), key: at(secret) };
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -44,7 +44,6 @@ export async function startTlsRelay(target: () => string): Promise<TlsRelay> {
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await authority.remove();
     },
   };
 }

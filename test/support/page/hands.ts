@@ -13,6 +13,14 @@ export interface Hands {
   choose(target: Locator, option: string): Promise<void>;
 }
 
+/** What has the focus, as a person would say it. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : "";
+    return `${element?.tagName} ${label || (element?.textContent ?? "")}`.trim();
+  });
+
 /** More steps than any view has: a search with 50 datasets has some 400, most of them in its results. */
 const MAX_TABS = 500;
 

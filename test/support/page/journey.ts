@@ -9,8 +9,9 @@ import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { sampleDocuments } from "../service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../service/service.js";
+import type { TestService } from "../service/service.js";
 import { addUser, PASSWORD } from "../service/sign-in.js";
+import { useService } from "../service/use-service.js";
 import { type Hands, handsOf } from "./hands.js";
 import { useBrowsing } from "./page.js";
 import { accountLink } from "./page-sign-in.js";
@@ -174,18 +175,10 @@ async function walk(service: TestService, page: Page, hands: Hands): Promise<voi
 /** Defines the tests of the whole way. */
 export function testJourneyBy(...ways: readonly (keyof ReturnType<typeof handsOf>)[]): void {
   describe("the whole way, from a first search to data of one's own", () => {
-    let service: TestService;
-    const browsing = useBrowsing(async () => {
-      service = await startService({ dataRoots: [packagePath("data")] });
-      await emptyIndex(service.solr);
-      const place = (file: string) => (isAbsolute(file) ? file : join(packagePath("data"), file));
-      const documents = sampleDocuments().map((document) => ({
-        ...document,
-        file: place(document.file),
-      }));
-      await load(service.solr, documents);
-      return service;
-    });
+    const place = (file: string) => (isAbsolute(file) ? file : join(packagePath("data"), file));
+    const documents = sampleDocuments().map((one) => ({ ...one, file: place(one.file) }));
+    const service = useService({ dataRoots: [packagePath("data")], documents });
+    const browsing = useBrowsing(service);
 
     it.each(ways)(
       "works by %s",

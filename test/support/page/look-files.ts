@@ -1,11 +1,11 @@
 /** The ten files of a first look (look_files.py): one of each kind that maps draw differently. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { beforeAll } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../programs/python.js";
-import { emptyIndex, load, startService, type TestDocument } from "../service/service.js";
-import { addUser, signIn } from "../service/sign-in.js";
+import { freshFolder } from "../run/folders.js";
+import type { TestDocument } from "../service/service.js";
+import { usePerson, useService } from "../service/use-service.js";
 
 /** Of each file or store the variable that is looked at. */
 export const LOOK_FILES = [
@@ -24,38 +24,18 @@ export const LOOK_FILES = [
 export interface LookFiles {
   readonly folder: string;
   path(file: string): string;
-  remove(): Promise<void>;
-}
-
-/** Makes them in a folder of their own; a test that does needs Python (needs.ts). */
-export async function makeLookFiles(): Promise<LookFiles> {
-  const folder = await mkdtemp(join(tmpdir(), "climate-look-"));
-  await runPython([packagePath("test", "support", "page", "look_files.py"), folder]);
-  return {
-    folder,
-    path: (file) => join(folder, file),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
 }
 
 /**
- * A service whose index has these files, and a user of it with a token.
+ * Makes them in a folder of their own, for a service that has them, and a user of it. A file with such tests needs Python (needs.ts).
  *
  * @param facets of the index entry of a file
  */
-export async function startLook(facets: (file: string) => Partial<TestDocument> = () => ({})) {
-  const files = await makeLookFiles();
-  const service = await startService({ dataRoots: [files.folder] });
-  await emptyIndex(service.solr);
-  await load(
-    service.solr,
-    LOOK_FILES.map(({ file }) => ({ ...facets(file), file: files.path(file) })),
-  );
-  const { name } = await addUser(service.dataDir);
-  const { access_token: token } = await signIn(service, name);
-  const close = async (): Promise<void> => {
-    await service.close();
-    await files.remove();
-  };
-  return { files, service, name, token, close };
+export function useLookFiles(facets: (file: string) => Partial<TestDocument> = () => ({})) {
+  const folder = freshFolder();
+  const files: LookFiles = { folder, path: (file) => join(folder, file) };
+  beforeAll(() => runPython([packagePath("test", "support", "page", "look_files.py"), folder]));
+  const documents = LOOK_FILES.map(({ file }) => ({ ...facets(file), file: files.path(file) }));
+  const service = useService({ dataRoots: [folder], documents });
+  return { files, service, user: usePerson(service) };
 }

@@ -39,43 +39,38 @@ const HANGS_MS = 120_000;
 const SEEN = ":not(.visually-hidden[role=status])";
 
 /** What serves the page: a test's service, or what stands before it. */
-type Served = Pick<TestService, "address" | "close">;
+type Served = Pick<TestService, "address">;
 
 /** Which errors a browser writes to its console by itself: a status that the page handles. */
 const TOLD_BY_BROWSER = /^Failed to load resource: the server responded with a status of 4/;
 
 /**
- * Gives the tests of a file, or of a `describe`, a browser before a service, and ends both after them. Where there is no browser
- * to be had, which is never so in CI, they are told as skipped.
+ * Gives the tests of a file, or of a `describe`, a browser. Where there is none to be had, which is never so in CI, they are
+ * reported as skipped.
  *
- * @param start starts the service, which serves the page as `npm run build` has made it last: the tests' set-up does it
+ * @param service is started by hooks before, and serves the page as `npm run build` has made it last
  * @param ready what is done in the browser before the first test
  */
 export function useBrowsing(
-  start: () => Promise<Served>,
+  service: Served,
   ready?: (browsing: Browsing) => Promise<void>,
 ): Browsing {
-  let served: Served | undefined;
   let browser: Browser | undefined;
+  const browsing: Browsing = {
+    openPage(path, options) {
+      if (browser === undefined) throw new Error("The browser is not started yet.");
+      return openPage(browser, service, path, options);
+    },
+  };
   beforeAll(async () => {
-    served = await start();
     const program = findChromium();
     if (program === undefined) return;
     browser = await sharedBrowser(program);
     await ready?.(browsing);
   });
   beforeEach(({ skip }) => skip(browser === undefined, "there is no Chromium"));
-  afterAll(async () => {
-    // Pages that a failed test has left open keep connections to the service.
-    await closePages();
-    await served?.close();
-  });
-  const browsing: Browsing = {
-    openPage(path, options) {
-      if (browser === undefined || served === undefined) throw new Error("It is not started yet.");
-      return openPage(browser, served, path, options);
-    },
-  };
+  // Pages that a failed test has left open keep connections to the service.
+  afterAll(closePages);
   return browsing;
 }
 

@@ -1,12 +1,12 @@
 /** A real nginx before the service. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../network/free-port.js";
+import { freshFolder } from "../run/folders.js";
 import { findProgram, NGINX } from "./debian.js";
 
 export interface Nginx {
@@ -23,7 +23,7 @@ export const findNginx = (): string | undefined => findProgram(NGINX)?.path;
  * @param location directives of the one location, which hands on to `target`
  */
 export async function startNginx(program: string, target: string, location = ""): Promise<Nginx> {
-  const folder = await mkdtemp(join(tmpdir(), "climate-nginx-"));
+  const folder = freshFolder();
   const port = await freePort();
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   const temporary = paths.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n");

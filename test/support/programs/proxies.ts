@@ -1,12 +1,12 @@
 /** nginx, Apache and Caddy before the service, with the configuration that is shipped: only names, ports and paths are put in. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packagePath } from "../../../src/platform/package-root.js";
 import type { Certificate } from "../network/certificates.js";
 import { freePort } from "../network/free-port.js";
+import { freshFolder } from "../run/folders.js";
 import { type DebianProgram, type FoundProgram, findProgram, NGINX } from "./debian.js";
 import { listening } from "./nginx.js";
 
@@ -133,7 +133,7 @@ export async function startProxy(
   place: ProxyPlace,
 ): Promise<RunningProxy> {
   const kind = PROXIES[name];
-  const folder = await mkdtemp(join(tmpdir(), "climate-proxy-"));
+  const folder = freshFolder();
   // Apache's workers are somebody else where its start is root's.
   await chmod(folder, 0o777);
   await mkdir(join(folder, "storage"));

@@ -2,7 +2,7 @@
 import { GENERATORS, type Generator } from "../../../sdk/generators.js";
 import { missingCommands } from "../../../sdk/tools.js";
 import { isTried } from "../../../sdk/tried.js";
-import { attempts } from "../run/attempts.js";
+import { attempts } from "../run/trials.js";
 
 /** All of them if the contract has changed since all passed, or in `npm run test:long`; else the cheap ones. */
 export async function generatorsToTry(): Promise<readonly Generator[]> {

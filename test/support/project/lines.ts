@@ -1,11 +1,11 @@
 /** Lines of curl, Python, R and TypeScript, as they are shown to users, run as users would. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { pythonOf } from "../programs/python.js";
 import { findR, R_ARGUMENTS } from "../programs/r.js";
+import { freshFolder } from "../run/folders.js";
 
 export type Language = "curl" | "Python" | "R" | "TypeScript";
 
@@ -36,22 +36,18 @@ export async function runLines(
   text: string,
   { token = "", folder }: Running = {},
 ): Promise<string> {
-  const place = await mkdtemp(join(tmpdir(), "lines-"));
-  try {
-    const script = join(place, language === "TypeScript" ? "script.mjs" : "script");
-    await writeFile(script, text);
-    const [program, ...words] = {
-      curl: ["sh", script],
-      Python: language === "Python" ? [pythonOf(), script] : [],
-      R: [r?.path ?? "R", ...R_ARGUMENTS, "-f", script],
-      TypeScript: [process.execPath, script],
-    }[language] as [string, ...string[]];
-    const env = { ...process.env, ...(language === "R" && r?.env), TOKEN: token };
-    const options = { cwd: folder ?? place, env, maxBuffer: 64 << 20, timeout: 60_000 };
-    return (await promisify(execFile)(program, words, options)).stdout;
-  } finally {
-    await rm(place, { recursive: true });
-  }
+  const place = freshFolder();
+  const script = join(place, language === "TypeScript" ? "script.mjs" : "script");
+  await writeFile(script, text);
+  const [program, ...words] = {
+    curl: ["sh", script],
+    Python: language === "Python" ? [pythonOf(), script] : [],
+    R: [r?.path ?? "R", ...R_ARGUMENTS, "-f", script],
+    TypeScript: [process.execPath, script],
+  }[language] as [string, ...string[]];
+  const env = { ...process.env, ...(language === "R" && r?.env), TOKEN: token };
+  const options = { cwd: folder ?? place, env, maxBuffer: 64 << 20, timeout: 60_000 };
+  return (await promisify(execFile)(program, words, options)).stdout;
 }
 
 /** Stands before the body in what the lines print with what is put around them. */

@@ -1,5 +1,5 @@
 /** Texts by chance, for parsers: what they expect, what almost is that, and anything else. */
-import { chance } from "./chance.js";
+import { chance } from "./trials.js";
 
 /** What parsers give a meaning to, and what breaks those that trust a text. */
 const PIECES = [

@@ -1,11 +1,11 @@
 /** Runs the commands of a document as they are written, against a service with the sample catalogue. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { pythonOf } from "../programs/python.js";
+import { freshFolder } from "../run/folders.js";
 import { loadSample } from "./sample.js";
 import { emptyIndex, type TestService } from "./service.js";
 import { useService } from "./use-service.js";
@@ -32,10 +32,9 @@ export function useCommands(
   beforeAll(async () => {
     await emptyIndex(service.solr);
     await loadSample(service.solr);
-    folder = await mkdtemp(join(tmpdir(), "climate-document-"));
+    folder = freshFolder();
     await writeFile(join(folder, ".curlrc"), "fail\nsilent\nshow-error\n");
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
   const outcome = async (language: string, text: string): Promise<string> => {
     const PATH = [dirname(pythonOf(python)), process.env.PATH].join(delimiter);
     const env = { PATH, HOME: folder, ...variables(service.address) };

@@ -5,10 +5,17 @@ import type { AddressInfo } from "node:net";
 // It has no types of its own.
 // @ts-expect-error
 import { Provider } from "oidc-provider";
+import { use } from "../run/use.js";
 
 export interface IdentityProvider {
   readonly issuer: string;
   readonly discoveryUrl: string;
+  /** The settings of a service whose accounts are there. */
+  readonly outside: {
+    readonly discoveryUrl: string;
+    readonly audience: string;
+    readonly client: { readonly id: string; readonly secret: string };
+  };
   /** Requests to its key set. */
   readonly keyRequests: () => number;
   stop(): Promise<void>;
@@ -44,6 +51,7 @@ export async function startProvider(
   redirectUris: readonly string[] = [],
 ): Promise<IdentityProvider> {
   const issuer = await freeAddress();
+  const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -110,7 +118,8 @@ export async function startProvider(
   await once(server, "listening");
   return {
     issuer,
-    discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+    discoveryUrl,
+    outside: { discoveryUrl, audience: AUDIENCE, client: CLIENT },
     keyRequests: () => asked,
     stop: async () => {
       server.closeAllConnections();
@@ -122,6 +131,16 @@ export async function startProvider(
     },
   };
 }
+
+/** One for all tests of a file. @param redirectUris are read when it starts */
+export const useProvider = (
+  claims?: () => object,
+  redirectUris: () => readonly string[] = () => [],
+): IdentityProvider =>
+  use(
+    () => startProvider(claims, redirectUris()),
+    (provider) => provider.stop(),
+  );
 
 const isContext = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "oidc" in value;

@@ -7,9 +7,10 @@ import { findRunningSolr, readRunning } from "../../../src/index/embedded/runnin
 import { Solr } from "../../../src/index/solr.js";
 import type { StateStore } from "../../../src/index/state/state-store.js";
 import { endsWithin, signalProcess } from "../../../src/platform/processes/process-identity.js";
-import { freshFolder, Serving, type Settings } from "../../cli/command.js";
+import { Serving, type Settings } from "../../cli/command.js";
+import { freshFolder } from "../run/folders.js";
 import { between } from "../solr/wire.js";
-import { testClient } from "./service.js";
+import { postToSolr, testClient } from "./service.js";
 
 /** What is killed: the service, or its Solr alone. */
 export type Victim = "service" | "Solr";
@@ -32,7 +33,7 @@ export class Scene {
   ) {}
 
   static async start(whose: "shared" | "own"): Promise<Scene> {
-    const dataDir = await freshFolder();
+    const dataDir = freshFolder();
     const wire = whose === "shared" ? await distant() : undefined;
     // The sample is of no use here.
     await writeFile(join(dataDir, "sample-loaded"), "");
@@ -109,12 +110,7 @@ export class Scene {
 
   /** Sends commands and brings the outcome to disk, so that no log has to be read again. */
   async update(body: string): Promise<void> {
-    await this.solr.http.send({
-      method: "POST",
-      path: "files/update?commit=true",
-      body,
-      headers: { "Content-Type": "application/json" },
-    });
+    await postToSolr(this.solr, body);
   }
 
   async close(): Promise<void> {

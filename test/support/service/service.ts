@@ -206,14 +206,23 @@ export type Versions = "files" | "latest";
 export const selectPath = (versions: string): string =>
   versions === "files" ? "files/select?" : `files/select?fq=${encodeURIComponent(newest("*:*"))}&`;
 
-/** Empties the index. */
-export async function emptyIndex(solr: Pick<Solr, "http">): Promise<void> {
-  await solr.http.send({
+/** Posts documents or commands straight to Solr's update handler, as a crawler may. */
+export function postToSolr(
+  solr: Pick<Solr, "http">,
+  content: object | string,
+  commit: boolean | "soft" = true,
+): Promise<SolrReply> {
+  return solr.http.send({
     method: "POST",
-    path: "files/update?softCommit=true",
-    body: '{"delete":{"query":"*:*"}}',
+    path: `files/update?${commit === "soft" ? "softCommit=true" : `commit=${commit}`}`,
+    body: typeof content === "string" ? content : JSON.stringify(content),
     headers: { "Content-Type": "application/json" },
   });
+}
+
+/** Empties the index. */
+export async function emptyIndex(solr: Pick<Solr, "http">): Promise<void> {
+  await postToSolr(solr, { delete: { query: "*:*" } }, "soft");
 }
 
 /** Loads documents through the loader, as `index` does. */
@@ -232,4 +241,13 @@ export async function load(
       }
     })(),
   );
+}
+
+/** Empties the index, and loads documents. */
+export async function fillIndex(
+  solr: Pick<Solr, "http">,
+  documents: readonly TestDocument[],
+): Promise<LoadResult> {
+  await emptyIndex(solr);
+  return load(solr, documents);
 }

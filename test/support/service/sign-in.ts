@@ -61,6 +61,16 @@ export const refresh = (service: TestService, token: string): Promise<Response> 
 
 export const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 
+/** A request with a body of JSON. @param token of its caller, if there is one */
+export const jsonRequest = (method: string, body: unknown, token?: string): RequestInit => ({
+  method,
+  headers: {
+    ...(token !== undefined && bearer(token).headers),
+    "Content-Type": "application/json",
+  },
+  body: JSON.stringify(body),
+});
+
 export const status = (service: TestService, token: string): Promise<Response> =>
   service.get("/auth/v2/status", bearer(token));
 

@@ -5,13 +5,13 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { freePort } from "../network/free-port.js";
+import { freshFolder } from "../run/folders.js";
 import { startForwarder } from "../service/forwarder.js";
 import { type SolrCloud, startSolrCloud } from "./solr-cloud.js";
 
@@ -56,7 +56,7 @@ export interface CloudServiceOptions {
 /** The command line is compiled before. Everything ends with this process, however that ends. */
 export async function startCloudService(options: CloudServiceOptions = {}): Promise<CloudService> {
   const { nodes = 3, shards = 2, replicas = 2, report = () => {} } = options;
-  const folder = await mkdtemp(join(tmpdir(), "climate-instances-"));
+  const folder = freshFolder();
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();

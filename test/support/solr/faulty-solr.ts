@@ -1,5 +1,6 @@
 /** A stand-in for Solr that notes what it is asked, hands it on to the real one, and fails where it is told to. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { use } from "../run/use.js";
 import { testEndpoint } from "../service/service.js";
 import { listening, onward, sendAll, targetOf } from "./wire.js";
 
@@ -52,6 +53,9 @@ async function cut(
   }
   outgoing.end();
 }
+
+/** One for all tests of a file. */
+export const useFaultySolr = (): FaultySolr => use(faultySolr, (solr) => solr.close());
 
 export async function faultySolr(): Promise<FaultySolr> {
   const endpoint = testEndpoint();

@@ -1,6 +1,7 @@
 /** A connection to Solr that is cut after a number of bytes, whatever is just being said, and stays cut. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { use } from "../run/use.js";
 import { testEndpoint } from "../service/service.js";
 
 export interface Severed {
@@ -15,6 +16,13 @@ export interface Severed {
   mend(): void;
   close(): void;
 }
+
+/** One for all tests of a file. */
+export const useSevered = (): Severed =>
+  use(severed, (wire) => {
+    wire.mend();
+    wire.close();
+  });
 
 export async function severed(): Promise<Severed> {
   const [target] = testEndpoint().urls;

@@ -1,6 +1,5 @@
 /** A real SolrCloud of one or several nodes and a ZooKeeper, from the same jars as the embedded Solr. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { zipSync } from "fflate";
@@ -11,6 +10,7 @@ import {
   solrUrl,
 } from "../../../src/index/transport/endpoint.js";
 import { packagePath } from "../../../src/platform/package-root.js";
+import { freshFolder } from "../run/folders.js";
 import { type Member, putFile, solrNode, zooKeeper } from "./solr-node.js";
 
 export interface SolrCloud {
@@ -63,7 +63,7 @@ const CONFIGSET = "climate-nextgen";
 export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<SolrCloud> {
   const { nodes: count = 1, configsets = packagePath("solr") } = options;
   const { heap = count === 1 ? "512m" : "256m" } = options;
-  const folder = await mkdtemp(join(tmpdir(), "climate-cloud-"));
+  const folder = freshFolder();
   const { allowPaths } = options;
   const user = options.password === undefined ? {} : { user: solrUser, password: options.password };
   const keeper = await zooKeeper(join(folder, "zookeeper"));

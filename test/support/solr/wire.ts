@@ -15,6 +15,7 @@ import {
   type SolrEndpoint,
   solrUrl,
 } from "../../../src/index/transport/endpoint.js";
+import { use } from "../run/use.js";
 import { testEndpoint } from "../service/service.js";
 
 /** A stand-in for Solr that hands everything on to the real one, and damages what comes back. */
@@ -29,6 +30,16 @@ export async function between(
   const url = await listening(server);
   return { server, url, close: () => server.closeAllConnections() };
 }
+
+/** The same for all tests of a file. */
+export const useWire = (...given: Parameters<typeof between>) =>
+  use(
+    () => between(...given),
+    ({ server, close }) => {
+      close();
+      server.close();
+    },
+  );
 
 /** Where a server listens that stands in for Solr. */
 export async function listening(server: Server): Promise<URL> {

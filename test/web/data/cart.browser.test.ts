@@ -5,8 +5,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible, useBrowsing } from "../../support/page/page.js";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 const KEPT_AS = "climate-nextgen-cart /";
 const DATASET = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn";
@@ -42,13 +41,8 @@ const ITEMS = [
 ];
 const run = promisify(execFile);
 
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
-  return service;
-});
+const service = useService({ documents: "sample" });
+const browsing = useBrowsing(service);
 
 const keep = (page: Page, text: string): Promise<void> =>
   page.evaluate(([key, kept]) => localStorage.setItem(key ?? "", kept ?? ""), [KEPT_AS, text]);

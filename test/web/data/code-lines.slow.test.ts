@@ -6,15 +6,15 @@
  * got it, and says by expect() that the page shows it; that all languages get the same is looked at for every entry.
  */
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../generated/openapi.js";
 import { PREFIX } from "../../../generated/prefix.js";
 import { useBrowsing } from "../../support/page/page.js";
 import { signInOn } from "../../support/page/page-sign-in.js";
 import { bodyOfLines, type Language, RUNNABLE } from "../../support/project/lines.js";
 import { sampleDocuments } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
 type Schemas = components["schemas"];
 
@@ -299,11 +299,8 @@ const VIEWS: readonly View[] = [
 
 let user: string;
 let token: string;
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  await load(service.solr, sampleDocuments());
+const service = useService({ documents: sampleDocuments() });
+beforeAll(async () => {
   user = (await addUser(service.dataDir)).name;
   token = (await signIn(service, user)).access_token;
   const headers = { ...bearer(token).headers, "Content-Type": "application/json" };
@@ -321,8 +318,8 @@ const browsing = useBrowsing(async () => {
     body: JSON.stringify({ user_metadata: [entry], facets: {} }),
   });
   expect(added.ok).toBe(true);
-  return service;
 });
+const browsing = useBrowsing(service);
 
 /** What is shown of one request in each language that can be run here. */
 async function linesOf(

@@ -1,13 +1,13 @@
 /** The page of one dataset: its address, what it says, and where it leads. */
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { drawn } from "../../support/page/drawn.js";
 import { expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { signInOn } from "../../support/page/page-sign-in.js";
 import { pythonOf, runWithInput } from "../../support/programs/python.js";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser, signIn } from "../../support/service/sign-in.js";
+import { load } from "../../support/service/service.js";
+import { signIn } from "../../support/service/sign-in.js";
+import { useService, useUser } from "../../support/service/use-service.js";
 
 const NAME = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn";
 const OWN = "own project.m.e.v.mean.gn.2d";
@@ -33,18 +33,14 @@ const old = (version: string, retracted: boolean) => ({
   file: `/tape/${version}/pr.nc`,
 });
 
-let service: TestService;
-let name: string;
-const browsing = useBrowsing(async () => {
-  service = await startService({ dataRoots: [packagePath("data")] });
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
+const service = useService({ dataRoots: [packagePath("data")], documents: "sample" });
+const name = useUser(service);
+beforeAll(async () => {
   const own = { project: "own project", model: "m", experiment: "e", variable: "v", version: "v7" };
   const added = [old("v20190101", true), old("v20200101", false), { ...own, file: "/own/v.nc" }];
   await load(service.solr, added);
-  ({ name } = await addUser(service.dataDir));
-  return service;
 });
+const browsing = useBrowsing(service);
 
 describe("the page of a dataset", () => {
   it("is reached from a row, is complete without a sign-in, and Back leads to the results", async () => {

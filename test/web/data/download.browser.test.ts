@@ -3,17 +3,11 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { useBrowsing } from "../../support/page/page.js";
 import { signInOn } from "../../support/page/page-sign-in.js";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
 import { addUser } from "../../support/service/sign-in.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
-  return service;
-});
+const service = useService({ documents: "sample" });
+const browsing = useBrowsing(service);
 
 const FEW =
   "?flavour=cmip6&source_id=MPI-ESM1-2-LR&variable_id=tas&experiment_id=historical&dataset=sample";

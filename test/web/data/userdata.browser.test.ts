@@ -11,17 +11,11 @@ import { handsOf } from "../../support/page/hands.js";
 import { expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { giveCredentials } from "../../support/page/page-sign-in.js";
 import { sampleDocuments } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
-import { addUser } from "../../support/service/sign-in.js";
+import { useService, useUser } from "../../support/service/use-service.js";
 
-let service: TestService;
-let name: string;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  ({ name } = await addUser(service.dataDir));
-  return service;
-});
+const service = useService({ documents: [] });
+const name = useUser(service);
+const browsing = useBrowsing(service);
 
 interface Sampled {
   readonly [key: string]: unknown;

@@ -12,7 +12,7 @@ import {
   onMap,
   resized,
 } from "../../../web/src/place/region/box.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 
 describe("a box", () => {
   it.each([

@@ -17,7 +17,7 @@ import { matrixGrid, regularGrid } from "../../../web/src/look/draw/rectangular-
 import { curvilinearGrid, pointGrid } from "../../../web/src/look/draw/scattered-grid.js";
 import * as view from "../../../web/src/look/draw/view.js";
 import { xarrayLines } from "../../../web/src/look/picture/xarray-lines.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 
 const cellAt = (grid: Grid, x: number, y: number, reach = 0): number =>
   grid.cellsAt(Float64Array.of(x), Float64Array.of(y), reach)[0] ?? OUTSIDE;

@@ -1,29 +1,14 @@
 /** Every field of the page keeps what is typed, and the focus, when its answer arrives. */
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { focused } from "../../support/page/hands.js";
 import { useBrowsing } from "../../support/page/page.js";
 import { signInOn } from "../../support/page/page-sign-in.js";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, startService, type TestService } from "../../support/service/service.js";
-import { addUser } from "../../support/service/sign-in.js";
+import { useService, useUser } from "../../support/service/use-service.js";
 
-let service: TestService;
-let name: string;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
-  ({ name } = await addUser(service.dataDir));
-  return service;
-});
-
-/** What has the focus, as a person would say it. */
-const focused = (page: Page) =>
-  page.evaluate(() => {
-    const element = document.activeElement;
-    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : "";
-    return `${element?.tagName} ${label || (element?.textContent ?? "")}`.trim();
-  });
+const service = useService({ documents: "sample" });
+const name = useUser(service);
+const browsing = useBrowsing(service);
 
 const underWay = new WeakMap<Page, Set<unknown>>();
 

@@ -1,28 +1,20 @@
 /** The first look of a dataset of several files, from its row in the results. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeJoins } from "../../files/zarr/joins/joins.js";
 import { drawn, pixels } from "../../support/page/drawn.js";
 import { type OpenPage, useBrowsing } from "../../support/page/page.js";
 import { signInOn } from "../../support/page/page-sign-in.js";
-import { emptyIndex, load, startService } from "../../support/service/service.js";
-import { addUser } from "../../support/service/sign-in.js";
+import { freshFolder } from "../../support/run/folders.js";
+import type { TestDocument } from "../../support/service/service.js";
+import { useService, useUser } from "../../support/service/use-service.js";
 
-let name = "";
-let opened: OpenPage;
-useBrowsing(start, async ({ openPage }) => {
-  opened = await openPage("");
-  await signInOn(opened.page, name);
-});
-
-async function start() {
-  const folder = await mkdtemp(join(tmpdir(), "climate-look-joined-"));
+const folder = freshFolder();
+let documents: readonly TestDocument[];
+beforeAll(async () => {
   const sets = await makeJoins(folder, "aligned", "units_of_data");
-  const service = await startService({ dataRoots: [folder] });
-  await emptyIndex(service.solr);
-  const documents = sets.flatMap((set) =>
+  documents = sets.flatMap((set) =>
     set.files.map((file) => ({
       file: join(set.folder, file),
       ...{ project: ["look"], variable: ["tas"], time_frequency: ["day"], model: [set.name] },
@@ -30,14 +22,14 @@ async function start() {
       ...{ cmor_table: ["t"], grid_label: ["gn"], fs_type: "posix", format: "nc" },
     })),
   );
-  await load(service.solr, documents);
-  ({ name } = await addUser(service.dataDir));
-  const close = async (): Promise<void> => {
-    await service.close();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { address: service.address, close };
-}
+});
+const service = useService(() => ({ dataRoots: [folder], documents }));
+const name = useUser(service);
+let opened: OpenPage;
+useBrowsing(service, async ({ openPage }) => {
+  opened = await openPage("");
+  await signInOn(opened.page, name);
+});
 afterAll(() => opened?.close());
 
 /** Opens the first look of a set from its row. */

@@ -3,15 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
-import { LOOK_FILES, type LookFiles, makeLookFiles } from "../../support/page/look-files.js";
+import { useLookFiles } from "../../support/page/look-files.js";
 import { type OpenPage, useBrowsing } from "../../support/page/page.js";
 import { runPython } from "../../support/programs/python.js";
-import { SEED } from "../../support/run/chance.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { person } from "../../support/service/user-data.js";
+import { SEED } from "../../support/run/trials.js";
 
 interface Expected {
   readonly file: string;
@@ -52,19 +50,10 @@ function differences(found: readonly (number | null)[], expected: ArrayLike<numb
   return wrong.slice(0, 3);
 }
 
-let service: TestService;
-let files: LookFiles;
+const { files, service, user } = useLookFiles();
 let expected: readonly Expected[];
 let opened: OpenPage;
-let token = "";
-
-useBrowsing(start, async ({ openPage }) => {
-  opened = await openPage("");
-  await prepare(opened.page);
-});
-
-async function start() {
-  files = await makeLookFiles();
+beforeAll(async () => {
   expected = JSON.parse(
     await runPython([
       packagePath("test", "web", "look", "look_values.py"),
@@ -72,19 +61,12 @@ async function start() {
       String(SEED),
     ]),
   );
-  service = await startService({ dataRoots: [files.folder] });
-  await emptyIndex(service.solr);
-  await load(
-    service.solr,
-    LOOK_FILES.map(({ file }) => ({ file: files.path(file) })),
-  );
-  token = (await person(service)).token;
-  const close = async (): Promise<void> => {
-    await service.close();
-    await files.remove();
-  };
-  return { address: service.address, close };
-}
+});
+useBrowsing(service, async ({ openPage }) => {
+  opened = await openPage("");
+  await prepare(opened.page);
+});
+
 afterAll(() => opened?.close());
 
 /** Puts the page's own way to data sets on the page, without the view around it. */
@@ -115,7 +97,7 @@ async function prepare(page: Page): Promise<void> {
 /** Does something with a data set on the page; what is typed comes back as a list, whose NaN are null. */
 async function look<T>(file: string, ask: string, parameters: unknown): Promise<T> {
   const answer = await opened.page.evaluate(`(async () => {
-    const data = await openDataset(${JSON.stringify(datasetId(files.path(file)))}, undefined, async () => "${token}");
+    const data = await openDataset(${JSON.stringify(datasetId(files.path(file)))}, undefined, async () => "${user.token}");
     const answer = await (${ask})(data, ${JSON.stringify(parameters)});
     data.close();
     return JSON.stringify(answer, (_, value) => {
@@ -238,7 +220,7 @@ describe("a first look", () => {
       {},
     );
     expect(asked.filter((address) => address.includes("/tas/"))).toHaveLength(1);
-    expect(asked.filter((address) => address.includes(token))).toEqual([]);
+    expect(asked.filter((address) => address.includes(user.token))).toEqual([]);
   });
 
   it("explains what cannot be shown", async () => {
@@ -256,7 +238,7 @@ describe("a first look", () => {
       is: "UnreadableData",
     });
     expect(
-      await failing(`openDataset("unknown", undefined, async () => "${token}")`),
+      await failing(`openDataset("unknown", undefined, async () => "${user.token}")`),
     ).toMatchObject({
       status: 404,
     });

@@ -5,12 +5,11 @@ import { afterAll, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { drawn, pixels } from "../../support/page/drawn.js";
-import { LOOK_FILES, type LookFiles, startLook } from "../../support/page/look-files.js";
+import { LOOK_FILES, useLookFiles } from "../../support/page/look-files.js";
 import { type OpenPage, useBrowsing } from "../../support/page/page.js";
 import { accountLink, signInOn } from "../../support/page/page-sign-in.js";
 import { runWithInput } from "../../support/programs/python.js";
-import { attempts } from "../../support/run/attempts.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { attempts, chance, SEED } from "../../support/run/trials.js";
 
 const PIXELS = 60;
 /** In `npm run test:slow` three of the ten kinds of data, others with every seed. */
@@ -20,39 +19,32 @@ const CHOSEN = [...LOOK_FILES.slice(FIRST), ...LOOK_FILES.slice(0, FIRST)].slice
   attempts(3, LOOK_FILES.length),
 );
 
-let files: LookFiles;
-let token = "";
-let name = "";
+const { files, service, user } = useLookFiles((file) => ({
+  project: ["look"],
+  variable: ["v"],
+  time_frequency: ["mon"],
+  model: [file],
+  experiment: ["x"],
+  product: ["p"],
+  institute: ["i"],
+  ensemble: ["r1"],
+  cmor_table: ["t"],
+  grid_label: ["gn"],
+  fs_type: "posix",
+  format: "nc",
+}));
 let opened: OpenPage;
-useBrowsing(start, async ({ openPage }) => {
+useBrowsing(service, async ({ openPage }) => {
   opened = await openPage("");
-  await signInOn(opened.page, name);
+  await signInOn(opened.page, user.name);
 });
 
-async function start() {
-  const look = await startLook((file) => ({
-    project: ["look"],
-    variable: ["v"],
-    time_frequency: ["mon"],
-    model: [file],
-    experiment: ["x"],
-    product: ["p"],
-    institute: ["i"],
-    ensemble: ["r1"],
-    cmor_table: ["t"],
-    grid_label: ["gn"],
-    fs_type: "posix",
-    format: "nc",
-  }));
-  ({ files, name, token } = look);
-  return { address: look.service.address, close: look.close };
-}
 afterAll(() => opened?.close());
 
 async function look(file: string, more: Record<string, string>): Promise<Page> {
   const query = new URLSearchParams({ id: datasetId(files.path(file)), ...more });
   await opened.go(`look?${query}`);
-  await accountLink(opened.page, name).waitFor();
+  await accountLink(opened.page, user.name).waitFor();
   await drawn(opened.page);
   return opened.page;
 }
@@ -110,7 +102,7 @@ describe("means, differences and units of a first look", () => {
       }
       const said = await runWithInput(
         [packagePath("test", "web", "look", "look_derived.py"), files.folder],
-        JSON.stringify({ looks, token }),
+        JSON.stringify({ looks, token: user.token }),
       );
       expect([`SEED=${SEED}`, JSON.parse(said).wrong]).toEqual([`SEED=${SEED}`, []]);
     },

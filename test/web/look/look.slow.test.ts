@@ -8,32 +8,24 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { colourTable } from "../../../web/src/look/draw/colour-tables.js";
 import { drawn, pixels } from "../../support/page/drawn.js";
 import { firstLook, writeSlices } from "../../support/page/first-look.js";
-import { LOOK_FILES, type LookFiles, startLook } from "../../support/page/look-files.js";
+import { LOOK_FILES, useLookFiles } from "../../support/page/look-files.js";
 import { expectAccessible, type OpenPage, useBrowsing } from "../../support/page/page.js";
 import { giveCredentials } from "../../support/page/page-sign-in.js";
 import { runPython, runWithInput } from "../../support/programs/python.js";
 import { RUNNABLE, runLines } from "../../support/project/lines.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance, SEED } from "../../support/run/chance.js";
-import { load, type TestService } from "../../support/service/service.js";
+import { chance, SEED } from "../../support/run/trials.js";
+import { load } from "../../support/service/service.js";
 
 const PIXELS = 100;
 
-let service: TestService;
-let files: LookFiles;
-let token = "";
-let name = "";
+const { files, service, user } = useLookFiles();
 let opened: OpenPage;
-const browsing = useBrowsing(start, async ({ openPage }) => {
+const browsing = useBrowsing(service, async ({ openPage }) => {
   opened = await openPage("");
   await enter(opened);
 });
 
-async function start() {
-  const look = await startLook();
-  ({ files, service, name, token } = look);
-  return { address: service.address, close: look.close };
-}
 afterAll(() => opened?.close());
 
 const lookAt = (file: string, more: Record<string, string> = {}): string =>
@@ -50,13 +42,13 @@ async function enter({ page, go }: Pick<OpenPage, "page" | "go">): Promise<void>
 /** Opens an address, and waits until the page has found out again who is signed in. */
 async function reopen(to: string): Promise<Page> {
   await opened.go(to);
-  await opened.page.getByRole("link", { name: `Account: ${name}` }).waitFor();
+  await opened.page.getByRole("link", { name: `Account: ${user.name}` }).waitFor();
   return opened.page;
 }
 
 async function fromSignIn(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sign in to view data" }).click();
-  await giveCredentials(page, name);
+  await giveCredentials(page, user.name);
   await drawn(page);
 }
 
@@ -84,7 +76,7 @@ describe("the picture's values", () => {
     const table = Buffer.from(colourTable("viridis")).toString("base64");
     const said = await runWithInput(
       [packagePath("test", "web", "look", "look_pixels.py"), files.folder],
-      JSON.stringify({ looks, table, token }),
+      JSON.stringify({ looks, table, token: user.token }),
     );
     expect([`SEED=${SEED}`, JSON.parse(said).wrong]).toEqual([`SEED=${SEED}`, []]);
   });
@@ -231,7 +223,7 @@ describe("the picture", () => {
         const run = async (): Promise<void> => {
           const folder = files.path(`lines-${language}`);
           await mkdir(folder);
-          await runLines(language, text, { token, folder });
+          await runLines(language, text, { token: user.token, folder });
           const { shape, values } = readNpy(new Uint8Array(await readFile(`${folder}/slice.npy`)));
           expect([language, shape, values[cell]]).toEqual([language, [45, 90], value]);
         };

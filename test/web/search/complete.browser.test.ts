@@ -3,15 +3,10 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible, useBrowsing } from "../../support/page/page.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  await load(service.solr, documents());
-  return service;
-});
+const service = useService({ documents: documents() });
+const browsing = useBrowsing(service);
 
 /** Three models: one has all, one a gap of five years, one no land. */
 function documents() {

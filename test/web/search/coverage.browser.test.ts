@@ -3,18 +3,13 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible, useBrowsing } from "../../support/page/page.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 /** Values of each of two facets, so many that no page has room for all cells. */
 const MANY = 500;
 
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  await load(service.solr, [...few(), ...many()]);
-  return service;
-});
+const service = useService(() => ({ documents: [...few(), ...many()] }));
+const browsing = useBrowsing(service);
 
 const file = (name: string, rest: object) => ({ file: `/data/${name}.nc`, ...rest });
 

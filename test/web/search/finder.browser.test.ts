@@ -4,24 +4,20 @@ import { describe, expect, it } from "vitest";
 import { axeViolations } from "../../support/page/axe.js";
 import { useBrowsing } from "../../support/page/page.js";
 import { sampleDocuments } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  const sample = sampleDocuments();
-  await load(service.solr, [
-    ...sample,
+const service = useService({
+  documents: [
+    ...sampleDocuments(),
     // The variable of most files has a code without a name.
     ...Array.from({ length: 300 }, (_, index) => ({
       file: `/synthetic/${index}.nc`,
       project: ["cmip6"],
       variable: ["var000"],
     })),
-  ]);
-  return service;
+  ],
 });
+const browsing = useBrowsing(service);
 
 const box = (page: Page) => page.getByRole("combobox", { name: "Search the archive" });
 const options = (page: Page) =>

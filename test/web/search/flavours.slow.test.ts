@@ -4,18 +4,13 @@ import { describe, expect, it } from "vitest";
 import { handsOf } from "../../support/page/hands.js";
 import { expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { giveCredentials } from "../../support/page/page-sign-in.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
-import { addUser } from "../../support/service/sign-in.js";
+import { useService, useUser } from "../../support/service/use-service.js";
 
-let service: TestService;
-let name: string;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  await load(service.solr, [{ file: "/a.nc", project: "p", model: "icon", variable: "tas" }]);
-  ({ name } = await addUser(service.dataDir));
-  return service;
+const service = useService({
+  documents: [{ file: "/a.nc", project: "p", model: "icon", variable: "tas" }],
 });
+const name = useUser(service);
+const browsing = useBrowsing(service);
 
 async function signIn(page: Page): Promise<void> {
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();

@@ -8,15 +8,10 @@ import {
   type PageOptions,
   useBrowsing,
 } from "../../support/page/page.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  await load(service.solr, documents());
-  return service;
-});
+const service = useService({ documents: documents() });
+const browsing = useBrowsing(service);
 
 /** Files of 1850 to 2100, of the globe, of Europe, and of an island behind the antimeridian. */
 function documents() {

@@ -1,19 +1,14 @@
 /** The datasets of a search, as people see them: bars on one axis, the same as text, files on demand. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { expectAccessible, useBrowsing } from "../../support/page/page.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestDocument,
-  type TestService,
-} from "../../support/service/service.js";
+import { freshFolder } from "../../support/run/folders.js";
+import type { TestDocument } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
-const POOL = await mkdtemp(join(tmpdir(), "climate-pool-"));
+const POOL = freshFolder();
 const HOSTILE = '<img src=x onerror="document.title=1">';
 const years = (first: number, last: number): string =>
   `[${first}-01-01T00:00:00Z TO ${last}-12-31T23:59:59Z]`;
@@ -59,21 +54,14 @@ const DOCUMENTS: readonly TestDocument[] = [
   ).flat(),
 ];
 
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService({ dataRoots: [POOL] });
+const service = useService({ dataRoots: [POOL], documents: DOCUMENTS });
+beforeAll(async () => {
   for (const model of ["gap", "tape", "many"]) {
     await mkdir(join(POOL, model, "v20200101"), { recursive: true });
     await writeFile(join(POOL, model, "v20200101", "tas_0.nc"), "");
   }
-  await emptyIndex(service.solr);
-  const refused: never[] = [];
-  await load(service.solr, DOCUMENTS, refused);
-  expect(refused).toEqual([]);
-  return service;
 });
-
-afterAll(() => rm(POOL, { recursive: true, force: true }));
+const browsing = useBrowsing(service);
 
 const rowOf = (page: Page, name: string | RegExp) =>
   page.getByRole("table", { name: "Datasets of this search" }).getByRole("row", { name });

@@ -12,7 +12,7 @@ import {
 } from "../../../web/src/search/constraints.js";
 import { isPattern, matcher, searchedText } from "../../../web/src/search/value-text.js";
 import { expectBelow } from "../../support/run/bounds.js";
-import { chance, SEED } from "../../support/run/chance.js";
+import { chance, SEED } from "../../support/run/trials.js";
 
 const random = chance(SEED);
 const pick = (signs: string, most: number): string =>

@@ -8,7 +8,7 @@ import { expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { typing } from "../../support/page/page-speed.js";
 import { expectBelow } from "../../support/run/bounds.js";
 import { sampleDocuments } from "../../support/service/sample.js";
-import { emptyIndex, load, startService, type TestService } from "../../support/service/service.js";
+import { useService } from "../../support/service/use-service.js";
 
 /** Values that are no words: what they hold is markup, or has a meaning in an address or in a search. */
 const HOSTILE = [
@@ -27,18 +27,14 @@ const HOSTILE = [
 const MANY = 5_000;
 const many = Array.from({ length: MANY }, (_, index) => `model-${String(index).padStart(4, "0")}`);
 
-let service: TestService;
-const browsing = useBrowsing(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  const sample = sampleDocuments();
-  const odd = {
-    project: ["odd"],
-    time: "[2000-01-01T00:00:00Z TO 2001-12-31T23:59:59Z]",
-    version: "v1",
-  };
-  const { refused } = await load(service.solr, [
-    ...sample,
+const odd = {
+  project: ["odd"],
+  time: "[2000-01-01T00:00:00Z TO 2001-12-31T23:59:59Z]",
+  version: "v1",
+};
+const service = useService({
+  documents: [
+    ...sampleDocuments(),
     ...HOSTILE.map((value, index) => ({
       ...odd,
       file: `/odd/${index}.nc`,
@@ -50,10 +46,9 @@ const browsing = useBrowsing(async () => {
       file: `/odd/many-${index}.nc`,
       model: many.slice(index * 100, (index + 1) * 100),
     })),
-  ]);
-  expect(refused).toBe(0);
-  return service;
+  ],
 });
+const browsing = useBrowsing(service);
 
 /** What the service says of a search. */
 async function found(query: string, flavour = "cmip6"): Promise<number> {

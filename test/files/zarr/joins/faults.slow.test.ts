@@ -1,6 +1,5 @@
 /** A file of a joined store that goes, breaks or changes while it is read: an error, and never values that nobody stored. */
-import { copyFile, cp, mkdtemp, rename, rm, truncate, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, cp, rename, truncate, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ReadingError } from "../../../../src/files/netcdf/errors.js";
@@ -9,7 +8,8 @@ import type { JoinedDataset } from "../../../../src/files/zarr/join/joined-datas
 import type { Recipe } from "../../../../src/files/zarr/join/recipe.js";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { runWithInput } from "../../../support/programs/python.js";
-import { attempts } from "../../../support/run/attempts.js";
+import { freshFolder } from "../../../support/run/folders.js";
+import { attempts } from "../../../support/run/trials.js";
 import { serveZarr, type ZarrServer } from "../server.js";
 import { joinedIn, makeJoins, netcdfIn, recipeOf } from "./joins.js";
 
@@ -21,18 +21,14 @@ const datasets = new Datasets();
 /** By the folders of their files: a recipe belongs to the files as they were when it was made. */
 const recipes = new Map<string, Recipe>();
 let server: ZarrServer;
-let folder: string;
+const folder = freshFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-join-faults-"));
   await makeJoins(join(folder, "sound"), "aligned");
   server = await serveZarr(datasets, (path) => opened(path));
 });
 
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 /** A folder with copies of the files. */
 async function copied(name: string): Promise<string> {

@@ -1,6 +1,4 @@
 /** Joined stores hold what their files say, read one by one by netCDF4 and cftime. There is no third outcome but a refusal. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
@@ -9,8 +7,8 @@ import { JoinRefused } from "../../../../src/files/zarr/errors.js";
 import { planReferences } from "../../../../src/files/zarr/references/plan.js";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { pythonOf, runPython, runWithInput } from "../../../support/programs/python.js";
-import { attempts } from "../../../support/run/attempts.js";
-import { SEED } from "../../../support/run/chance.js";
+import { freshFolder } from "../../../support/run/folders.js";
+import { attempts, SEED } from "../../../support/run/trials.js";
 import { serveZarr, type ZarrServer } from "../server.js";
 import { type Form, writeReferences } from "../write-references.js";
 import { digestOf } from "../zarrita-digest.js";
@@ -19,11 +17,10 @@ import { type JoinCase, joinCase, joinedIn, makeJoins, netcdfIn, recipeOf } from
 const COMPARE = packagePath("test", "files", "zarr", "joins", "compare_joins.py");
 const datasets = new Datasets();
 let server: ZarrServer;
-let folder: string;
+const folder = freshFolder();
 const sets = new Map<string, JoinCase>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-joins-"));
   server = await serveZarr(datasets, (path) => {
     const one = sets.get(path);
     if (one === undefined) throw new Error(`There is no set ${path}.`);
@@ -31,10 +28,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 /** A set's differences from its files in words, and digests of its stored values as zarr-python reads them. */
 interface Compared {

@@ -1,27 +1,21 @@
 /** Many files as one store: each row of the table in docs/joins.md is a set of files. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Datasets } from "../../../../src/files/zarr/dataset/datasets.js";
 import { JoinRefused } from "../../../../src/files/zarr/errors.js";
 import type { JoinedDataset } from "../../../../src/files/zarr/join/joined-dataset.js";
+import { freshFolder } from "../../../support/run/folders.js";
 import { type JoinCase, joinCase, makeJoins } from "./joins.js";
 import { ROWS } from "./rows.js";
 
-let folder: string;
+const folder = freshFolder();
 let cases: ReadonlyMap<string, JoinCase>;
 const datasets = new Datasets();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-joins-"));
   cases = new Map((await makeJoins(folder)).map((one) => [one.name, one]));
 });
 
-afterAll(async () => {
-  await datasets.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => datasets.close());
 
 /** The chunks of `tas` that are not the stored bytes of a file. */
 async function changedChunks(store: JoinedDataset): Promise<string[]> {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { pythonOf, runPython } from "../../../support/programs/python.js";
-import { makeFiles, type TestFiles } from "../files.js";
+import { use } from "../../../support/run/use.js";
+import { makeFiles } from "../files.js";
 import { serveZarr, type ZarrServer } from "../server.js";
 
 interface Opened {
@@ -15,18 +16,14 @@ interface Opened {
   >;
 }
 
-let files: TestFiles;
+const files = use(() => makeFiles("left_out", "names", "blosc"));
 let server: ZarrServer;
 
 beforeAll(async () => {
-  files = await makeFiles("left_out", "names", "blosc");
   server = await serveZarr();
 });
 
-afterAll(async () => {
-  await server.close();
-  await files.remove();
-});
+afterAll(() => server.close());
 
 describe.each([
   { client: "zarr-python 3", python: "data" },

@@ -1,33 +1,23 @@
 /** A reading process that is stuck costs its own order, after its time, and nothing else. */
 import { type ChildProcess, spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { ReadingPool } from "../../../../src/files/zarr/worker/pool.js";
 import { startReader } from "../../../../src/files/zarr/worker/start-reader.js";
 import { expectBelow } from "../../../support/run/bounds.js";
-import { makeFiles, type TestFiles } from "../files.js";
+import { freshFolder } from "../../../support/run/folders.js";
+import { use } from "../../../support/run/use.js";
+import { makeFiles } from "../files.js";
 
 /** Milliseconds an order has, and the second that the pool gives a process to notice by itself. */
 const TIME = 3000;
 const GRACE = 1000;
 const STUCK = new URL("./stuck-worker.ts", import.meta.url);
 
-let files: TestFiles;
-let folder: string;
+const files = use(() => makeFiles("small"));
+const folder = freshFolder();
 let pool: ReadingPool;
 let started: ChildProcess[];
-
-beforeAll(async () => {
-  files = await makeFiles("small");
-  folder = await mkdtemp(join(tmpdir(), "climate-stuck-"));
-});
-
-afterAll(async () => {
-  await files.remove();
-  await rm(folder, { recursive: true, force: true });
-});
 
 function newPool(): void {
   started = [];

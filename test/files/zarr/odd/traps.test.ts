@@ -1,6 +1,6 @@
 /** What goes wrong silently where it is not known, one guarantee each. */
 import { copyFile, open as openFile, readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { findChunk } from "../../../../src/files/netcdf/chunk-table.js";
 import { undoFilters } from "../../../../src/files/netcdf/render/filters.js";
 import { loadHdf5Decoder } from "../../../../src/files/netcdf/render/hdf5-decoder.js";
@@ -9,13 +9,11 @@ import { renderChunk } from "../../../../src/files/zarr/body/render.js";
 import type { Content, Dataset } from "../../../../src/files/zarr/dataset/dataset.js";
 import { Datasets } from "../../../../src/files/zarr/dataset/datasets.js";
 import { indexFile } from "../../../../src/files/zarr/worker/operations.js";
-import { makeFiles, type TestFiles } from "../files.js";
+import { use } from "../../../support/run/use.js";
+import { makeFiles } from "../files.js";
 
-let files: TestFiles;
-const datasets = new Datasets();
-
-beforeAll(async () => {
-  files = await makeFiles(
+const files = use(() =>
+  makeFiles(
     "netcdf3",
     "indexes",
     "edges",
@@ -25,13 +23,11 @@ beforeAll(async () => {
     "fills",
     "structure",
     "formats",
-  );
-});
+  ),
+);
+const datasets = new Datasets();
 
-afterAll(async () => {
-  await datasets.close();
-  await files.remove();
-});
+afterAll(() => datasets.close());
 
 const open = (name: string): Promise<Dataset> => datasets.open(files.path(name));
 

@@ -9,9 +9,7 @@ import {
   randomSearch,
   type Written,
 } from "../../../support/data/random-searches.js";
-import { attempts, patience } from "../../../support/run/attempts.js";
-import { chance, SEED } from "../../../support/run/chance.js";
-import { tried } from "../../../support/run/tried.js";
+import { attempts, chance, patience, SEED, tried } from "../../../support/run/trials.js";
 import { makeFlavour } from "../../../support/service/flavours.js";
 import {
   emptyIndex,
@@ -19,7 +17,7 @@ import {
   startService,
   type TestService,
 } from "../../../support/service/service.js";
-import { bearer } from "../../../support/service/sign-in.js";
+import { bearer, jsonRequest } from "../../../support/service/sign-in.js";
 import { type Person, person } from "../../../support/service/user-data.js";
 
 /** How many searches a test tries. */
@@ -101,11 +99,10 @@ export class RandomScene {
 
   /** The answer of an operation that is sent JSON, which must be given. @param path below `databrowser` */
   async post(path: string, body: unknown): Promise<string> {
-    const response = await this.service.get(`/databrowser/${path}`, {
-      method: "POST",
-      headers: { ...bearer(this.ada.token).headers, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    const response = await this.service.get(
+      `/databrowser/${path}`,
+      jsonRequest("POST", body, this.ada.token),
+    );
     const text = await response.text();
     expect(response.status, text).toBe(200);
     return text;

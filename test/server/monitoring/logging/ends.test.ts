@@ -1,20 +1,16 @@
 /** Lines of the log reach the output although they are collected first, however the process ends. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { packagePath } from "../../../../src/platform/package-root.js";
+import { freshFolder } from "../../../support/run/folders.js";
 
 const LINES = 2000;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "log-ends-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = freshFolder();
 
 /** Runs a process that logs lines at once and then does something. */
 async function ended(name: string, then: string) {

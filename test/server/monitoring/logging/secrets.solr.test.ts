@@ -1,16 +1,9 @@
 /** What stands in no line of the log, at any level, whatever happens; and by what lines of failures are found again. */
-import { rm } from "node:fs/promises";
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../../../generated/prefix.js";
 import { failureOf } from "../../../../src/server/monitoring/logging/failure-fields.js";
-import {
-  emptyIndex,
-  load,
-  startService,
-  type TestService,
-  testEndpoint,
-} from "../../../support/service/service.js";
+import { testEndpoint } from "../../../support/service/service.js";
 import {
   addUser,
   bearer,
@@ -19,38 +12,24 @@ import {
   refresh,
   signIn,
 } from "../../../support/service/sign-in.js";
-import { type Severed, severed } from "../../../support/solr/severed.js";
+import { useService } from "../../../support/service/use-service.js";
+import { useSevered } from "../../../support/solr/severed.js";
 
 const SECRET = "winter-quarters";
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 /** So many bytes that no buffers between Solr and client hold a whole list. */
 const ENTRIES = 3000;
 
-let wire: Severed;
-let service: TestService;
-beforeAll(async () => {
-  wire = await severed();
-  const own = testEndpoint();
-  service = await startService({
-    endpoint: { ...own, urls: [wire.url] },
-    logLevel: "trace",
-    timeoutMs: 5000,
-  });
-  await emptyIndex(service.solr);
-  await load(
-    service.solr,
-    Array.from({ length: ENTRIES }, (_, i) => ({
-      file: `/many/${i}-${"a-long-name-".repeat(200)}.nc`,
-      project: [SECRET],
-    })),
-  );
-});
-afterAll(async () => {
-  wire.mend();
-  await service.close();
-  wire.close();
-  await rm(service.dataDir, { recursive: true, force: true });
-});
+const wire = useSevered();
+const service = useService(() => ({
+  endpoint: { ...testEndpoint(), urls: [wire.url] },
+  logLevel: "trace",
+  timeoutMs: 5000,
+  documents: Array.from({ length: ENTRIES }, (_, i) => ({
+    file: `/many/${i}-${"a-long-name-".repeat(200)}.nc`,
+    project: [SECRET],
+  })),
+}));
 
 interface Line {
   readonly msg: string;

@@ -3,7 +3,7 @@ import { Histogram, Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { Durations } from "../../../../src/server/monitoring/metrics/durations.js";
 import { mergedText } from "../../../../src/server/monitoring/metrics/merged-figures.js";
-import { chance, SEED } from "../../../support/run/chance.js";
+import { chance, SEED } from "../../../support/run/trials.js";
 
 const NAME = { name: "some_seconds", help: "Some durations" };
 const BOUNDS = [0.001, 0.01, 0.1, 1];

@@ -1,12 +1,12 @@
 /** GET /metrics: what is counted, by what names, and for whom. */
 import { request } from "node:http";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../../../generated/prefix.js";
 import { datasetId } from "../../../../src/files/zarr/address.js";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { isLocal } from "../../../../src/server/contract/caller.js";
 import { leaveEarly, tell } from "../../../support/network/plain-http.js";
-import { emptyIndex, load, startService } from "../../../support/service/service.js";
+import { startService } from "../../../support/service/service.js";
 import { bearer, post } from "../../../support/service/sign-in.js";
 import { useService } from "../../../support/service/use-service.js";
 import { person } from "../../../support/service/user-data.js";
@@ -16,11 +16,7 @@ const FILE = packagePath(
   "data/files/observations/grid/MOHC/HadCRUT4/HadCRUT.4.6.0.0/mon/atmos/Amon/r1i1p1/v20200815/tas/tas_Amon_HadCRUT4_HadCRUT.4.6.0.0_r1i1p1_201001-201012.nc",
 );
 
-const service = useService();
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await load(service.solr, [{ file: FILE, variable: ["tas"], project: ["cmip6"] }]);
-});
+const service = useService({ documents: [{ file: FILE, variable: ["tas"], project: ["cmip6"] }] });
 
 const answerOf = (headers: Record<string, string> = {}, path = "/metrics", at = service) =>
   new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(

@@ -1,17 +1,9 @@
 /** What is measured of a service as people start it: of several processes together, and on a port of its own. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  build,
-  freshFolder,
-  oneLine,
-  removeFolders,
-  run,
-  Serving,
-  type Settings,
-  testSolrSettings,
-} from "../../../cli/command.js";
+import { oneLine, run, Serving, type Settings, testSolrSettings } from "../../../cli/command.js";
 import { expectBelow } from "../../../support/run/bounds.js";
+import { freshFolder } from "../../../support/run/folders.js";
 import { readExposition } from "./exposition.js";
 
 const PATIENCE = { timeout: 120_000 };
@@ -21,13 +13,9 @@ const PINGS =
 let dataDir: string;
 const running: Serving[] = [];
 beforeAll(async () => {
-  build();
-  dataDir = join(await freshFolder(), "var");
+  dataDir = join(freshFolder(), "var");
 });
-afterAll(async () => {
-  await Promise.all(running.map((one) => one.end("SIGKILL")));
-  await removeFolders();
-});
+afterAll(() => Promise.all(running.map((one) => one.end("SIGKILL"))));
 
 async function start(settings: Settings): Promise<Serving> {
   const service = await Serving.start({

@@ -8,20 +8,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import {
   build,
-  freshFolder,
   processesWith,
-  removeFolders,
   run,
   Serving,
   type Settings,
   testSolrSettings,
 } from "../../../cli/command.js";
 import { byBusyness, expectBelow } from "../../../support/run/bounds.js";
-import {
-  CLIENT,
-  type IdentityProvider,
-  startProvider,
-} from "../../../support/service/identity-provider.js";
+import { freshFolder } from "../../../support/run/folders.js";
+import { CLIENT, useProvider } from "../../../support/service/identity-provider.js";
 
 interface Check {
   readonly name: string;
@@ -33,7 +28,7 @@ interface Check {
 let mounted: string;
 let mount: ChildProcessByStdio<Writable, Readable, null> | undefined;
 let settings: Settings;
-let provider: IdentityProvider;
+const provider = useProvider();
 let service: Serving;
 
 /** A mount of one's own, in a place of one's own: nobody else on this machine is to hang on it. */
@@ -59,7 +54,7 @@ function tellMount(order: "hang" | "answer"): Promise<void> {
 
 beforeAll(async () => {
   build();
-  const folder = await freshFolder();
+  const folder = freshFolder();
   mounted = join(folder, "mounted");
   await mkdir(mounted);
   if (mounts) {
@@ -70,7 +65,6 @@ beforeAll(async () => {
     const { stdout } = mount;
     await new Promise<void>((resolve) => stdout.once("data", () => resolve()));
   }
-  provider = await startProvider();
   settings = {
     ...testSolrSettings(),
     DATA_DIR: join(folder, "var"),
@@ -85,8 +79,6 @@ afterAll(async () => {
   if (mount) await tellMount("answer");
   await service?.end();
   mount?.stdin.end();
-  await provider?.stop();
-  await removeFolders();
 });
 
 /** A command that runs the next one where the mount is. */

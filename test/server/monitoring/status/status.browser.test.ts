@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "../../../support/page/axe.js";
 import { closePages, findChromium, sharedBrowser } from "../../../support/page/browser.js";
 import { byBusyness, expectBelow } from "../../../support/run/bounds.js";
-import { startService, type TestService, testEndpoint } from "../../../support/service/service.js";
-import { type Severed, severed } from "../../../support/solr/severed.js";
+import { testEndpoint } from "../../../support/service/service.js";
+import { useService } from "../../../support/service/use-service.js";
+import { useSevered } from "../../../support/solr/severed.js";
 
 interface Check {
   readonly name: string;
@@ -17,18 +18,11 @@ interface Check {
   readonly age?: number;
 }
 
-let solr: Severed;
-let service: TestService;
-beforeAll(async () => {
-  solr = await severed();
-  const dataRoots = ["/usr/share", "/nowhere/secret-name"];
-  service = await startService({ endpoint: { ...testEndpoint(), urls: [solr.url] }, dataRoots });
-});
-afterAll(async () => {
-  solr.mend();
-  await service?.close();
-  solr.close();
-});
+const solr = useSevered();
+const service = useService(() => ({
+  endpoint: { ...testEndpoint(), urls: [solr.url] },
+  dataRoots: ["/usr/share", "/nowhere/secret-name"],
+}));
 
 async function ask(): Promise<{ state: string; checks: Check[]; milliseconds: number }> {
   const begin = performance.now();
