@@ -73,6 +73,8 @@ export async function serveZarr(
       response.writeHead(500).end(kind);
     });
   });
+  // No client meets a connection that is just being closed.
+  server.keepAliveTimeout = 3_600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
