@@ -1,7 +1,9 @@
 /**
  * Measures joined stores: planning of many files, and the speed of their chunks against single files.
  *
- *     npx tsx bench/join.ts
+ *     npx tsx bench/join.ts [FILES]
+ *
+ * FILES is the number of large files, of 50 MB each; left out: 24.
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -134,10 +136,11 @@ async function reading(paths: readonly string[], steps: number): Promise<void> {
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-join-"));
 try {
   const make = packagePath("test", "files", "zarr", "joins", "make_joins.py");
-  // Files, steps of each, latitudes and longitudes: 200 small files, and 1.2 GB in 24.
+  // Files, steps of each, latitudes and longitudes: 200 small files, and large ones.
   await makePython();
   await runPython([make, join(folder, "many"), "bench", "200", "12", "96", "192"]);
-  await runPython([make, join(folder, "large"), "bench", "24", "12", "720", "1440"]);
+  const large = process.argv[2] ?? "24";
+  await runPython([make, join(folder, "large"), "bench", large, "12", "720", "1440"]);
   await planning(netcdfIn(join(folder, "many")));
   await reading(netcdfIn(join(folder, "large")), 12);
 } finally {

@@ -10,6 +10,7 @@ import { localPath } from "../access/local-path.js";
 export const JOIN_FIELDS = [
   ...["file", "uri", "format", "fs_type", "dataset_id", "version", "ensemble", "variable"],
   ...["institute", "driving_model", "model", "rcm_name", "rcm_version", "_dataset_version_"],
+  ...["time_start", "time_end"],
 ] as const;
 
 /** The fields whose values differ in the names of datasets that are joined, and those that name a group. */
@@ -88,6 +89,22 @@ function placeOf(
 const nameOf = ({ file, version }: SolrDocument): string =>
   textOf(version) || (folderVersion(String(file)) ?? "unknown");
 
+/** A file of a dataset, which may be there several times. */
+interface Candidate {
+  readonly file: string;
+  readonly path: string;
+  readonly name: string;
+  /** "" if it is unknown. */
+  readonly period: string;
+  readonly isDisk: boolean;
+}
+
+/** Whether two files are copies: folders of years have files of one name that are none. */
+function areCopies(a: Candidate, b: Candidate): boolean {
+  if (a.name !== b.name) return false;
+  return a.period !== "" && b.period !== "" ? a.period === b.period : a.isDisk !== b.isDisk;
+}
+
 function filesOf(
   documents: readonly SolrDocument[],
   group: string,
@@ -99,10 +116,7 @@ function filesOf(
     const others = older.map((one) => names.get(one)).join(", ");
     notes.push(`Version ${names.get(newest)} is used, and not ${others}.`);
   }
-  const copies = new Map<
-    string,
-    { readonly file: string; readonly path: string; readonly isDisk: boolean }
-  >();
+  const byName = new Map<string, Candidate[]>();
   for (const document of documents) {
     const path = localPath(document);
     if (rank(document) !== newest) continue;
@@ -112,15 +126,21 @@ function filesOf(
       continue;
     }
     const fs = textOf(document.fs_type);
-    const isDisk = fs === "" || fs === "posix";
     const name = basename(path);
-    const known = copies.get(name);
-    if (known === undefined || (isDisk && !known.isDisk)) copies.set(name, { file, path, isDisk });
-    if (known !== undefined) notes.push(`${name} is there twice, and used once.`);
+    const period = [document.time_start, document.time_end].map(textOf).join(" ").trim();
+    const own = { file, path, name, period, isDisk: fs === "" || fs === "posix" };
+    const same = byName.get(name) ?? [];
+    const at = same.findIndex((one) => areCopies(one, own));
+    if (at >= 0) notes.push(`${name} is there twice, and used once.`);
+    if (at < 0) same.push(own);
+    else if (own.isDisk && same[at]?.isDisk === false) same[at] = own;
+    byName.set(name, same);
   }
-  return [...copies.values()]
-    .map(({ file, path }) => ({ file, path, group }))
-    .sort((a, b) => (basename(a.path) < basename(b.path) ? -1 : 1));
+  const order = ({ name, path }: Candidate): string => `${name}/${path}`;
+  return [...byName.values()]
+    .flat()
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1))
+    .map(({ file, path }) => ({ file, path, group }));
 }
 
 /** Whether a store has more files than are joined. */

@@ -51,6 +51,24 @@ describe("a join of copies", () => {
   });
 });
 
+describe("files of one name in several folders", () => {
+  const file = (year: number) =>
+    indexed(`/d/${year}/tas.nc`, { time_start: `${year}-01-01T00:00:00Z` });
+
+  it("are all joined, as they are no copies", () => {
+    const years = [file(1990), file(1991), indexed("/e/tas.nc"), indexed("/f/tas.nc")];
+    expect(joined(...years)).toEqual([
+      [["/d/1990/tas.nc", "/d/1991/tas.nc", "/e/tas.nc", "/f/tas.nc"], []],
+    ]);
+  });
+
+  it("are copies if their periods are the same", () => {
+    const period = { time_start: "1990-01-01T00:00:00Z", time_end: "1990-12-31T00:00:00Z" };
+    const disks = ["/d/tas.nc", "/e/tas.nc"].map((path) => indexed(path, period));
+    expect(joined(...disks)).toEqual([[["/d/tas.nc"], ["tas.nc is there twice, and used once."]]]);
+  });
+});
+
 describe("documents of several datasets", () => {
   it("are joined by dataset, by the members of an ensemble, or by variables, and never otherwise", () => {
     const documents = ["r1i1p1", "r2i1p1"].flatMap((ensemble) =>
