@@ -129,6 +129,7 @@ describe("a joined store", () => {
       expect(await problemsOf(made, version)).toEqual([]);
       expect(server.failures).toEqual([]);
     },
+    LONG,
   );
 
   it("has the values, dates and attributes of its files in each case of the table, or is refused, for zarr-python 2", async () => {
@@ -162,6 +163,7 @@ describe("references to the files of a joined store", () => {
       const made = await makeJoins(join(folder, `references-${form}-${environment}`));
       expect(await referenceProblems(made, form, environment)).toEqual([]);
     },
+    LONG,
   );
 
   it(
