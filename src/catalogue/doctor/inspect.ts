@@ -3,7 +3,9 @@ import { dirname } from "node:path";
 import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { UserError } from "../../platform/errors.js";
 import { readMounts } from "../../platform/file-system/mounts.js";
-import { WorkerFailed, WorkerPool } from "../../platform/workers/worker-pool.js";
+import { WorkerFailed } from "../../platform/workers/pool-options.js";
+import { startProcess } from "../../platform/workers/start-worker.js";
+import { WorkerPool } from "../../platform/workers/worker-pool.js";
 import type { Inspection, InspectQuestion } from "./inspect-program.js";
 
 /** Paths at a time: on a network file system most of the time is waiting. */
@@ -19,9 +21,8 @@ type InspectPool = WorkerPool<InspectQuestion, readonly Inspection[]>;
 /** The program sets a deadline for each path itself, so that the pool needs none. */
 const startPool = (): InspectPool =>
   new WorkerPool({
-    program: PROGRAM,
+    start: () => startProcess(PROGRAM, { UV_THREADPOOL_SIZE: String(CONCURRENCY) }),
     max: 1,
-    processEnv: { UV_THREADPOOL_SIZE: String(CONCURRENCY) },
   });
 
 export class Inspector {

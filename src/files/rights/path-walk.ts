@@ -44,7 +44,7 @@ export class Ways {
       program: PROGRAM,
       max: MAX_THREADS,
       timeout: TIMEOUT,
-      queueTimeout: TIMEOUT,
+      queue: { timeoutMs: TIMEOUT },
       data,
     });
     this.#known = new LRUCache({ max: MAX_WAYS, ttl });

@@ -1,11 +1,7 @@
 /** Inspects paths of this machine with a deadline, because a network file system may hang for hours. */
 import { DataUnavailable } from "../errors.js";
-import {
-  WorkerFailed,
-  WorkerPool,
-  type WorkerPoolOptions,
-  WorkerTimeout,
-} from "../workers/worker-pool.js";
+import { WorkerFailed, type WorkerPoolOptions, WorkerTimeout } from "../workers/pool-options.js";
+import { WorkerPool } from "../workers/worker-pool.js";
 import type { FileOperations, FileQuestion, ResolvedPath } from "./file-probe-program.js";
 
 /** Paths in one question: other callers have their turn between two. */
@@ -20,7 +16,7 @@ export class FileProbe {
   /** By default three threads at a time, and 10 s for an answer and for a free thread. */
   constructor(options: Partial<WorkerPoolOptions> = {}) {
     const { timeout = TIMEOUT } = options;
-    const defaults = { max: 3, timeout, queueTimeout: timeout };
+    const defaults = { max: 3, timeout, queue: { timeoutMs: timeout } };
     this.#pool = new WorkerPool({ ...defaults, ...options, program: PROGRAM });
   }
 

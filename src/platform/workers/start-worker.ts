@@ -1,88 +1,65 @@
 /** Starts a program in a thread or in a process of its own, compiled or straight from its TypeScript source. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import type { Lease } from "../concurrency/budget.js";
 import { scrubbedEnvironment } from "../processes/scrubbed-environment.js";
-import type { WorkerSetup } from "./worker-program.js";
+import type { WorkerMessage } from "./worker-program.js";
 
-/** A thread or a process that runs a program. */
+/** A thread or a process that runs a program. It does not keep this process alive. */
 export interface RunningWorker {
-  send(message: unknown): void;
-  /** Ends it. A system call that hangs ends only when the file system answers. */
+  send(question: unknown): void;
+  /** Ends it. A process counts as ended at once; a system call that hangs in a thread ends only when the file system answers. */
   terminate(): void;
-  /** Whether it keeps this process alive. */
-  keepAlive(isKept: boolean): void;
+  /** Bytes of memory gained since it was ready; 0 for a thread. */
+  readonly growth: number;
 }
 
 export interface WorkerEvents {
-  message(message: unknown): void;
-  /** Called once, when nothing of it runs any more or it cannot be started. */
+  /** @param lease of the memory of a large answer */
+  message(message: WorkerMessage, lease?: Lease): void;
+  /** Its message cannot be received: no memory could be booked, or it has no known form. */
+  broken(cause: unknown): void;
+  /** Called once, when it counts as ended or cannot be started. */
   exit(reason: string): void;
 }
 
 /** @param program URL of its module, with the ending .js */
 export function startThread(
   program: URL,
-  setup: WorkerSetup,
+  data: unknown,
   { message, exit }: WorkerEvents,
 ): RunningWorker {
   const source = isSource ? bundle(program) : program;
-  const thread = new Worker(source, { eval: isSource, execArgv: [], workerData: setup });
+  const thread = new Worker(source, { eval: isSource, execArgv: [], workerData: data });
   let reason = "the thread ended";
-  thread.on("message", message);
+  thread.on("message", (sent: WorkerMessage) => message(sent));
   thread.on("error", (error) => {
     reason = error.message;
   });
   thread.once("exit", () => exit(reason));
+  thread.unref();
   return {
-    send: (sent) => thread.postMessage(sent),
+    send: (question) => thread.postMessage(question),
     terminate: () => void thread.terminate(),
-    keepAlive: (isKept) => (isKept ? thread.ref() : thread.unref()),
+    growth: 0,
   };
 }
 
 /**
- * The process gets the scrubbed environment. It ends when this one does, unless it hangs.
+ * A process with the scrubbed environment. It ends when this one does, unless it hangs.
  *
  * @param program URL of its module, with the ending .js
  * @param env what its environment has beside that
  */
-export function startProcess(
-  program: URL,
-  env: NodeJS.ProcessEnv,
-  { message, exit }: WorkerEvents,
-): RunningWorker {
+export function startProcess(program: URL, env: NodeJS.ProcessEnv): ChildProcess {
   const source = isSource ? ["-e", bundle(program)] : [fileURLToPath(program)];
-  const child = spawn(process.execPath, source, {
+  return spawn(process.execPath, source, {
     env: { ...scrubbedEnvironment(), ...env },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    stdio: ["pipe", "ignore", "inherit", "pipe"],
+    detached: true,
   });
-  let isEnded = false;
-  const end = (reason: string): void => {
-    if (!isEnded) exit(reason);
-    isEnded = true;
-  };
-  child.on("message", message);
-  child.on("error", ({ message: reason }) => end(reason));
-  child.once("exit", (code, signal) => end(`the process ended with ${signal ?? code}`));
-  const keepAlive = (isKept: boolean): void => {
-    if (isKept) {
-      child.ref();
-      child.channel?.ref();
-    } else {
-      child.unref();
-      child.channel?.unref();
-    }
-  };
-  return {
-    send: (sent) => child.send(sent as object),
-    terminate: () => {
-      child.kill("SIGKILL");
-      if (child.connected) child.disconnect();
-    },
-    keepAlive,
-  };
 }
 
 /** Under vitest and tsx modules are TypeScript, which a new thread cannot load on Node 20. */

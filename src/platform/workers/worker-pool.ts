@@ -1,227 +1,255 @@
 /**
- * A bounded number of workers that run one program, each with one question at a time.
+ * A bounded number of workers, threads or processes, that run one program, each with one question at a time.
  *
  * A question that is not answered in time costs its worker: a thread or process that waits for a file system which does
- * not answer cannot be used again. It counts as long as it hangs, so hanging mounts cannot take all threads of this machine.
+ * not answer cannot be used again. A thread counts as long as it hangs, so hanging mounts cannot take all threads of this machine.
  */
-import { type RunningWorker, startProcess, startThread } from "./start-worker.js";
+import type { Lease } from "../concurrency/budget.js";
+import { FairSemaphore, type Permit } from "../concurrency/fair-semaphore.js";
+import { childWorker } from "./child-worker.js";
+import { type Caller, type Loss, plainError, type WorkerPoolOptions } from "./pool-options.js";
+import { type Order, PooledWorker } from "./pooled-worker.js";
+import { Quarantine } from "./quarantine.js";
+import { type RunningWorker, startThread, type WorkerEvents } from "./start-worker.js";
 import type { WorkerMessage } from "./worker-program.js";
 
-export interface WorkerPoolOptions {
-  /** URL of the program's module with the ending .js, in source as well; see workers/worker-program.ts. */
-  readonly program: URL;
-  /** Workers at a time, including those that hang. */
-  readonly max: number;
-  /** Questions at a time; `max` by default. With 1 all questions go to the same worker until that one is lost. */
-  readonly concurrency?: number;
-  /** Milliseconds for an answer, or to the next heartbeat; without it any time. */
-  readonly timeout?: number;
-  /** Milliseconds to wait for a free worker; without it any time. */
-  readonly queueTimeout?: number | undefined;
-  /** Data that a thread reads with `programData`. */
-  readonly data?: unknown;
-  /**
-   * Variables of a process; with them each worker is a process instead of a thread. This process can end while such a
-   * worker hangs: Node waits for its threads, and for nobody's processes.
-   */
-  readonly processEnv?: NodeJS.ProcessEnv;
-}
-
-/** No answer in time, or with `isQueued` no free worker. */
-export class WorkerTimeout extends Error {
-  override readonly name = "WorkerTimeout";
-  constructor(readonly isQueued: boolean) {
-    super(isQueued ? "no worker is free" : "the worker does not answer");
-  }
-}
-
-/** The program threw, or its worker ended. `message` is the error's code, such as EACCES, or its message. */
-export class WorkerFailed extends Error {
-  override readonly name = "WorkerFailed";
-}
-
-/** Milliseconds in which a program must be loaded: its deadline starts after that. */
-const START_TIMEOUT = 60_000;
-/** Milliseconds between two heartbeats, unless the timeout is short. */
-const HEARTBEAT_INTERVAL = 1000;
-
-interface Waiting<Q, A> {
-  readonly begin: (worker: PooledWorker<Q, A>) => void;
-  readonly fail: (error: Error) => void;
-}
+/** Losses that the question's subject causes. */
+const FAULTS: ReadonlySet<Loss> = new Set(["late", "ended", "too-large"]);
+/** Milliseconds between two checks of the workers' time and memory. */
+const CHECK_INTERVAL = 20;
+/** Milliseconds without a question after which all idle workers but one end. */
+const IDLE = 300_000;
+/** Workers that may be started at once, and milliseconds until one more may be. */
+const MAX_STARTS = 8;
+const START_INTERVAL = 250;
+/** The part of the memory that others may hold while one question takes all of the rest. */
+const SPARE = 1 / 8;
+/** The part of the memory that a worker may keep after its answer. */
+const KEPT = 1 / 4;
+/** Bytes below which ending a worker gains nothing. */
+const MIN_GAIN = 32 << 20;
 
 export class WorkerPool<Q, A> {
   readonly #options: WorkerPoolOptions;
-  /** All workers, including those that hang. */
+  /** All workers, including threads that hang. */
   readonly #workers = new Set<PooledWorker<Q, A>>();
-  readonly #idle: PooledWorker<Q, A>[] = [];
-  readonly #queue: Waiting<Q, A>[] = [];
-  #busy = 0;
+  readonly #semaphore: FairSemaphore<Order<Q, A>>;
+  readonly #quarantine = new Quarantine();
+  /** Questions that wait or run. They keep this process alive. */
+  #open = 0;
+  #checking: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
+  /** Starts that are left, and when one was last gained, by `performance.now()`. */
+  #starts = MAX_STARTS;
+  #gainedAt = 0;
+  /** Whether a question waits for memory. */
+  #isShort = false;
+  #isClosed = false;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
+    const { max, concurrency = max, queue } = options;
+    this.#semaphore = new FairSemaphore<Order<Q, A>>({
+      permits: concurrency,
+      maxWaiting: Number.POSITIVE_INFINITY,
+      ...queue,
+      mayRun: (order) => this.#mayRun(order),
+      refused: () => this.#error("refused"),
+      aborted: () => this.#error("aborted"),
+    });
   }
 
-  /** @throws WorkerTimeout, WorkerFailed */
-  async ask(question: Q): Promise<A> {
-    const worker = this.#take() ?? (await this.#wait());
+  /** @throws WorkerTimeout, WorkerFailed; the errors of the option `errorOf` */
+  async ask(question: Q, caller: Caller = {}): Promise<A> {
+    const { subject } = caller;
+    if (this.#isClosed) throw this.#error("closed");
+    if (subject && this.#quarantine.isQuarantined(subject)) throw this.#error("quarantined");
+    this.#checking ??= setInterval(() => this.#check(), CHECK_INTERVAL);
+    this.#checking.ref();
+    this.#open += 1;
     try {
-      return await worker.ask(question);
+      return await new Promise<A>((resolve, reject) => {
+        const order = { ...caller, question, resolve, reject };
+        this.#semaphore.request(order, (permit) => this.#give(order, permit), reject);
+      });
     } finally {
-      this.#busy -= 1;
-      if (!worker.isLost) this.#idle.push(worker);
-      this.#serveQueue();
+      this.#open -= 1;
+      if (this.#open === 0) this.#checking?.unref();
     }
+  }
+
+  get usage() {
+    const workers = [...this.#workers];
+    const busy = workers.filter((worker) => worker.busy !== undefined).length;
+    return { waiting: this.#semaphore.usage.waiting, workers: workers.length, busy };
   }
 
   /** Ends all workers without waiting for those that hang; questions that are not answered yet fail. */
   close(): void {
-    const closed = new WorkerFailed("the pool is closed");
-    for (const { fail } of this.#queue.splice(0)) fail(closed);
-    this.#idle.length = 0;
-    for (const worker of this.#workers) worker.giveUp(closed);
+    this.#isClosed = true;
+    clearInterval(this.#checking);
+    clearTimeout(this.#resting);
+    this.#failWaiting("closed", () => true);
+    for (const worker of this.#workers) this.#lose(worker, "closed");
   }
 
-  #take(): PooledWorker<Q, A> | undefined {
-    const { concurrency = this.#options.max, max } = this.#options;
-    if (this.#busy >= concurrency) return undefined;
-    const worker = this.#idle.pop() ?? (this.#workers.size < max ? this.#start() : undefined);
-    if (worker !== undefined) this.#busy += 1;
-    return worker;
+  #error(loss: Loss, cause?: unknown): Error {
+    return (this.#options.errorOf ?? plainError)(loss, cause);
   }
 
-  #wait(): Promise<PooledWorker<Q, A>> {
-    return new Promise((begin, fail) => {
-      let timer: NodeJS.Timeout | undefined;
-      const waiting = {
-        begin: (worker: PooledWorker<Q, A>) => {
-          clearTimeout(timer);
-          begin(worker);
-        },
-        fail: (error: Error) => {
-          clearTimeout(timer);
-          fail(error);
-        },
-      };
-      this.#queue.push(waiting);
-      if (this.#options.queueTimeout === undefined) return;
-      timer = setTimeout(() => {
-        this.#queue.splice(this.#queue.indexOf(waiting), 1);
-        fail(new WorkerTimeout(true));
-      }, this.#options.queueTimeout);
-    });
+  #failWaiting(loss: Loss, matches: (order: Order<Q, A>) => boolean): void {
+    this.#semaphore.failWaiting(matches, () => this.#error(loss));
   }
 
-  #serveQueue(): void {
-    while (this.#queue.length > 0) {
-      const worker = this.#take();
-      if (worker === undefined) return;
-      this.#queue.shift()?.begin(worker);
+  #idle(): PooledWorker<Q, A> | undefined {
+    for (const worker of this.#workers) if (worker.isIdle) return worker;
+    return undefined;
+  }
+
+  /** Gives an order to a worker, which holds the permit until it is done. */
+  #give(order: Order<Q, A>, permit: Permit): void {
+    try {
+      (this.#idle() ?? this.#start()).give(order, permit);
+    } catch (error) {
+      // No worker could be started.
+      order.reject(error as Error);
+      permit.release();
     }
+  }
+
+  /** Whether an order may run beside those that run. */
+  #mayRun({ subject, cost = 0 }: Order<Q, A>): boolean {
+    const { max, memory } = this.#options;
+    const isFull = this.#idle() === undefined;
+    if (isFull && (this.#workers.size >= max || !this.#mayStart())) return false;
+    let taken = memory?.budget.booked ?? 0;
+    let same = 0;
+    for (const { busy } of this.#workers) {
+      taken += busy?.order.cost ?? 0;
+      if (subject !== undefined && busy?.order.subject?.key === subject.key) same += 1;
+    }
+    if (same > 0 && (same >= max - 1 || (subject && this.#quarantine.isKnown(subject))))
+      return false;
+    if (memory === undefined) return true;
+    // If nothing else takes memory, a question is tried in any case.
+    const { total } = memory.budget;
+    if (taken < total * SPARE || taken + cost <= total) return true;
+    this.#isShort = true;
+    return false;
+  }
+
+  /** Workers that end again and again are not restarted without a pause. */
+  #mayStart(): boolean {
+    const gained = Math.floor((performance.now() - this.#gainedAt) / START_INTERVAL);
+    if (gained > 0) {
+      this.#starts = Math.min(MAX_STARTS, this.#starts + gained);
+      this.#gainedAt = performance.now();
+    }
+    return this.#starts > 0;
   }
 
   #start(): PooledWorker<Q, A> {
-    const worker = new PooledWorker<Q, A>(this.#options);
-    this.#workers.add(worker);
-    void worker.exited.then(() => {
-      this.#workers.delete(worker);
-      const index = this.#idle.indexOf(worker);
-      if (index >= 0) this.#idle.splice(index, 1);
-      this.#serveQueue();
+    this.#starts -= 1;
+    const running = this.#run({
+      message: (message, lease) => this.#hear(worker, message, lease),
+      broken: (cause) => this.#lose(worker, "broken", cause),
+      exit: (reason) => {
+        if (!worker.isReady && !worker.isLost) this.#options.notStarted?.(reason);
+        this.#lose(worker, "ended", reason);
+        this.#workers.delete(worker);
+        this.#semaphore.serve();
+      },
     });
+    const worker = new PooledWorker<Q, A>(running, this.#options.timeout);
+    this.#workers.add(worker);
     return worker;
   }
-}
 
-interface Pending<A> {
-  readonly resolve: (answer: A) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** One thread or process. */
-class PooledWorker<Q, A> {
-  /** Whether it was ended, or ended by itself; it may hang for longer. */
-  isLost = false;
-  readonly exited: Promise<void>;
-  readonly #worker: RunningWorker;
-  readonly #timeout: number | undefined;
-  #isReady = false;
-  #pending: Pending<A> | undefined;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor({ program, timeout, data, processEnv }: WorkerPoolOptions) {
-    this.#timeout = timeout;
-    const { promise, resolve } = withResolve();
-    this.exited = promise;
-    const events = {
-      message: (message: unknown) => this.#hear(message as WorkerMessage<A>),
-      exit: (reason: string) => {
-        this.isLost = true;
-        this.#settle()?.reject(new WorkerFailed(reason));
-        resolve();
-      },
-    };
-    const heartbeatInterval = Math.min(HEARTBEAT_INTERVAL, (timeout ?? Infinity) / 4);
-    this.#worker =
-      processEnv === undefined
-        ? startThread(program, { data, heartbeatInterval }, events)
-        : startProcess(program, processEnv, events);
-    this.#worker.keepAlive(false);
+  #run(events: WorkerEvents): RunningWorker {
+    const { program, start, data, memory } = this.#options;
+    if (start !== undefined) return childWorker(start(), events, memory?.budget);
+    if (program === undefined) throw new TypeError("a pool needs a program");
+    return startThread(program, data, events);
   }
 
-  ask(question: Q): Promise<A> {
-    return new Promise((resolve, reject) => {
-      if (this.isLost) {
-        reject(new WorkerFailed("the worker ended"));
-        return;
+  #hear(worker: PooledWorker<Q, A>, message: WorkerMessage, lease: Lease | undefined): void {
+    if (message.kind !== "answer" && message.kind !== "failure") worker.proceed(message);
+    else if (worker.busy !== undefined) {
+      const { order, permit } = worker.busy;
+      const isSpoiled = message.kind === "failure" && message.isSpoiled === true;
+      if (isSpoiled && order.subject) this.#quarantine.note(order.subject, false);
+      order.spent?.(worker.spent, false);
+      const { memory } = this.#options;
+      const isTooBig = memory !== undefined && worker.growth > memory.budget.total * KEPT;
+      worker.busy = undefined;
+      if (isSpoiled || isTooBig) worker.end();
+      if (message.kind === "failure") order.reject(this.#error("failed", message.reason));
+      else {
+        if (lease !== undefined) memory?.handOver(message.answer, lease);
+        order.resolve(message.answer as A);
       }
-      this.#pending = { resolve, reject };
-      this.#worker.keepAlive(true);
-      this.#worker.send(question);
-      this.#startTimer();
-    });
-  }
-
-  /** Ends it. It may hang, so nothing waits for its end. */
-  giveUp(error: Error): void {
-    if (this.isLost) return;
-    this.isLost = true;
-    const pending = this.#settle();
-    this.#worker.terminate();
-    this.#worker.keepAlive(false);
-    pending?.reject(error);
-  }
-
-  #hear(message: WorkerMessage<A>): void {
-    if (message.kind === "answer") this.#settle()?.resolve(message.answer);
-    else if (message.kind === "failure") this.#settle()?.reject(new WorkerFailed(message.reason));
-    else {
-      this.#isReady = true;
-      if (this.#pending !== undefined) this.#startTimer();
+      permit.release();
+      if (message.kind === "answer") return;
     }
+    lease?.release();
   }
 
-  #startTimer(): void {
-    clearTimeout(this.#timer);
-    const timeout = this.#isReady ? this.#timeout : START_TIMEOUT;
-    if (timeout === undefined) return;
-    this.#timer = setTimeout(() => this.giveUp(new WorkerTimeout(false)), timeout);
+  /** Ends a worker, and its question with an error. */
+  #lose(worker: PooledWorker<Q, A>, loss: Loss, cause?: unknown): void {
+    if (worker.isLost) return;
+    const { busy, isReady, spent } = worker;
+    const subject = busy?.order.subject;
+    if (subject !== undefined && isReady && FAULTS.has(loss)) {
+      this.#quarantine.note(subject, true);
+      if (this.#quarantine.isQuarantined(subject)) {
+        this.#failWaiting("quarantined", (order) => order.subject?.key === subject.key);
+      }
+    }
+    worker.end();
+    busy?.order.spent?.(spent, true);
+    busy?.order.reject(this.#error(loss, cause));
+    busy?.permit.release();
   }
 
-  /** Takes the question from the worker, which then keeps this process alive no longer. */
-  #settle(): Pending<A> | undefined {
-    clearTimeout(this.#timer);
-    const pending = this.#pending;
-    this.#pending = undefined;
-    this.#worker.keepAlive(false);
-    return pending;
+  /** Checks the workers for as long as questions wait or run. */
+  #check(): void {
+    const now = performance.now();
+    for (const worker of this.#workers) if (worker.isLate(now)) this.#lose(worker, "late");
+    this.#checkMemory();
+    if (this.#isShort) this.#options.memory?.budget.relieve();
+    this.#isShort = false;
+    // Memory may have been given back, and another worker may be started.
+    this.#semaphore.serve();
+    if (this.#open > 0) return;
+    clearInterval(this.#checking);
+    this.#checking = undefined;
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#endIdle(), IDLE).unref();
   }
-}
 
-function withResolve(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((settled) => {
-    resolve = settled;
-  });
-  return { promise, resolve };
+  #endIdle(): void {
+    if (this.#open > 0) return;
+    // One stays, so that the next question need not wait for its start.
+    const idle = [...this.#workers].filter(({ isIdle }) => isIdle);
+    for (const worker of idle.slice(1)) worker.end();
+    this.#checkMemory();
+  }
+
+  /** If memory is exceeded, ends idle workers, or else the largest one. Its question is too large if it runs alone. */
+  #checkMemory(): void {
+    const budget = this.#options.memory?.budget;
+    if (budget === undefined) return;
+    const sizes = [...this.#workers].map((worker) => ({ worker, bytes: worker.growth }));
+    const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    budget.note("workers", all);
+    if (budget.used <= budget.total) return;
+    const large = sizes.filter(({ bytes }) => bytes >= MIN_GAIN).sort((a, b) => b.bytes - a.bytes);
+    const idle = large.filter(({ worker }) => worker.isIdle);
+    for (const { worker } of idle) worker.end();
+    const [largest] = large;
+    if (largest === undefined || idle.length > 0) return;
+    const { used, total } = budget;
+    const isAlone = used - largest.bytes < total * SPARE || largest.bytes > total;
+    this.#lose(largest.worker, isAlone ? "too-large" : "crowded");
+  }
 }

@@ -3,7 +3,8 @@ import { refusalOf, UserError } from "../../../platform/errors.js";
 import { FileProbe } from "../../../platform/file-system/file-probe.js";
 import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
 import type { Measure } from "../../../platform/file-system/file-stats.js";
-import { WorkerFailed, WorkerPool, WorkerTimeout } from "../../../platform/workers/worker-pool.js";
+import { WorkerFailed, WorkerTimeout } from "../../../platform/workers/pool-options.js";
+import { WorkerPool } from "../../../platform/workers/worker-pool.js";
 import type { ListQuestion, Portion } from "./list-program.js";
 
 /** A call of the file system fails; `code` is its error code, such as EACCES. */
@@ -49,7 +50,7 @@ export class FileSystem {
   constructor({ timeout = TIMEOUT, lister = LISTER }: FileSystemOptions = {}) {
     const threads = { max: MAX_SILENT + 1, concurrency: 1, timeout };
     this.#lister = new WorkerPool({ ...threads, program: lister });
-    this.#probe = new FileProbe({ ...threads, queueTimeout: undefined });
+    this.#probe = new FileProbe({ ...threads, queue: {} });
   }
 
   /** The entries of a folder in the order of the file system. Only one folder may be listed at a time. */

@@ -2,7 +2,6 @@
 import { type ChunkTable, tableBytes } from "../../netcdf/chunk-table.js";
 import { naming } from "../../netcdf/errors.js";
 import { FileReader, type ReaderLimits } from "../../netcdf/file-reader.js";
-import type { Variable } from "../../netcdf/model.js";
 import type { CapsuleChunk } from "../../netcdf/render/capsule.js";
 import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
 import { type Hdf5Decoder, loadHdf5Decoder } from "../../netcdf/render/hdf5-decoder.js";
@@ -24,35 +23,32 @@ import { abridged, summarize } from "../metadata/summary.js";
 import { readFileSlice } from "../slice/file-slice.js";
 import { answerStore } from "../store/orders.js";
 import { version3Text } from "../version3/documents.js";
-import type { DocumentPart, Results, Task } from "./protocol.js";
+import type { DocumentPart, OnArray, Results, Task } from "./protocol.js";
 
-/** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
-export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {
+/** Reads in a file. @param array the array that errors name. @throws ReadingError and file errors */
+function inFile<T>(
+  { path, identity }: { readonly path: string; readonly identity?: FileIdentity | undefined },
+  limits: ReaderLimits | undefined,
+  array: string | undefined,
+  read: (source: Source) => T,
+): T {
   const source = Source.open(path, identity, limits);
   try {
-    const documents = makeDocuments(source.readModel());
-    const format = source.hdf5() === undefined ? "NetCDF-3" : "NetCDF-4/HDF5";
-    return { ...documents, identity: source.reader.identity, format };
+    return read(source);
+  } catch (error) {
+    throw array === undefined ? error : naming(array, error);
   } finally {
     source.close();
   }
 }
 
-/** The positions of a variable's chunks in the file. @throws ReadingError and file errors */
-export function readTable(
-  path: string,
-  identity: FileIdentity,
-  variable: Variable,
-  limits?: ReaderLimits,
-): ChunkTable {
-  const source = Source.open(path, identity, limits);
-  try {
-    return source.chunkTable(variable);
-  } catch (error) {
-    throw naming(variable.name, error);
-  } finally {
-    source.close();
-  }
+/** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
+export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {
+  return inFile({ path, identity }, limits, undefined, (source) => {
+    const documents = makeDocuments(source.readModel());
+    const format = source.hdf5() === undefined ? "NetCDF-3" : "NetCDF-4/HDF5";
+    return { ...documents, identity: source.reader.identity, format };
+  });
 }
 
 /** Milliseconds that decoding one chunk may take: a constant for the machine, and the time of the slowest decoder. */
@@ -82,81 +78,36 @@ function announced(decoder: Hdf5Decoder, onDecoding: OnDecoding): Hdf5Decoder {
 
 /** Bytes of chunk indexes that a process keeps. */
 const MAX_KEPT = 16 << 20;
+/** Kept between tasks: the indexes that were read last, and the decoder. */
+const tables = new Map<string, ChunkTable>();
+let decoder: Hdf5Decoder | undefined;
 
-/** Renders chunks. Keeps the indexes that it read last, and the decoder. */
-export class Renderer {
-  readonly #tables = new Map<string, ChunkTable>();
-  #decoder: Hdf5Decoder | undefined;
-  readonly #onDecoding: OnDecoding;
+/** Reads values of an array. @throws ReadingError and file errors */
+async function readArray(
+  task: OnArray,
+  limits: ReaderLimits,
+  onDecoding: OnDecoding,
+  read: (source: Source, tools: RenderTools) => Uint8Array,
+): Promise<Uint8Array> {
+  const { path, identity, plan } = task;
+  if (needsDecoder(plan)) decoder ??= announced(await loadHdf5Decoder(), onDecoding);
+  return inFile(task, limits, plan.path, (source) => {
+    const key = JSON.stringify([path, identity, plan.path]);
+    const table = tables.get(key) ?? source.chunkTable(plan.variable);
+    keep(key, table);
+    return read(source, { table, decoder });
+  });
+}
 
-  constructor(onDecoding: OnDecoding = () => {}) {
-    this.#onDecoding = onDecoding;
-  }
-
-  async render(
-    path: string,
-    identity: FileIdentity,
-    plan: ArrayPlan,
-    place: readonly number[],
-    limits?: ReaderLimits,
-  ): Promise<Uint8Array> {
-    return this.#reading(path, identity, plan, limits, (source, tools) =>
-      renderChunk(source, plan, place, tools),
-    );
-  }
-
-  async #reading(
-    path: string,
-    identity: FileIdentity,
-    plan: ArrayPlan,
-    limits: ReaderLimits | undefined,
-    read: (source: Source, tools: RenderTools) => Uint8Array,
-  ): Promise<Uint8Array> {
-    if (needsDecoder(plan)) this.#decoder ??= announced(await loadHdf5Decoder(), this.#onDecoding);
-    const source = Source.open(path, identity, limits);
-    try {
-      const key = JSON.stringify([path, identity, plan.path]);
-      const table = this.#tables.get(key) ?? source.chunkTable(plan.variable);
-      this.#keep(key, table);
-      return read(source, { table, decoder: this.#decoder });
-    } catch (error) {
-      throw naming(plan.path, error);
-    } finally {
-      source.close();
-    }
-  }
-
-  /** @throws as readValues */
-  async box(
-    { path, identity, plan, box, to }: Extract<Task, { readonly kind: "box" }>,
-    limits?: ReaderLimits,
-  ): Promise<Uint8Array> {
-    return this.#reading(path, identity, plan, limits, (source, tools) => {
-      const values = readValues(source, plan.variable, box, tools);
-      return to === undefined ? values : converted(values, plan.variable, to);
-    });
-  }
-
-  /** @throws as readFileSlice */
-  async slice(
-    { path, identity, plan, selection }: Extract<Task, { readonly kind: "slice" }>,
-    limits?: ReaderLimits,
-  ): Promise<Uint8Array> {
-    return this.#reading(path, identity, plan, limits, (source, tools) =>
-      readFileSlice(source, plan, selection, tools),
-    );
-  }
-
-  #keep(key: string, table: ChunkTable): void {
-    this.#tables.delete(key);
-    this.#tables.set(key, table);
-    let bytes = 0;
-    for (const kept of this.#tables.values()) bytes += tableBytes(kept);
-    for (const [oldest, kept] of this.#tables) {
-      if (bytes <= MAX_KEPT) return;
-      this.#tables.delete(oldest);
-      bytes -= tableBytes(kept);
-    }
+function keep(key: string, table: ChunkTable): void {
+  tables.delete(key);
+  tables.set(key, table);
+  let bytes = 0;
+  for (const kept of tables.values()) bytes += tableBytes(kept);
+  for (const [oldest, kept] of tables) {
+    if (bytes <= MAX_KEPT) return;
+    tables.delete(oldest);
+    bytes -= tableBytes(kept);
   }
 }
 
@@ -183,8 +134,6 @@ function readText({ path, identity, offset, length }: StoredRange, limits: Reade
   }
 }
 
-let renderer: Renderer | undefined;
-
 /** Does a task. @throws ReadingError and file errors */
 export async function run(
   task: Task,
@@ -195,16 +144,21 @@ export async function run(
     case "index":
       return indexFile(task.path, limits, task.identity);
     case "table":
-      return readTable(task.path, task.identity, task.variable, limits);
+      return inFile(task, limits, task.variable.name, (source) => source.chunkTable(task.variable));
     case "render":
-      renderer ??= new Renderer(onDecoding);
-      return renderer.render(task.path, task.identity, task.plan, task.place, limits);
+      return readArray(task, limits, onDecoding, (source, tools) =>
+        renderChunk(source, task.plan, task.place, tools),
+      );
     case "slice":
-      renderer ??= new Renderer(onDecoding);
-      return renderer.slice(task, limits);
+      return readArray(task, limits, onDecoding, (source, tools) =>
+        readFileSlice(source, task.plan, task.selection, tools),
+      );
     case "box":
-      renderer ??= new Renderer(onDecoding);
-      return renderer.box(task, limits);
+      return readArray(task, limits, onDecoding, (source, tools) => {
+        const { variable } = task.plan;
+        const values = readValues(source, variable, task.box, tools);
+        return task.to === undefined ? values : converted(values, variable, task.to);
+      });
     case "join-facts":
       return readFileFacts(task.path, task.identity, limits);
     case "arrays":

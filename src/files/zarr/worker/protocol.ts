@@ -5,7 +5,6 @@ import type { Variable } from "../../netcdf/model.js";
 import type { Box } from "../../netcdf/render/region.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
 import type { StoredRange } from "../dataset/dataset.js";
-import type { PortableError } from "../errors.js";
 import type { Conversion } from "../join/convert.js";
 import type { FileFacts } from "../join/file-facts.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
@@ -14,63 +13,32 @@ import type { Summary } from "../metadata/summary.js";
 import type { Selection } from "../slice/selection.js";
 import type { StoreResults, StoreTask } from "../store/orders.js";
 
+/** A task on a file, which must still be the one that was opened. */
+interface OnFile {
+  readonly path: string;
+  readonly identity: FileIdentity;
+}
+
+/** A task on an array of a file. */
+export interface OnArray extends OnFile {
+  readonly plan: ArrayPlan;
+}
+
 export type Task =
   | StoreTask
-  | {
-      readonly kind: "index";
-      readonly path: string;
-      /** The expected identity of the file. Left out: any. */
-      readonly identity?: FileIdentity;
-    }
-  | {
-      readonly kind: "table";
-      readonly path: string;
-      readonly identity: FileIdentity;
-      readonly variable: Variable;
-    }
-  | {
-      readonly kind: "render";
-      readonly path: string;
-      readonly identity: FileIdentity;
-      readonly plan: ArrayPlan;
-      readonly place: readonly number[];
-    }
-  | {
-      /** The decoded values of a box of an array. */
-      readonly kind: "box";
-      readonly path: string;
-      readonly identity: FileIdentity;
-      readonly plan: ArrayPlan;
-      readonly box: Box;
-      /** Undefined to leave them as they are. */
-      readonly to: Conversion | undefined;
-    }
-  | {
-      /** Reads the facts about one file that joining files needs. */
-      readonly kind: "join-facts";
-      readonly path: string;
-      readonly identity: FileIdentity;
-    }
-  | {
-      /** A slice of an array, unpacked, as a NumPy file. */
-      readonly kind: "slice";
-      readonly path: string;
-      readonly identity: FileIdentity;
-      readonly plan: ArrayPlan;
-      readonly selection: Selection;
-    }
-  | {
-      /** The decoded values of small arrays, chunk after chunk. Arrays that cannot be read are left out. */
-      readonly kind: "arrays";
-      readonly path: string;
-      readonly identity: FileIdentity;
-      readonly plans: readonly ArrayPlan[];
-    }
-  | {
-      readonly kind: "header" | "summary";
-      readonly path: string;
-      readonly identity: FileIdentity;
-    }
+  /** Without an identity: whatever the file is. */
+  | { readonly kind: "index"; readonly path: string; readonly identity?: FileIdentity }
+  | (OnFile & { readonly kind: "header" | "summary" })
+  /** The facts about one file that joining files needs. */
+  | (OnFile & { readonly kind: "join-facts" })
+  | (OnFile & { readonly kind: "table"; readonly variable: Variable })
+  | (OnArray & { readonly kind: "render"; readonly place: readonly number[] })
+  /** The decoded values of a box of an array. Without a conversion they stay as they are. */
+  | (OnArray & { readonly kind: "box"; readonly box: Box; readonly to: Conversion | undefined })
+  /** A slice of an array, unpacked, as a NumPy file. */
+  | (OnArray & { readonly kind: "slice"; readonly selection: Selection })
+  /** The decoded values of small arrays, chunk after chunk. Arrays that cannot be read are left out. */
+  | (OnFile & { readonly kind: "arrays"; readonly plans: readonly ArrayPlan[] })
   | {
       /** Documents of zarr v2 -> `zarr.json` of v3; undefined if v3 cannot express the array. */
       readonly kind: "version-3";
@@ -79,13 +47,8 @@ export type Task =
       readonly document: DocumentPart | undefined;
       readonly attributes: DocumentPart | undefined;
     }
-  | {
-      /** JSON as Python writes it -> standard JSON, from a text or a file. Undefined if it is standard already. */
-      readonly kind: "strict";
-      readonly path: string;
-      readonly text?: string;
-      readonly range?: StoredRange;
-    };
+  /** JSON as Python writes it -> standard JSON, from a text or a file. Undefined if it is standard already. */
+  | (DocumentPart & { readonly kind: "strict"; readonly path: string });
 
 /** A document: its text, or where it lies. */
 export interface DocumentPart {
@@ -120,12 +83,3 @@ export interface Order {
   /** Milliseconds. */
   readonly time: number;
 }
-
-export type Answer =
-  | { readonly ok: true; readonly result: Results[keyof Results] }
-  | {
-      readonly ok: false;
-      readonly error: PortableError;
-      /** Whether the state of the process may be damaged, so that it must be replaced. */
-      readonly isSpoiled: boolean;
-    };

@@ -1,6 +1,6 @@
 /** Metrics that the parts of the service count themselves, read at each scrape. */
 import { Counter, type Registry } from "prom-client";
-import type { PoolUsage } from "../../../files/zarr/worker/work-counts.js";
+import type { PoolUsage } from "../../../files/zarr/worker/pool.js";
 import type { SolrCall } from "../../../index/transport/call-observer.js";
 import type { SemaphoreUsage } from "../../../platform/concurrency/fair-semaphore.js";
 import { Durations } from "./durations.js";
