@@ -56,13 +56,14 @@ export function childWorker(
   }
   const answers = child.stdio?.[3] as Readable | null | undefined;
   if (answers) {
-    const hear = (message: WorkerMessage, lease: Lease | undefined): void => {
-      memoryAtRest ??= residentBytes(child.pid);
-      events.message(message, lease);
-    };
-    receive(answers, budget, hear).catch((cause: unknown) => {
-      // Errors of the stream come with the end of the process.
-      if (!isOver && cause !== answers.errored) events.broken(cause);
+    receive(answers, budget, {
+      message: (message, lease) => {
+        memoryAtRest ??= residentBytes(child.pid);
+        events.message(message, lease);
+      },
+      broken: (cause) => {
+        if (!isOver) events.broken(cause);
+      },
     });
   }
   return {
@@ -76,46 +77,72 @@ export function childWorker(
   };
 }
 
-/** Passes on the messages in a stream, each with the lease of its memory if it is large. Other bytes stay with the sender. */
-async function receive(
+/**
+ * Passes on the messages in a stream, each with the lease of its memory if it is large. Other bytes stay with the sender.
+ *
+ * It listens to `data`: `for await` costs a third more processor time for a chunk of 2 MB.
+ */
+function receive(
   stream: Readable,
   budget: Budget | undefined,
-  hear: (message: WorkerMessage, lease: Lease | undefined) => void,
-): Promise<void> {
+  events: Omit<WorkerEvents, "exit">,
+): void {
   const head = Buffer.alloc(HEAD);
   let parts: readonly Buffer[] = [head];
   let at = 0;
   let filled = 0;
   let lease: Lease | undefined;
-  try {
-    for await (const piece of stream as AsyncIterable<Buffer>) {
-      for (let from = 0; from < piece.length; ) {
-        const part = parts[at] as Buffer;
-        const count = piece.copy(part, filled, from);
-        from += count;
-        filled += count;
-        if (filled < part.length) continue;
-        filled = 0;
-        at += 1;
-        const [, bytes, rest] = parts;
-        if (bytes === undefined || rest === undefined) {
-          const lengths = lengthsOf(head);
-          // The rest is in memory twice: as it came, and deserialised.
-          const total = lengths[0] + 2 * lengths[1];
-          if (total >= SMALL) lease = await budget?.take(total, BOOKING_MS);
-          parts = [head, ...lengths.map((length) => Buffer.allocUnsafeSlow(length))];
-        } else if (at === parts.length) {
-          const received = lease;
-          lease = undefined;
-          parts = [head];
-          at = 0;
-          hear(unframed(bytes, rest) as WorkerMessage, received);
+
+  const begin = (lengths: readonly number[]): void => {
+    parts = [head, ...lengths.map((length) => Buffer.allocUnsafeSlow(length))];
+  };
+  const book = async (total: number, lengths: readonly number[], next: Buffer): Promise<void> => {
+    stream.pause();
+    lease = await budget?.take(total, BOOKING_MS);
+    if (stream.destroyed) lease?.release();
+    else {
+      begin(lengths);
+      take(next);
+      stream.resume();
+    }
+  };
+  /** Fills the parts of a frame with the next bytes. */
+  const take = (piece: Buffer): void => {
+    for (let from = 0; from < piece.length; ) {
+      const part = parts[at] as Buffer;
+      const count = piece.copy(part, filled, from);
+      from += count;
+      filled += count;
+      if (filled < part.length) continue;
+      filled = 0;
+      at += 1;
+      const [, bytes, rest] = parts;
+      if (bytes === undefined || rest === undefined) {
+        const lengths = lengthsOf(head);
+        // The rest is in memory twice: as it came, and deserialised.
+        const total = lengths[0] + 2 * lengths[1];
+        if (total >= SMALL) {
+          book(total, lengths, piece.subarray(from)).catch(events.broken);
+          return;
         }
+        begin(lengths);
+      } else if (at === parts.length) {
+        const received = lease;
+        lease = undefined;
+        parts = [head];
+        at = 0;
+        events.message(unframed(bytes, rest) as WorkerMessage, received);
       }
     }
-  } finally {
-    lease?.release();
-  }
+  };
+  stream.on("data", (piece: Buffer) => {
+    try {
+      take(piece);
+    } catch (cause) {
+      events.broken(cause);
+    }
+  });
+  stream.on("close", () => lease?.release());
 }
 
 /** Resident memory of a process (proc(5), statm), wasm and buffers included; 0 if /proc does not tell. */
