@@ -47,6 +47,8 @@ const service = useService({ documents: DOCUMENTS });
 const env = () => ({ XDG_CONFIG_HOME: folder, HOME: folder });
 const search = (...args: string[]) =>
   runHere(["search", "--host", service.address, ...args], env());
+/** A search as it is typed: words without blanks in them. */
+const typed = (line: string) => search(...line.split(" "));
 const lines = (text: string) => text.split("\n").slice(0, -1);
 const list = async (...args: string[]) => lines((await search(...args)).stdout).sort();
 const filesOf = (...numbers: number[]) => numbers.map((at) => DOCUMENTS[at]?.file).sort();
@@ -256,12 +258,7 @@ describe("the summary of a search", () => {
   });
 
   it("explains why nothing was found", async () => {
-    const { code, stdout } = await search(
-      "cmip6",
-      "experiment_id=historicl",
-      "source_id=MPI-*",
-      "--why",
-    );
+    const { code, stdout } = await typed("cmip6 experiment_id=historicl source_id=MPI-* --why");
     expect(code).toBe(1);
     expect(lines(stdout)).toEqual([
       "files without it  constraint",
@@ -275,12 +272,7 @@ describe("the summary of a search", () => {
 
 describe("search of several facets and of chosen fields", () => {
   it("shows coverage as a matrix", async () => {
-    const { code, stdout } = await search(
-      "cmip6",
-      "mip_era=cmip6",
-      "--coverage",
-      "source_id,experiment_id",
-    );
+    const { code, stdout } = await typed("cmip6 mip_era=cmip6 --coverage source_id,experiment_id");
     expect(code).toBe(0);
     expect(lines(stdout)).toEqual([
       "source_id \\ experiment_id  historical  ssp585",
@@ -297,14 +289,7 @@ describe("search of several facets and of chosen fields", () => {
   });
 
   it("shows complete groups and what others lack, and lists the files of complete ones alone", async () => {
-    const needs = [
-      "--group-by",
-      "source_id",
-      "--need",
-      "variable_id:tas",
-      "--need",
-      "variable_id:pr",
-    ];
+    const needs = "--group-by source_id --need variable_id:tas --need variable_id:pr".split(" ");
     const { code, stdout } = await search("cmip6", "--complete", ...needs);
     expect(code).toBe(0);
     expect(lines(stdout)).toEqual([
@@ -324,26 +309,13 @@ describe("search of several facets and of chosen fields", () => {
       stdout: "",
       stderr: "No group of 6 files is complete: --complete says what is missing.\n",
     });
-    const lacking = await search(
-      "cmip6",
-      "--complete",
-      "--group-by",
-      "source_id",
-      "--need",
-      "variable_id:none",
-    );
+    const lacking = await typed("cmip6 --complete --group-by source_id --need variable_id:none");
     expect([lacking.code, lines(lacking.stdout)[0], lacking.stderr]).toEqual([
       1,
       "0 of 0 groups are complete.",
       "No group of 6 files is complete.\n",
     ]);
-    const nothing = await search(
-      "cmip6",
-      "variable_id=none",
-      "--complete",
-      "--group-by",
-      "source_id",
-    );
+    const nothing = await typed("cmip6 variable_id=none --complete --group-by source_id");
     expect([nothing.code, nothing.stdout]).toEqual([1, "0 of 0 groups are complete.\n"]);
     expect(nothing.stderr).toMatch(/^Nothing is found\. Without variable_id=none there would be/);
   });
