@@ -64,7 +64,7 @@ const named = (expr: string): string[] =>
     .map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
 
 describe("alerts", () => {
-  it("are eight, each with a description and a section of the run book", () => {
+  it("are nine, each with a description and a section of the run book", () => {
     expect(alerts.map(({ alert }) => alert).sort()).toEqual([
       "ClimateBrokenStreams",
       "ClimateBusy",

@@ -4,12 +4,12 @@ import { defineConfig } from "vitest/config";
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   query: ["test/domain/query/*.test.ts"],
   userdata: ["test/server/user-data/{owners,places,read}.test.ts"],
-  auth: ["test/identity/{access-tokens,administrators,files,keys,queue}.test.ts"],
+  auth: ["test/identity/{access-tokens,administrators,files,keys,sign-in/queue}.test.ts"],
 };
 
 /** Those that need a Solr besides. */
 const WITH_SOLR: Readonly<Record<string, readonly string[]>> = {
-  auth: ["test/identity/{grants,limiter}.solr.test.ts"],
+  auth: ["test/identity/{grants,sign-in/limiter}.solr.test.ts"],
 };
 
 const part = process.env.PART ?? "";
