@@ -1,6 +1,6 @@
 /**
- * Prints a security.json for Solr 9 with two accounts: one with the least that the service needs, and one that may make,
- * lift, back up and restore collections. Both passwords come from the environment:
+ * Prints a security.json for Solr 9 with two accounts: one with the least that the service needs, and one that may create,
+ * upgrade, back up and restore collections. Both passwords come from the environment:
  *
  *   SOLR_PASSWORD=... SOLR_ADMIN_PASSWORD=... node solr-security.mjs > security.json
  *   bin/solr zk cp file:security.json zk:/security.json -z ZOOKEEPER     (one Solr: into its home, and start it anew)
