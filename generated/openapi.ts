@@ -194,7 +194,8 @@ export interface paths {
          *     `facet=text` asks for the values of one facet. At most eight parts are read.
          *
          *     A value matches by its code, its long name, or the standard and long names that files have: `exact`, `prefix` if the
-         *     code begins with the text, `word` if a word of code or name does. Only where nothing does, `near` has similar spellings. Upper and lower case,
+         *     code begins with the text, `word` if a word of code or name does. Only where nothing does, `words` has names with each of its words in any
+         *     order, and `near` has similar spellings. Upper and lower case,
          *     `-`, `_`, `.` and blanks do not matter. Regions are those of IPCC AR6 and everyday ones, such as Europe.
          *
          *     The suggestions of a part are ordered by how they match, then by their count: how many files the search finds with it and
@@ -328,7 +329,7 @@ export interface paths {
         /**
          * What to cite for what is found
          * @description The sources of what a search finds, each with the address of its citation, its licences, addresses of further information,
-         *     versions, and numbers of files and datasets. What nobody says is "not known"; nothing is asked of other services.
+         *     versions, and numbers of files and datasets. What no file says is "not known"; no other service is queried.
          *
          *     A source is, in this order: a reference of the operator (`CITATIONS`) with all datasets that it is for; for CMIP6, a model's
          *     experiment, whose authors and DOI WDC Climate shows at the address; any other dataset, with the `further_info_url` of
@@ -550,7 +551,7 @@ export interface paths {
          * An intake-esm catalogue of what is found
          * @description A catalogue that [intake-esm](https://intake-esm.readthedocs.io) opens by this very address:
          *     `intake.open_esm_datastore("<address>")`. Its columns are the facets under the flavour's names; facet
-         *     values are arrays, except `fs_type`. Three columns beside them are texts: `dataset_id`, the name of the
+         *     values are arrays, or texts where a facet has exactly one value in every row. Three columns beside them are texts: `dataset_id`, the name of the
          *     dataset in its standard, with the version where all versions are searched; `group_id`, the facets that the
          *     variables of one run have in common, by which files are grouped; and `data_format`. Files of a group are
          *     joined along `time`, their variables united.
@@ -713,7 +714,7 @@ export interface paths {
          *     belongs to you on the machine, and what is public in the index already; anything else is 422. What is not
          *     there is registered as it is named: it is found, but gives no right to read.
          *
-         *     A file that is registered already, by you, by somebody else or in the public catalogue, stays as it is and
+         *     A file that is registered already, by you, by another user or in the public catalogue, stays as it is and
          *     is counted as a duplicate. Should a request fail with 500 or 503, send the same body again: that completes it.
          */
         post: operations["addUserData"];
@@ -745,8 +746,8 @@ export interface paths {
          *     `error_description`; where client or address are not known, to nobody. A code is good for one use within a minute; one that
          *     comes again ends the tokens that it gave.
          *
-         *     Whoever has signed in for the service's own page is not asked again with the same browser for eight hours, until they sign
-         *     out, or their account ends or gets another password; for other clients they always are. With an outside identity provider
+         *     A user who has signed in for the service's own page need not do so again with the same browser for eight hours, until they sign
+         *     out, or their account ends or gets another password; for other clients they always must. With an outside identity provider
          *     (`OIDC_DISCOVERY_URL`) the page is the provider's, and the answer comes from there. Parameters that are not known are ignored.
          */
         get: operations["authorize"];
@@ -780,12 +781,12 @@ export interface paths {
          *     |---|---|---|
          *     | password | `username`, `password` | `password`, or left out |
          *     | refresh token | `refresh_token` | `refresh_token`, or left out |
-         *     | authorization code, of somebody who signed in on the page `auth/v2/authorize` | `code`, `redirect_uri`, `code_verifier` | `authorization_code`, needed |
+         *     | authorization code, of a user who signed in on the page `auth/v2/authorize` | `code`, `redirect_uri`, `code_verifier` | `authorization_code`, needed |
          *
          *     `client_id`, `client_secret` and `scope` go with each of them.
          *
          *     A refresh token works once: the answer has its successor. One that comes back after it was used ends
-         *     the whole chain of its successors, since somebody else may have it (RFC 9700, 4.14.2). Of requests that
+         *     the whole chain of its successors, since another program may have it (RFC 9700, 4.14.2). Of requests that
          *     refresh the same token at the same moment one gets the successor and the others 401; a request counts as
          *     simultaneous when it comes before the first one is answered.
          *
@@ -1305,7 +1306,7 @@ export interface paths {
          *     xarray has them; times stay numbers.
          *
          *     Of a dimension that has more indexes than samples are wanted, sample `i` of `m` is index
-         *     `floor((i + 0.5) * n / m)` of the `n` in the stretch. Whoever may read the stream of the data may read this.
+         *     `floor((i + 0.5) * n / m)` of the `n` in the stretch. Users who may read the stream of the data may read this.
          */
         get: operations["previewData"];
         put?: never;
@@ -1818,8 +1819,8 @@ export interface paths {
          * How the service is
          * @description What works and what does not, for people: a page for browsers (`Accept: text/html`), else JSON. The status of the
          *     answer is 200 also while something has failed, as the answer itself is there; what has failed stands in it. For load
-         *     balancers there is `ready`. What is looked at is looked at every few seconds while somebody asks, for all who ask
-         *     together; the answer does not wait for what hangs. Callers on the service's own machine that come through no proxy also
+         *     balancers there is `ready`. All checks run every few seconds while there are requests, once for all of them; the answer
+         *     does not wait for a check that hangs. Callers on the service's own machine that come through no proxy also
          *     get details, and checks for operators, as JSON. Also at `/status`, at the root of the service's host.
          */
         get: operations["showStatus"];
@@ -1856,7 +1857,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A DRS standard, or a flavour that somebody has made. Which ones there are, `databrowser/overview` tells.
+         * @description A DRS standard, or a flavour that a user has made. `databrowser/overview` lists them.
          * @example native
          * @example cmip6
          * @example cmip5
@@ -2308,7 +2309,7 @@ export interface components {
             periods: components["schemas"]["Stretch"][];
             /** @description How many periods there are. */
             period_count: number;
-            /** @description What lies between the periods that are told. */
+            /** @description What lies between the listed periods. */
             gaps: components["schemas"]["Stretch"][];
             /** @description What several files cover that differ in nothing else; 200 at the most. */
             overlaps: components["schemas"]["Stretch"][];
@@ -2413,7 +2414,7 @@ export interface components {
             /** @description The place of the need in `needs`. */
             need: number;
             /**
-             * @description The periods that are missing, where a period is needed; of one group at most 100 are told. null is
+             * @description The periods that are missing, where a period is needed; of one group at most 100 are listed. null is
              *     an end that is open.
              */
             gaps?: components["schemas"]["NeedGap"][];
@@ -3432,7 +3433,7 @@ export interface components {
                 "application/json": components["schemas"]["IssuerMetadata"];
             };
         };
-        /** @description The page on which somebody signs in. */
+        /** @description The page for signing in. */
         SignInPage: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4066,7 +4067,7 @@ export interface components {
          */
         Facets: components["schemas"]["FacetName"][];
         /**
-         * @description What somebody typed, possibly unfinished; leave it out where nothing is typed.
+         * @description The typed text, possibly unfinished; leave it out where nothing is typed.
          * @example tas historical 1990-2000
          */
         TypedText: string;
@@ -4085,7 +4086,7 @@ export interface components {
          */
         Choices: boolean;
         /**
-         * @description What is told of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+         * @description What the answer has of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
          *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
          *     facets of the flavour, as does leaving it out.
          * @example [
@@ -4140,7 +4141,7 @@ export interface components {
          *     excluded ones, periods and regions only filter. Up to 1,000 combinations.
          */
         RequireAllOn: components["schemas"]["FacetName"][];
-        /** @description How many of the groups that are not complete are told, those first that lack the least. */
+        /** @description How many of the groups that are not complete are listed, those first that lack the least. */
         Near: number;
         /** @description The form of the download; `sh` if none is given. */
         AsForm: components["schemas"]["DownloadForm"];
@@ -7986,7 +7987,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What somebody typed, possibly unfinished; leave it out where nothing is typed.
+                 * @description The typed text, possibly unfinished; leave it out where nothing is typed.
                  * @example tas historical 1990-2000
                  */
                 text?: components["parameters"]["TypedText"];
@@ -12665,7 +12666,7 @@ export interface operations {
                  *     excluded ones, periods and regions only filter. Up to 1,000 combinations.
                  */
                 require_all_on?: components["parameters"]["RequireAllOn"];
-                /** @description How many of the groups that are not complete are told, those first that lack the least. */
+                /** @description How many of the groups that are not complete are listed, those first that lack the least. */
                 near?: components["parameters"]["Near"];
                 /** @description Search every version of a data set, not only the newest one. */
                 "multi-version"?: components["parameters"]["MultiVersion"];
@@ -13205,7 +13206,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What is told of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+                 * @description What the answer has of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
                  *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
                  *     facets of the flavour, as does leaving it out.
                  * @example [
@@ -13786,7 +13787,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What is told of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+                 * @description What the answer has of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
                  *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
                  *     facets of the flavour, as does leaving it out.
                  * @example [
@@ -14304,7 +14305,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What is told of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+                 * @description What the answer has of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
                  *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
                  *     facets of the flavour, as does leaving it out.
                  * @example [
@@ -16345,8 +16346,8 @@ export interface operations {
                  */
                 code_challenge_method?: string;
                 /**
-                 * @description `none`: nobody is asked, and where nobody has signed in with this browser the answer is the error `login_required`;
-                 *     `login`: somebody is asked in any case.
+                 * @description `none`: no page is shown, and where no user has signed in with this browser the answer is the error `login_required`;
+                 *     `login`: the page is shown in any case.
                  * @example none
                  */
                 prompt?: string;
@@ -21230,7 +21231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Solr answers. */
+            /** @description Solr answers, and the service can keep what it must remember. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21339,7 +21340,7 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The processes of this instance cannot be asked at the moment. */
+            /** @description The processes of this instance do not answer at the moment. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -21351,7 +21352,7 @@ export interface operations {
                      *       "type": "urn:climate-nextgen:problem:service-busy",
                      *       "title": "Service busy",
                      *       "status": 503,
-                     *       "detail": "What is measured cannot be gathered at the moment."
+                     *       "detail": "The metrics of all worker processes cannot be collected at the moment."
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];

@@ -2,7 +2,7 @@
  * Writes the parts of openapi.yaml that follow from the vocabulary: a parameter for each facet name, its reference in
  * every operation that takes filters, the facets of user data, and the formats of lists.
  *
- * The parts are between the comments `# made from src/vocabulary: <part>` and `# end of <part>`, so that the file is
+ * The parts are between the comments `# made from src/domain/vocabulary: <part>` and `# end of <part>`, so that the file is
  * served as written. `npm run generate` updates them.
  */
 import { DETAIL_NAMES, DETAILS, SEARCHABLE_DETAILS } from "../../src/domain/vocabulary/details.js";
@@ -190,13 +190,13 @@ const PARTS: Readonly<Record<string, () => string[]>> = {
 export function declareFacets(contract: string): string {
   const seen = new Set<string>();
   const written = contract.replaceAll(
-    /^( *)# made from src\/vocabulary: (.+)\n([\s\S]*?)^ *# end of \2\n/gm,
+    /^( *)# made from src\/domain\/vocabulary: (.+)\n([\s\S]*?)^ *# end of \2\n/gm,
     (_, indent: string, part: string) => {
       const lines = PARTS[part];
       if (lines === undefined) throw new Error(`openapi.yaml: there is no part ${part}`);
       seen.add(part);
       const body = lines().map((line) => `${indent}${line}\n`);
-      return `${indent}# made from src/vocabulary: ${part}\n${body.join("")}${indent}# end of ${part}\n`;
+      return `${indent}# made from src/domain/vocabulary: ${part}\n${body.join("")}${indent}# end of ${part}\n`;
     },
   );
   const missing = Object.keys(PARTS).filter((part) => !seen.has(part));

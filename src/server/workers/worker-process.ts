@@ -50,7 +50,7 @@ async function run(start: Start): Promise<void> {
     });
     report({ kind: "scrape" });
     return inTime(text, SCRAPE_MS, () => {
-      const reason = "What is measured cannot be gathered at the moment.";
+      const reason = "The metrics of all worker processes cannot be collected at the moment.";
       throw new ServiceBusy(RETRY_AFTER.search, reason);
     });
   };
