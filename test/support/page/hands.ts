@@ -91,11 +91,15 @@ export function handsOf(page: Page): Record<"pointer" | "keyboard" | "names", Ha
     await keyboard.press("Delete");
     await keyboard.type(text);
   };
-  /** Keys more than a second apart begin a new text each: on a busy machine, the option may have to be typed again. */
-  const typeOption = (target: Locator, option: string): Promise<void> =>
+  /**
+   * Keys more than a second apart begin a new text each, and a view that is shown late takes the focus: on a busy machine, the option
+   * may have to be typed again.
+   */
+  const typeOption = (target: Locator, option: string, reach: () => Promise<void>): Promise<void> =>
     expect
       .poll(
         async () => {
+          await reach();
           await keyboard.type(option);
           return target.evaluate((list) => (list as HTMLSelectElement).selectedOptions[0]?.text);
         },
@@ -112,8 +116,7 @@ export function handsOf(page: Page): Record<"pointer" | "keyboard" | "names", Ha
       },
       async choose(target, option) {
         // A list that is folded out is the system's, which a page's pointer does not reach.
-        await target.focus();
-        await typeOption(target, option);
+        await typeOption(target, option, () => target.focus());
       },
     },
     keyboard: {
@@ -128,8 +131,7 @@ export function handsOf(page: Page): Record<"pointer" | "keyboard" | "names", Ha
         await retype(text);
       },
       async choose(target, option) {
-        await tabTo(page, target);
-        await typeOption(target, option);
+        await typeOption(target, option, () => tabTo(page, target));
       },
     },
     names: {
