@@ -89,7 +89,7 @@ export const UNKNOWNS = {
   unopened: "what the header says: it could not be opened, as is said above",
   dataset: "to which data set it belongs: the index has no dataset_id of it",
   time: "its times: the index has none",
-  frequency: "gaps and overlaps: its frequency tells no step",
+  frequency: "gaps and overlaps: its frequency has no fixed step",
   calendar:
     "whether days are missing at an end of it: that hangs on its calendar, which --headers reads",
   step: "whether it has a time twice: it begins within a step of where another one ends",

@@ -12,7 +12,7 @@ import type { FileProbe } from "../../platform/file-system/file-probe.js";
 import type { ResolvedPath } from "../../platform/file-system/file-probe-program.js";
 import type { AccessParts } from "./access-services.js";
 
-const ANOTHERS = "lies in a folder of somebody else";
+const ANOTHERS = "lies in another user's folder";
 const NOT_YOURS =
   "is neither in a folder of yours nor a file of yours, and no public data of this service";
 

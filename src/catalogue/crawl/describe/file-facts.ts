@@ -186,7 +186,7 @@ function timeOf(
   if (opened === undefined) return named;
   const time: Finding<string> = opened.description.time;
   if ("reason" in time) {
-    const instead = named === undefined ? "" : "; the path tells it instead";
+    const instead = named === undefined ? "" : "; the path gives the period";
     notes.push(`time: the file ${time.reason}${instead}`);
     return named;
   }

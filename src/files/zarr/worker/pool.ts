@@ -51,7 +51,7 @@ export const READERS = { min: 2, default: Math.max(3, Math.min(4, availableParal
 /** @param cause of `failed`: an error of the process */
 const ERRORS: Readonly<Record<Loss, (cause: unknown) => ReadingError>> = {
   refused: () => new ReadingBusy("Too many files are being read at the moment."),
-  aborted: () => new ReadingBusy("Nobody waits for this any more."),
+  aborted: () => new ReadingBusy("The client has gone."),
   failed: (cause) => revive(cause as PortableError),
   late: () => new ReadingTimeout("Reading this file takes too long."),
   ended: () => new ReadingTimeout("The process that read this file has ended."),

@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<State, string>> = {
 const TITLES: Readonly<Record<State, string>> = {
   ok: "Everything works",
   unknown: "Everything that could be looked at works",
-  warning: "It works, but somebody should look",
+  warning: "It works, but needs attention",
   failed: "Something does not work",
 };
 
@@ -53,7 +53,7 @@ export function statusPage({ state, checks }: ServiceStatus, now: string): strin
 <ul>
 ${checks.map(row)}
 </ul>
-<p class="quiet">A state is told since it was first seen. Programs get the same as JSON.</p>
+<p class="quiet">Times are those at which a state was first seen. Programs get the same as JSON.</p>
 </main>`;
   const head = markup`<link rel="icon" href="data:,">
 ${styleSheet(STYLE)}`;

@@ -65,9 +65,9 @@ function refused(
 
 const LOGIN_REQUIRED: Refusal = {
   error: "login_required",
-  description: "Nobody is signed in with this browser.",
+  description: "No user is signed in with this browser.",
 };
-const CANCELLED: Refusal = { error: "access_denied", description: "Somebody did not sign in." };
+const CANCELLED: Refusal = { error: "access_denied", description: "The user did not sign in." };
 
 function form(
   request: AuthorizationRequest,

@@ -110,7 +110,7 @@ function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
         state: "warning",
         says: `${down.length} of ${all} copies of the parts of the index are not there.`,
         detail: down.join(", "),
-        advice: "Start their nodes; a replica that stays in recovery is told of in its node's log.",
+        advice: "Start their nodes. If a replica stays in recovery, the log of its node says why.",
       };
     },
   };
