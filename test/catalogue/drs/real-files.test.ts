@@ -73,7 +73,9 @@ describe.skipIf(REAL_DATA === undefined)("real data", () => {
     expect(await notes("hc700_mon")).toEqual([
       "cmor_table: the folder says Omon, the file name mon; the folder counts",
       expect.stringMatching(/^time_frequency: it is said to be mon, its times are sem apart$/),
-      expect.stringMatching(/^time: the file has times in "months since.*; the path gives the period/),
+      expect.stringMatching(
+        /^time: the file has times in "months since.*; the path gives the period/,
+      ),
     ]);
   });
 
