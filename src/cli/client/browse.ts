@@ -13,16 +13,20 @@ export class BrowseError extends UserError {
     super(message, options);
     this.status = options?.status;
     this.type = options?.type;
+    this.retryAfter = options?.retryAfter;
   }
   /** The HTTP status, if the service answered. */
   readonly status: number | undefined;
   /** The problem type in the service's answer. */
   readonly type: string | undefined;
+  /** Seconds after which the service expects the request again. */
+  readonly retryAfter: number | undefined;
 }
 
 interface BrowseRefusal {
   readonly status?: number;
   readonly type?: string | undefined;
+  readonly retryAfter?: number | undefined;
 }
 
 export interface BrowseRequest {
@@ -74,7 +78,12 @@ export async function browse(
     : {};
   await response.body?.cancel().catch(() => {});
   const noService = `No climate-nextgen service at ${service} offers this (HTTP ${status}).`;
-  throw new BrowseError(problem.detail ?? noService, { status, type: problem.type });
+  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  throw new BrowseError(problem.detail ?? noService, {
+    status,
+    type: problem.type,
+    ...(retryAfter >= 0 && { retryAfter }),
+  });
 }
 
 /** Streams the body of a response. @throws BrowseError if the transfer breaks off */

@@ -26,9 +26,6 @@ type Schemas = components["schemas"];
 /** The joined store of a dataset. A single file has no plan. */
 export type PlannedStore = Schemas["Join"] & { readonly joined?: Schemas["JoinPlan"] };
 
-/** Milliseconds between questions for a plan that is being made: what the service's `Retry-After` says. */
-const PAUSE_MS = 5000;
-
 /**
  * @param words a flavour and filters, as of a search
  * @throws AuthenticationError, BrowseError, WrongUse
@@ -71,9 +68,9 @@ async function planned(
     } catch (error) {
       const isPreparing =
         error instanceof BrowseError && error.type?.endsWith(":join-in-preparation") === true;
-      if (!isPreparing) throw error;
+      if (!isPreparing || error.retryAfter === undefined) throw error;
       report(printable(error.message));
-      await wait(PAUSE_MS);
+      await wait(1000 * error.retryAfter);
     }
   }
 }

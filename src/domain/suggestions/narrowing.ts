@@ -11,13 +11,13 @@ export interface Selects {
   readonly bbox_select: Select;
 }
 
-/** A period or a region is found among all documents, and all parts behind it repeat it: Solr finds it once. */
+/** Solr finds a period among all documents, and all parts behind it repeat it: it is found once. */
 function clauseOf(
   { kind, field, value }: Candidate,
   { time_select, bbox_select }: Selects,
 ): string {
   if (kind === "period") return cached(periodClause(value, time_select));
-  return kind === "region" ? cached(regionClause(value, bbox_select)) : exactly(field, value);
+  return kind === "region" ? regionClause(value, bbox_select) : exactly(field, value);
 }
 
 /** A part of the text, and the best of the parts before it. */
