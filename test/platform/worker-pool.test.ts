@@ -1,4 +1,6 @@
 /** The pool of workers: what it answers, and what one bad question may cost the others. */
+import { spawn } from "node:child_process";
+import { serialize } from "node:v8";
 import { afterEach, describe, expect, it } from "vitest";
 import { Budget, type Lease } from "../../src/platform/concurrency/budget.js";
 import { frame, unframed } from "../../src/platform/workers/frames.js";
@@ -102,6 +104,43 @@ describe("the memory of a pool", () => {
     pool.close();
     usePool({ ...options, memory: { ...memory, budget: new Budget(8 << 20, { refused }) } });
     await expect(echo(new Uint8Array(9 << 20))).rejects.toThrow("broken");
+  });
+});
+
+describe("a process that sends nonsense", () => {
+  /** Sends the rest of a frame, whatever it is asked. */
+  const sending = (rest: Buffer) => () => {
+    const program = `
+      const [head, rest] = [Buffer.alloc(8), Buffer.from("${rest.toString("base64")}", "base64")];
+      head.writeUInt32LE(rest.length, 4);
+      fs.writeSync(3, head);
+      for (let at = 0; at < rest.length; ) at += fs.writeSync(3, rest, at);
+      process.stdin.resume();`;
+    const stdio = ["pipe", "ignore", "inherit", "pipe"] as const;
+    return spawn(process.execPath, ["-e", program], { stdio: [...stdio], detached: true });
+  };
+  const answered = (answer: unknown) =>
+    sending(serialize({ kind: "answer", answer: { answer, long: "x".repeat(50_000) } }));
+
+  it.each([
+    ["no message", sending(Buffer.alloc(50_000))],
+    ["a message of no kind", sending(serialize(null))],
+    ["a failure without a reason", sending(serialize({ kind: "failure" }))],
+    ["an answer of another form", answered(null)],
+  ])("loses its question and its memory: %s", async (_, start) => {
+    const budget = new Budget(64 << 20, { refused: () => new Error("no memory") });
+    const handOver = (answer: unknown, lease: Lease): void => {
+      if ((answer as { answer: unknown }).answer === null) throw new TypeError("null");
+      lease.release();
+    };
+    const errorOf = (loss: Loss, cause: unknown): Error => {
+      if (loss === "failed") return new Error((cause as { message: string }).message);
+      return new Error(loss);
+    };
+    usePool({ start, max: 1, memory: { budget, handOver }, errorOf, timeout: 30_000 });
+    for (let i = 0; i < 2; i++) await expect(echo(i)).rejects.toThrow("broken");
+    expect(pool.usage).toEqual({ waiting: 0, workers: 0, busy: 0 });
+    await expect.poll(() => budget.booked).toBe(0);
   });
 });
 

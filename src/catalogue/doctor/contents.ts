@@ -1,6 +1,7 @@
 /** Reads the content of files as far as it is compared: headers, and the sizes of zarr stores. */
 
 import { Datasets } from "../../files/zarr/dataset/datasets.js";
+import { eachOf } from "../../platform/concurrency/each-of.js";
 import type { Measure } from "../../platform/file-system/file-stats.js";
 import { FileSystem, FileSystemError } from "../crawl/tree/file-system.js";
 import { isGrib } from "../crawl/tree/found-file.js";
@@ -39,17 +40,12 @@ export class ContentsReader {
     const open = entries.filter(
       ({ file, isArchived }) => !isArchived && !isGrib(file) && seen.get(file)?.kind === "there",
     );
-    let next = 0;
-    const work = async (): Promise<void> => {
-      for (let entry = open[next++]; entry !== undefined; entry = open[next++]) {
-        const { file } = entry;
-        const found = seen.get(file);
-        const isStore = found?.kind === "there" && found.isFolder;
-        const store = isStore ? await this.#measure(file) : undefined;
-        contents.set(file, { header: await readHeader(this.#datasets, file), store });
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await eachOf(open, CONCURRENCY, async ({ file }) => {
+      const found = seen.get(file);
+      const isStore = found?.kind === "there" && found.isFolder;
+      const store = isStore ? await this.#measure(file) : undefined;
+      contents.set(file, { header: await readHeader(this.#datasets, file), store });
+    });
     return contents;
   }
 

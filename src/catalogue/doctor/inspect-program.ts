@@ -6,6 +6,7 @@ import { constants } from "node:fs";
 import { access, lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { STORE_MARKS } from "../../files/zarr/store/format.js";
+import { eachOf } from "../../platform/concurrency/each-of.js";
 import { inTime } from "../../platform/concurrency/in-time.js";
 import { isMissing } from "../../platform/file-system/file-stats.js";
 import { answerQuestions, reasonOf } from "../../platform/workers/worker-program.js";
@@ -100,17 +101,14 @@ async function gone(path: string): Promise<Inspection> {
 
 async function inspectAll({ paths, timeout }: InspectQuestion): Promise<Inspection[]> {
   const results: Inspection[] = paths.map(() => ({ kind: "untried" }));
-  let next = 0;
   let isSilent = false;
-  const work = async (): Promise<void> => {
-    for (let at = next++; at < paths.length && !isSilent; at = next++) {
-      results[at] = await inTime(inspect(paths[at] as string), timeout, (): Inspection => {
-        isSilent = true;
-        return { kind: "silent" };
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await eachOf(paths, CONCURRENCY, async (path, at) => {
+    if (isSilent) return;
+    results[at] = await inTime(inspect(path), timeout, (): Inspection => {
+      isSilent = true;
+      return { kind: "silent" };
+    });
+  });
   return results;
 }
 

@@ -20,7 +20,7 @@ export class JoinOutdated extends failure("join-outdated") {}
 export interface PortableError {
   readonly kind: string;
   readonly message: string;
-  /** Of an error that no check foresaw, for the log. */
+  /** The message of an error that no check foresaw, for the log. */
   readonly cause?: string | undefined;
 }
 

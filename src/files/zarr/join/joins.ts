@@ -6,7 +6,7 @@ import { eachOf } from "../../../platform/concurrency/each-of.js";
 import { inTime } from "../../../platform/concurrency/in-time.js";
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { sha256 } from "../../../platform/sha256.js";
-import { ReadingError } from "../../netcdf/errors.js";
+import { isLasting } from "../../netcdf/errors.js";
 import type { RenderedChunks } from "../body/rendered-cache.js";
 import type { FileDataset } from "../dataset/file-dataset.js";
 import { JoinOutdated, JoinPreparing, JoinRefused } from "../errors.js";
@@ -47,8 +47,6 @@ const MAX_BYTES = 256 << 20;
 const FILE_BYTES = 6000;
 /** Milliseconds that a caller waits for a plan before it is answered "try again". */
 const TIMEOUT_MS = 20_000;
-/** Failures of files that another try does not mend. */
-const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);
 
 export class Joins {
   readonly #plans = new LRUCache<
@@ -151,8 +149,7 @@ export class Joins {
       if (file === undefined)
         throw new JoinOutdated(`${basename(place.file)} is not there any more.`);
       const facts = await this.#reading.facts(file, client).catch((error: unknown) => {
-        const isLasting = error instanceof ReadingError && LASTING.has(error.kind);
-        throw isLasting
+        throw isLasting(error)
           ? new JoinRefused(`${basename(place.file)} cannot be read: ${error.message}`)
           : error;
       });

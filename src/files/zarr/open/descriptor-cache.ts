@@ -112,6 +112,8 @@ export class DescriptorCache {
   adopt(path: string, identity: FileIdentity, handle: FileHandle): void {
     const entry = { identity, handle: Promise.resolve(handle), users: 0, isDropped: false };
     this.#entries.set(path, entry);
+    // A closed cache keeps no file open.
+    if (this.#isClosed) this.#entries.delete(path);
   }
 
   /** Also closes files that a transfer opens while it is being broken off. */

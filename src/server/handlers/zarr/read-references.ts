@@ -64,7 +64,7 @@ async function answer<Type extends string>(
         `These data are a zarr store of many files: open it at its own path, or at ${address}.`,
       );
     }
-    // Of a joined store, this checks the access to all files, and that they are the planned ones.
+    // For a joined store, this also checks that all its files may be read and are the planned ones.
     const root = await dataset.content(".zgroup", client);
     const tag = "tag" in root ? `${root.tag}-${name}` : undefined;
     const caching = {

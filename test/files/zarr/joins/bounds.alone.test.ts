@@ -19,7 +19,7 @@ import { expectBelow } from "../../../support/run/bounds.js";
 import { joinedIn, netcdfIn, recipeOf } from "./joins.js";
 
 const FILES = 10_000;
-/** Of each file; with the coordinates it is nearly the 5,000,000 that a store may have. */
+/** Each file has one chunk for each step and level: with the coordinates, nearly the 5,000,000 that a store may have. */
 const STEPS = 49;
 const LEVELS = 10;
 

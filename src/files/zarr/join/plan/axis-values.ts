@@ -172,12 +172,13 @@ export function writeTimes(
       const all = numbersIn(values.form, values.bytes);
       const start = (o * all.length) / outer;
       const used = all.slice(start + from * inner, start + to * inner);
+      const missing = missingIn(values.form);
       const isSame =
         own.calendar === target.calendar && spaced(values.units) === spaced(first.values.units);
       types.add(typeOf(values.form));
       if (!isSame) rewritten.add(values.file);
       for (const number of used)
-        numbers.push(isSame ? number : inUnits(number, own, target, values, first.values));
+        numbers.push(isSame ? number : inUnits(number, own, target, values, first.values, missing));
     }
   }
   const forms = parts.map(({ values }) => values.form);
@@ -229,6 +230,7 @@ function inUnits(
   target: TimeUnits,
   values: TimeValues,
   first: TimeValues,
+  missing: ReadonlySet<number>,
 ): number {
   const { file, form } = values;
   const refused = (): never => {
@@ -237,7 +239,7 @@ function inUnits(
     );
   };
   if (typeof number === "bigint" && !Number.isSafeInteger(Number(number))) refused();
-  if (missingIn(form).has(Number(number))) refused();
+  if (missing.has(Number(number))) refused();
   const parts = partsOf(own, number, values);
   if (parts === undefined) return refused();
   if (!agreeFrom(own.calendar, target.calendar, parts[0])) throw calendarsDiffer(first, values);

@@ -4,6 +4,7 @@
  */
 import { DAY } from "../../../../domain/extent/durations.js";
 import { TimeSlice } from "../../../../platform/concurrency/time-slices.js";
+import { groupBy } from "../../../../platform/group-by.js";
 import { agreeFrom } from "../../../cf/calendar.js";
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
 import { TooLarge } from "../../../netcdf/errors.js";
@@ -11,7 +12,7 @@ import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
 import { isHeld } from "../file-facts.js";
 import { isEnsemble, MAX_CHUNKS, type Recipe } from "../recipe.js";
-import { requireOneDataset, uniteGlobal } from "./attributes.js";
+import { type Attributed, requireOneDataset, uniteGlobal } from "./attributes.js";
 import { axisTexts, fileReports, gapTexts } from "./axis-report.js";
 import { calendarsDiffer, hasTimeUnits, timesOf, unitsOf } from "./axis-values.js";
 import { MEMBER, type PlannedVariable, planData } from "./data-variables.js";
@@ -55,10 +56,8 @@ export async function planJoin(
     const [refusal] = facts.refusals;
     if (refusal !== undefined) throw new JoinRefused(`${name} ${refusal}.`);
   }
-  for (const label of new Set(files.map(({ place }) => place.group))) {
-    const own = files.filter(({ place }) => place.group === label);
-    requireOneDataset(own.map(({ name, facts }) => ({ file: name, attributes: facts.attributes })));
-  }
+  for (const own of groupBy(files, ({ place }) => place.group).values())
+    requireOneDataset(globalOf(own));
   const axis = axisOf(files);
   const onAxis = await decode(files, axis);
   const { groups, overlaps, notes } = group(recipe, onAxis);
@@ -134,9 +133,7 @@ export async function planJoin(
     }
   }
   requireBounds(arrays);
-  const { attributes, dropped } = uniteGlobal(
-    used.map(({ name, facts }) => ({ file: name, attributes: facts.attributes })),
-  );
+  const { attributes, dropped } = uniteGlobal(globalOf(used));
   const unread = [...new Set(used.flatMap(({ facts }) => facts.leftOut))].slice(0, 20);
   return {
     ...{ recipe, arrays, attributes, leftOut },
@@ -158,6 +155,10 @@ export async function planJoin(
     },
   };
 }
+
+/** The global attributes of files. */
+const globalOf = (files: readonly KnownFile[]): Attributed[] =>
+  files.map(({ name, facts }) => ({ file: name, attributes: facts.attributes }));
 
 const NO_TIMES = new Float64Array();
 const NOTHING = { attributes: [], held: new Map(), digests: new Map(), refusals: [], leftOut: [] };
@@ -215,14 +216,11 @@ async function decode(files: readonly KnownFile[], axis: string): Promise<FileOn
 
 /** The files of each group in order. All groups must have the same times. @throws JoinRefused */
 function group(recipe: Recipe, files: readonly FileOnAxis[]) {
-  const labels =
-    recipe.kind === "dataset" ? [""] : [...new Set(files.map(({ place }) => place.group))].sort();
+  const byLabel = groupBy(files, ({ place }) => (recipe.kind === "dataset" ? "" : place.group));
   const overlaps: Overlap[] = [];
   const notes: string[] = [];
-  const groups = labels.map((label): FileGroup => {
-    const own =
-      recipe.kind === "dataset" ? files : files.filter(({ place }) => place.group === label);
-    const ordered = inOrder(own);
+  const groups = [...byLabel.keys()].sort().map((label): FileGroup => {
+    const ordered = inOrder(byLabel.get(label) ?? []);
     overlaps.push(...ordered.overlaps);
     if (ordered.empty.length > 0)
       notes.push(`Files without steps are left out: ${ordered.empty.join(", ")}.`);

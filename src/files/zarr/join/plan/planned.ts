@@ -76,7 +76,7 @@ export interface JoinPlan {
   readonly report: JoinReport;
 }
 
-/** Where the chunks of an array come from, and what people read for it. */
+/** The sources of an array's chunks, and the words for them in reports. */
 export const MODES = {
   passed: "stored bytes, as they are",
   decoded: "decoded by the service",
