@@ -15,8 +15,11 @@ interface Arc {
 }
 
 export class Longitudes {
-  /** The outermost points of each bin, from 0 up to, but not including, 360. */
-  readonly #bins = new Map<number, { west: number; east: number }>();
+  /** A number for each bin that has points, by which its outermost ones are found; 0 for all other bins. */
+  readonly #numbers = new Uint16Array(CIRCLE * BINS);
+  /** The outermost points by the number of their bin, from 0 up to, but not including, 360. No bin has the number 0. */
+  readonly #west = [0];
+  readonly #east = [0];
   count = 0;
 
   /** @param degrees any range; non-finite values are ignored */
@@ -26,16 +29,22 @@ export class Longitudes {
     // Rounding can turn a tiny negative number into a whole turn.
     const position = turned >= CIRCLE ? 0 : turned;
     this.count += 1;
-    const number = Math.floor(position * BINS);
-    const bin = this.#bins.get(number);
-    if (bin === undefined) this.#bins.set(number, { west: position, east: position });
-    else if (position < bin.west) bin.west = position;
-    else if (position > bin.east) bin.east = position;
+    const bin = Math.floor(position * BINS);
+    const number = this.#numbers[bin] ?? 0;
+    if (number === 0) {
+      this.#numbers[bin] = this.#west.push(position) - 1;
+      this.#east.push(position);
+    } else if (position < (this.#west[number] ?? 0)) this.#west[number] = position;
+    else if (position > (this.#east[number] ?? 0)) this.#east[number] = position;
   }
 
   /** The circle without its widest gap; undefined without points. */
   arc(): Arc | undefined {
-    const arcs = [...this.#bins.values()].sort((a, b) => a.west - b.west);
+    const arcs: { west: number; east: number }[] = [];
+    for (let bin = 0; bin < this.#numbers.length; bin++) {
+      const number = this.#numbers[bin] ?? 0;
+      if (number > 0) arcs.push({ west: this.#west[number] ?? 0, east: this.#east[number] ?? 0 });
+    }
     const [widest, ...others] = gapsBetween(arcs).sort((a, b) => b.width - a.width);
     if (widest === undefined) return undefined;
     const usualGap = others[Math.floor(others.length / 2)]?.width ?? 0;
