@@ -32,17 +32,18 @@ export const getOverview: Handler<"getOverview"> = async (request, { flavours })
   return { status: 200, type: "application/json", headers, body };
 };
 
+const BUILT_IN_DEFINITIONS = Object.values(FLAVOURS).map(({ name, renamed }) => ({
+  flavour_name: name,
+  mapping: { ...renamed },
+  is_global: true,
+  owner: "built in",
+}));
+
 /** Lists the flavours in which the caller can search, with their facet names. */
 export const listFlavours: Handler<"listFlavours"> = async (request, { flavours }) => {
-  const usual = Object.values(FLAVOURS).map(({ name, renamed }) => ({
-    flavour_name: name,
-    mapping: { ...renamed },
-    is_global: true,
-    owner: "built in",
-  }));
   const { principal } = request;
   const visible = flavours.visible(owningCaller(request));
-  const all = [...usual, ...visible.map((one) => definitionOf(one, principal))];
+  const all = [...BUILT_IN_DEFINITIONS, ...visible.map((one) => definitionOf(one, principal))];
   const body = { total: all.length, flavours: all };
   return { status: 200, type: "application/json", headers: privateCaching(principal), body };
 };

@@ -107,7 +107,9 @@ async function page(
   recordSearch(request, search, found.total > 0);
   const unknown = await check({ isFound: found.total > 0, counts: found.counts });
   const why = found.total === 0 ? whyAddress(request) : undefined;
-  const shown = await visiblePage(request, services, part, found);
+  const shown = await visiblePage(request, services, found, (behind) =>
+    solr.page(search, { facets: [], part: { ...part, behind }, ...client }),
+  );
   const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
   const after = last === undefined ? null : encodeCursor(String(last));
   const shape = {
@@ -131,21 +133,19 @@ async function page(
  */
 async function visiblePage(
   request: Extended,
-  { solr, rights }: Services,
-  part: PagePart,
+  { rights }: Services,
   found: Page,
+  readOn: (behind: string) => Promise<Page>,
 ): Promise<Pick<Page, "documents" | "hasMore">> {
   if (!rights?.hides) return found;
   const owner = owningCaller(request);
-  const { search, client } = searchOf(request);
   for (let { documents, hasMore } = found; ; ) {
     const areVisible = await rights.visible(owner, documents.map(localPath));
     const visible = documents.filter((_, index) => areVisible[index]);
     const last = documents.at(-1)?.file;
     if (visible.length > 0 || !hasMore || last === undefined)
       return { documents: visible, hasMore };
-    const next = { ...part, behind: String(last) };
-    ({ documents, hasMore } = await solr.page(search, { facets: [], part: next, ...client }));
+    ({ documents, hasMore } = await readOn(String(last)));
   }
 }
 
