@@ -101,6 +101,8 @@ describe("alerts", () => {
       'climate_solr_errors_total{cause="unavailable",what="search"}',
       'climate_token_failures_total{cause="sign-in"}',
       'climate_problems_total{kind="service-busy"}',
+      'climate_problems_total{kind="data-unavailable"}',
+      'climate_problems_total{kind="too-many-requests"}',
       "climate_reading_processes_lost_total",
     ]) {
       expect(values.get(series), series).toBe(0);

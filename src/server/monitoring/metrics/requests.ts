@@ -99,7 +99,9 @@ export class RequestMetrics implements RequestObserver {
     for (const by of ["client", "service"]) this.#broken.inc({ by }, 0);
     const causes = ["invalid", "expired", "revoked", "share", ...Object.values(TOKEN_FAILURES)];
     for (const cause of causes) this.#tokenFailures.inc({ cause }, 0);
-    for (const kind of ["service-busy", "too-many-requests"]) this.#problems.inc({ kind }, 0);
+    for (const kind of ["service-busy", "data-unavailable", "too-many-requests"]) {
+      this.#problems.inc({ kind }, 0);
+    }
   }
 
   began(): void {
