@@ -329,7 +329,7 @@ export interface paths {
         /**
          * What to cite for what is found
          * @description The sources of what a search finds, each with the address of its citation, its licences, addresses of further information,
-         *     versions, and numbers of files and datasets. What no file says is "not known"; no other service is queried.
+         *     versions, and numbers of files and datasets. Facts that no file has are "not known"; no other service is queried.
          *
          *     A source is, in this order: a reference of the operator (`CITATIONS`) with all datasets that it is for; for CMIP6, a model's
          *     experiment, whose authors and DOI WDC Climate shows at the address; any other dataset, with the `further_info_url` of
@@ -2309,7 +2309,7 @@ export interface components {
             periods: components["schemas"]["Stretch"][];
             /** @description How many periods there are. */
             period_count: number;
-            /** @description What lies between the listed periods. */
+            /** @description The gaps between the listed periods. */
             gaps: components["schemas"]["Stretch"][];
             /** @description What several files cover that differ in nothing else; 200 at the most. */
             overlaps: components["schemas"]["Stretch"][];
@@ -4086,7 +4086,7 @@ export interface components {
          */
         Choices: boolean;
         /**
-         * @description What the answer has of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+         * @description The fields of each document in the answer: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
          *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
          *     facets of the flavour, as does leaving it out.
          * @example [
@@ -13206,7 +13206,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What the answer has of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+                 * @description The fields of each document in the answer: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
                  *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
                  *     facets of the flavour, as does leaving it out.
                  * @example [
@@ -13787,7 +13787,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What the answer has of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+                 * @description The fields of each document in the answer: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
                  *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
                  *     facets of the flavour, as does leaving it out.
                  * @example [
@@ -14305,7 +14305,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What the answer has of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
+                 * @description The fields of each document in the answer: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
                  *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
                  *     facets of the flavour, as does leaving it out.
                  * @example [
