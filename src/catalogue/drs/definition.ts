@@ -169,7 +169,7 @@ function nameForms([value, keyPath]: readonly [unknown, string]): NameForm[] {
   });
 }
 
-/** What reads a template or an expression, as a part of a definition. */
+/** Reads a template or an expression of a definition. An error names its key. */
 function atKey<T>(keyPath: string, read: () => T): T {
   try {
     return read();

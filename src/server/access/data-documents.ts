@@ -46,7 +46,7 @@ export class DataDocuments {
     return found;
   }
 
-  /** Those that are found, by one search. */
+  /** The documents that are found, by one search. */
   async findAll(ids: readonly string[], signal: AbortSignal): Promise<Found[]> {
     const unknown = ids.filter((id) => !this.#found.has(id));
     const documents = await this.#solr.byDigest(unknown.flatMap(digestsOf), signal, FIELDS);

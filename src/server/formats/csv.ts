@@ -5,6 +5,7 @@
  * formula, and before a text that begins with one; readers remove it. The texts of a list are joined by `;`, with a
  * backslash before each `;` and each backslash in them.
  */
+
 /** A cell of a table; undefined is no value. */
 export type Cell = string | number | boolean | readonly string[] | undefined;
 

@@ -12,7 +12,7 @@ import { parquetFile } from "./parquet/file.js";
 /** A box in degrees, as registered: longitudes in any convention. */
 export type BoxRecord = Readonly<Record<Side, number>>;
 
-/** By sides: west, east, south, north. */
+/** Orders boxes by their sides: west, east, south, north. */
 export const compareBoxes = (a: BoxRecord, b: BoxRecord): number =>
   SIDES.map((side) => a[side] - b[side]).find((difference) => difference !== 0) ?? 0;
 

@@ -99,7 +99,7 @@ interface Candidate {
   readonly isDisk: boolean;
 }
 
-/** Whether two files are copies: folders of years have files of one name that are none. */
+/** Whether two files are copies. Folders for each year may have files with the same name that are not. */
 function areCopies(a: Candidate, b: Candidate): boolean {
   if (a.name !== b.name) return false;
   return a.period !== "" && b.period !== "" ? a.period === b.period : a.isDisk !== b.isDisk;

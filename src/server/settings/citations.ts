@@ -22,7 +22,7 @@ const rules = z.array(
     .transform(({ dataset, ...reference }) => citationRule(dataset, reference)),
 );
 
-/** The rules of a YAML file, the first of which holds that matches. */
+/** The rules of a YAML file. The first rule that matches holds. */
 export function citationRules(path: string | undefined): readonly CitationRule[] {
   if (path === undefined) return [];
   const wrong = (reason: string): InvalidConfig =>

@@ -40,7 +40,7 @@ export const listBoxes: Handler<"listBoxes"> = async (received, services) => {
   } satisfies Boxes);
 };
 
-/** One box may be written in several ways. Most frequent first, then by sides. */
+/** Counts boxes that are written in several ways as one. The most frequent ones come first, equal ones by their sides. */
 function distinctBoxes(texts: ReturnType<typeof bucketsOf>): Boxes["boxes"] {
   const all = new Map<string, Boxes["boxes"][number]>();
   for (const { val, count } of texts) {

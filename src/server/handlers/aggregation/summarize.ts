@@ -57,7 +57,7 @@ function summary(
   };
 }
 
-/** The sizes estimated last for a cached answer of the index, and the search that they are of. */
+/** The last estimate for a cached answer of the index, with the address of its search. */
 const known = new WeakMap<FacetAggregation, { readonly address: string; readonly sizes: Sizes }>();
 
 async function sizesOf(found: FacetAggregation, source: CatalogueSource): Promise<Sizes> {

@@ -1,4 +1,4 @@
-/** Links from a search to the operations that tell more of it. */
+/** Links from a search to operations that say more about it. */
 import type { Groups } from "../../../domain/completeness/groups.js";
 import { operationAddress } from "../../formats/catalogue.js";
 import { catalogueSource, type SourceRequest } from "../catalogues/catalogue-source.js";

@@ -1,4 +1,4 @@
-/** What answers with items have in common: the source of their assets, and headers. */
+/** The common parts of answers with items: the source of their assets, and headers. */
 import type { Document } from "../../../domain/completeness/folded-values.js";
 import type { ItemFacts } from "../../../domain/stac/item-facts.js";
 import { datasetId } from "../../../files/zarr/address.js";

@@ -76,7 +76,7 @@ async function valuesIn(
   );
 }
 
-/** The values that queryables and summaries list: of the files of these collections or of all, of the properties of projects. */
+/** The values that queryables and summaries list of the properties of projects, in these collections or in all. */
 export function listedValues(
   collections: readonly string[] | undefined,
   projects: readonly string[],

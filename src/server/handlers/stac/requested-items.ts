@@ -14,7 +14,7 @@ import type { ChosenParts } from "../../formats/stac-api/chosen-parts.js";
 type Location = "query" | "body";
 
 export interface ItemPaging {
-  /** The part of the request that says it. */
+  /** The part of the request with these parameters. */
   readonly location: Location;
   readonly limit: number;
   readonly token: string | undefined;
