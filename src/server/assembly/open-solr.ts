@@ -47,7 +47,7 @@ const outsideSolr = {
   close: async (): Promise<void> => {},
 } as const;
 
-/** An error is a SetupError, whose sentence says what is missing and what to do, or SolrUnavailable. */
+/** Rejects with a SetupError that says what is missing and what to do, or with SolrUnavailable. */
 export async function openSolr(config: Config, options: OpenOptions): Promise<OpenedSolr> {
   const { outside } = config.solr;
   if (outside !== undefined) {
@@ -88,12 +88,14 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
     await ensureSolrJars(options.report);
     await ensureClassArchive(options.report);
     const solr = await startSupervised(config, lock, options);
-    // The documents may be of an earlier release, although Solr reads this release's configset.
-    await inspectCollections(solr.endpoint, [FILES]).catch(async (error) => {
+    try {
+      // The documents may be of an earlier release, although Solr reads this release's configset.
+      await inspectCollections(solr.endpoint, [FILES]);
+      await recordRelease(config.dataDir);
+    } catch (error) {
       await solr.stop();
       throw error;
-    });
-    await recordRelease(config.dataDir);
+    }
     return solr;
   } catch (error) {
     await lock.release();
