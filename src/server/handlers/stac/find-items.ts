@@ -128,7 +128,7 @@ export async function sizesOf(
   return names.map((val) => ({ val, count: counts.get(val) ?? 0 }));
 }
 
-export interface FoundItems {
+interface FoundItems {
   readonly facts: readonly ItemFacts[];
   readonly matched: number;
   /** The token of the next page; undefined if this is the last one. */
