@@ -1,27 +1,23 @@
 /** The command join: plans of files on this machine, and of what a search of a service finds. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { JoinPlan } from "../../generated/schemas.js";
 import { makeJoins } from "../files/zarr/joins/joins.js";
+import { freshFolder } from "../support/run/folders.js";
 import { runHere } from "../support/service/command-here.js";
-import { emptyIndex, load, startService, type TestService } from "../support/service/service.js";
-import { addUser, signIn } from "../support/service/sign-in.js";
+import { fillIndex } from "../support/service/service.js";
+import { signIn } from "../support/service/sign-in.js";
+import { useService, useUser } from "../support/service/use-service.js";
 
-let service: TestService;
-let folder: string;
+const folder = freshFolder();
+const service = useService({ dataRoots: [folder] });
+const name = useUser(service);
 let refreshToken: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-plans-"));
-  const dataDir = join(folder, "var");
-  service = await startService({ dataDir, dataRoots: [folder] });
-  const { name } = await addUser(dataDir);
   refreshToken = (await signIn(service, name)).refresh_token;
   const sets = await makeJoins(join(folder, "sets"), "gap", "units_of_data");
-  await emptyIndex(service.solr);
-  await load(
+  await fillIndex(
     service.solr,
     sets.flatMap(({ name: model, files, folder: place }) =>
       files.map((file) => ({
@@ -33,11 +29,6 @@ beforeAll(async () => {
       })),
     ),
   );
-});
-
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const plan = (set: string, args: readonly string[], input?: string) =>

@@ -48,8 +48,10 @@ const NEEDS: readonly Need[] = [
   {
     what: "Python that reads climate data",
     files: [
+      "test/files/cf/boxes",
       "test/files/cf/time-units",
       "test/files/netcdf/damage",
+      "test/files/netcdf/foreign-files",
       "test/files/netcdf/library",
       "test/files/zarr/",
       "test/server/zarr/",
@@ -62,6 +64,7 @@ const NEEDS: readonly Need[] = [
       "test/attack/files/",
       "test/catalogue/crawl/odd-tree",
       "test/cli/files/file-entries",
+      "test/cli/join",
       ...["docs-page", "schemathesis", "snippets"].map((name) => `test/server/contract/${name}`),
       "test/server/downloads/over-http",
       "test/server/limits/service",

@@ -1,6 +1,4 @@
 /** The largest joined stores: how long they take to open, what they say meanwhile, and what they take of the memory. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -16,6 +14,7 @@ import { type JoinReading, Joins } from "../../../../src/files/zarr/join/joins.j
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { runPython } from "../../../support/programs/python.js";
 import { expectBelow } from "../../../support/run/bounds.js";
+import { freshFolder } from "../../../support/run/folders.js";
 import { joinedIn, netcdfIn, recipeOf } from "./joins.js";
 
 const FILES = 10_000;
@@ -24,7 +23,7 @@ const STEPS = 49;
 const LEVELS = 10;
 
 const datasets = new Datasets();
-let folder: string;
+const folder = freshFolder();
 let paths: string[];
 
 const make = (name: string, ...words: readonly (number | string)[]): Promise<string> =>
@@ -34,15 +33,11 @@ const make = (name: string, ...words: readonly (number | string)[]): Promise<str
   ]);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "climate-join-bounds-"));
   await make("many", FILES, STEPS, LEVELS);
   paths = netcdfIn(join(folder, "many"));
 });
 
-afterAll(async () => {
-  await datasets.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => datasets.close());
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
