@@ -3,7 +3,7 @@ import { answerQuestions, heartbeat } from "../../src/platform/workers/worker-pr
 
 export type OddQuestion =
   | { readonly kind: "echo"; readonly value: unknown }
-  /** Sends heartbeats for so many milliseconds. */
+  /** Sends heartbeats for this many milliseconds. */
   | { readonly kind: "work"; readonly milliseconds: number }
   | { readonly kind: "fail" | "exit" | "grow" | "loop" };
 

@@ -4,8 +4,8 @@ import { withCredentials } from "../accounts/refresh-token.js";
 import type { PlanOptions } from "./service-plans.js";
 
 const HELP = `
-Of files on this machine it reads the headers and coordinates, as the service does for joined stores (docs/joins.md). No index is
-needed, and nothing is written. A list of files on standard input has one path per line.
+The command reads the headers and coordinates of files on this machine, as the service does for joined stores (docs/joins.md). It
+needs no index and writes nothing. A list of files on standard input has one path per line.
 
 With --search the arguments are those of climate-nextgen search: a flavour and filters. The service plans a store for each
 dataset that they find, and its address is printed.

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { removeDocuments } from "../../../src/index/loading/remove-files.js";
 import { attempts, chance, SEED } from "../../support/run/trials.js";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { emptyIndex, load, postToSolr } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
 import { person } from "../../support/service/user-data.js";
@@ -129,12 +129,7 @@ describe("random commits and searches", () => {
       : [{ ...documentOf(n), latest: true }];
     if (Array.isArray(command)) files.add(n);
     next = files;
-    await service.solr.http.send({
-      method: "POST",
-      path: `files/update?${pick(4) === 0 ? "commit" : "softCommit"}=true`,
-      body: JSON.stringify(command),
-      headers: { "Content-Type": "application/json" },
-    });
+    await postToSolr(service.solr, command, pick(4) === 0 ? true : "soft");
     committed = files;
     next = undefined;
   }

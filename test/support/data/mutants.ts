@@ -189,7 +189,7 @@ export function rawRanges(path: string, bytes: Uint8Array): Map<string, Range[]>
 }
 
 /** The values in global heaps, which have no checksums in any version of HDF5 (specification, III.E). */
-export function heapObjects(bytes: Uint8Array): Range[] {
+function heapObjects(bytes: Uint8Array): Range[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const ranges: Range[] = [];
   for (const [start] of occurrences(bytes, Buffer.from("GCOL\x01\0\0\0"))) {
@@ -205,7 +205,7 @@ export function heapObjects(bytes: Uint8Array): Range[] {
 }
 
 /** Where some bytes stand in a file. */
-export function occurrences(bytes: Uint8Array, wanted: Uint8Array): Range[] {
+function occurrences(bytes: Uint8Array, wanted: Uint8Array): Range[] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const found: Range[] = [];
   if (wanted.length === 0) return found;

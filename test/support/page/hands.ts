@@ -13,7 +13,7 @@ export interface Hands {
   choose(target: Locator, option: string): Promise<void>;
 }
 
-/** What has the focus, as a person would say it. */
+/** The tag of the element that has the focus, with its label or text. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;

@@ -1,11 +1,11 @@
-/** How often something is tried, by which chance, and for how long. */
+/** Trials of tests: their number, their random values and their time. */
 import { TestRunner } from "vitest";
 import { isOnTheCloud } from "./left-out.js";
 
-/** This run's seed: another in every run, told at the end of one that fails, and taken again as SEED=... */
+/** The seed of this run. A run that fails prints it, and `SEED=...` repeats that run. */
 export const SEED = Number(process.env.SEED);
 
-/** Repeatable chance (mulberry32). */
+/** Gives a function of random numbers from 0 to 1, the same ones for the same seed (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -16,40 +16,39 @@ export function chance(seed: number): () => number {
   };
 }
 
-/** How often something is tried: a few times, and as often as it takes in `npm run test:long`. */
 const isLong = process.env.LONG === "1";
 
-/** @param short in `npm test` and `npm run test:slow`; @param long in `npm run test:long` */
+/** The number of trials. @param short in `npm test` and `npm run test:slow`; @param long in `npm run test:long` */
 export const attempts = <T = number>(short: T, long: T): T => (isLong ? long : short);
 
-/** On a SolrCloud of one machine all of it takes longer: what is written goes to several replicas. */
+/** A SolrCloud on one machine is slower: each write goes to several replicas. */
 const SLOWNESS = isOnTheCloud ? 5 : 1;
 
-/** Less would end a test that only a busy machine delays; see testTimeout in vitest.config.ts. */
+/** A shorter time would end a test that only a busy machine delays; see testTimeout in vitest.config.ts. */
 const LEAST = 240_000;
 
-/** What a test may take before it is taken for one that hangs, in milliseconds. It is no bound: expectBelow is. */
+/** Milliseconds after which a test counts as hanging. This is no bound: expectBelow is. */
 export const patience = (short: number, long = 20 * short): number =>
   Math.max(isLong ? long : short, LEAST) * SLOWNESS;
 
-/** What something may take that a SolrCloud delays, and more work in `npm run test:long`, in milliseconds: a bound. */
+/** A bound in milliseconds, longer on a SolrCloud and for the work of `npm run test:long`. */
 export const allowed = (short: number, long = 20 * short): number =>
   (isLong ? long : short) * SLOWNESS;
 
 declare module "vitest" {
   interface TaskMeta {
-    /** How often this test has tried what it shows; once where it does not say. */
+    /** The number of trials of this test; left out: 1. */
     tried?: number;
-    /** In how many of these it held. */
+    /** The number of trials in which the guarantee held. */
     held?: number;
   }
 }
 
 /**
- * Counts what the running test has tried, for `npm run trust`. Said before the last assertion, so that a test that fails
- * tells how often it did not hold.
+ * Counts the trials of the running test, for `npm run trust`. Called before the last assertion, so that a test that fails
+ * also reports how often its guarantee did not hold.
  *
- * @param held in how many of them what must hold did
+ * @param held the number of trials in which it held
  */
 export function tried(attempts: number, held = attempts): void {
   const meta = TestRunner.getCurrentTest()?.meta;

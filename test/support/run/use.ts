@@ -1,4 +1,4 @@
-/** What the tests of a file, or of a `describe`, share: it is started before them and ended after them. */
+/** Things that the tests of a file, or of a `describe`, share: started before these tests, and ended after them. */
 import { afterAll, beforeAll } from "vitest";
 
 /** @returns an object that gets the properties of the started one; for hooks and tests, not before them */

@@ -57,7 +57,7 @@ async function cut(
 /** One for all tests of a file. */
 export const useFaultySolr = (): FaultySolr => use(faultySolr, (solr) => solr.close());
 
-export async function faultySolr(): Promise<FaultySolr> {
+async function faultySolr(): Promise<FaultySolr> {
   const endpoint = testEndpoint();
   const asked: Asked[] = [];
   let fault: (one: Asked) => Fault | undefined = () => undefined;

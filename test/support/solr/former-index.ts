@@ -19,7 +19,7 @@ const MODELS = ["MPI-ESM1-2-LR", "Äöü 𝒳", "CanESM5", "a,b"];
 const VARIABLES = ["tas", "pr", "orog"];
 
 /** Public documents of every kind: several versions of a dataset, constant data, boxes, odd characters. */
-export function formerDocuments(count: number): TestDocument[] {
+function formerDocuments(count: number): TestDocument[] {
   return Array.from({ length: count }, (_, at) => {
     const pair = at >> 1;
     const variable = VARIABLES[pair % 3] as string;
@@ -110,7 +110,7 @@ const ALL = "*,bbox_west,bbox_east,bbox_north,bbox_south";
  *
  * @param filter in the syntax of the lucene parser
  */
-export async function contents(
+async function contents(
   http: SolrHttp,
   core: string,
   filter = "*:*",

@@ -45,7 +45,7 @@ export const netcdfIn = (folder: string): string[] =>
     .map((name) => join(folder, name));
 
 /** The sets below a folder. */
-export function listJoins(folder: string): JoinCase[] {
+function listJoins(folder: string): JoinCase[] {
   return readdirSync(folder)
     .sort()
     .map((name) => ({
@@ -55,7 +55,7 @@ export function listJoins(folder: string): JoinCase[] {
     }));
 }
 
-export const PLAIN: JoinOptions = { kind: "dataset", fillsMissing: false, isStrict: false };
+const PLAIN: JoinOptions = { kind: "dataset", fillsMissing: false, isStrict: false };
 
 /** The recipe of files in their present state. @param groups the group of each file; left out: one */
 export async function recipeOf(

@@ -30,13 +30,13 @@ export interface Group {
   readonly missing: readonly Missing[];
 }
 
-export const meets = ({ values: has }: Known, { values }: Needed): boolean =>
+const meets = ({ values: has }: Known, { values }: Needed): boolean =>
   [...values].every(([native, wanted]) =>
     wanted.some((one) => has.get(native)?.includes(one.toLowerCase())),
   );
 
 /** Every group that a document belongs to. */
-export const groupsOf = ({ values }: Known, facets: readonly string[]): string[][] =>
+const groupsOf = ({ values }: Known, facets: readonly string[]): string[][] =>
   facets.reduce<string[][]>(
     (groups, facet) =>
       groups.flatMap((group) => (values.get(facet) ?? []).map((value) => [...group, value])),
