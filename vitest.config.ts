@@ -92,6 +92,7 @@ const cloud: TestProjectConfiguration[] = [
       fileParallelism: false,
       // Each write goes to several replicas, and each commit waits for all of them.
       testTimeout: 600_000,
+      hookTimeout: 600_000,
     },
   },
 ];
