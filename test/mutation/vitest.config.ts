@@ -9,7 +9,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Those that need a Solr besides. */
 const WITH_SOLR: Readonly<Record<string, readonly string[]>> = {
-  auth: ["test/identity/{grants,sign-in/limiter}.solr.test.ts"],
+  auth: ["test/identity/{grants,token,sign-in/limiter}.solr.test.ts"],
 };
 
 const part = process.env.PART ?? "";
@@ -22,5 +22,6 @@ export default defineConfig({
     // A mutant that never answers counts as noticed.
     testTimeout: 15_000,
     hookTimeout: 180_000,
+    setupFiles: ["test/support/run/wait-for-needs.ts"],
   },
 });
