@@ -37,7 +37,7 @@ export interface WorkerPoolOptions {
   readonly data?: unknown;
   /**
    * Starts a process, which takes the place of a thread. This process can end while such a worker hangs: Node waits for its
-   * threads, and for nobody's processes.
+   * threads, but not for processes.
    */
   readonly start?: () => ChildProcess;
   /** Workers at a time, including threads that hang. */
@@ -55,7 +55,7 @@ export interface WorkerPoolOptions {
   readonly notStarted?: (reason: string) => void;
 }
 
-/** Whose question it is, and what it takes. Clients take turns; `signal` ends the waiting, not the work of a worker. */
+/** The client of a question, its subject, and its cost. Clients take turns; `signal` ends the waiting, not the work of a worker. */
 export interface Caller extends PermitRequest {
   /** A subject never has all workers, and is left alone after it has ended some. */
   readonly subject?: Subject;

@@ -2,9 +2,9 @@
 import { LRUCache } from "lru-cache";
 
 export interface Subject {
-  /** Such as a path. */
+  /** Identifies the subject: a path, for example. */
   readonly key: string;
-  /** Distinguishes the file from one that replaces it, which starts without a record. Left out: any. */
+  /** Distinguishes the file from one that replaces it, which starts without a record. Left out: all versions are one. */
   readonly version?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ export type WorkerMessage =
   | ({ readonly kind: "failure" } & Failure);
 
 export interface Failure {
-  /** What the pool makes an error of. */
+  /** The pool makes an error of it. */
   readonly reason: unknown;
   /** Whether the state of the worker may be damaged, so that it must be replaced. */
   readonly isSpoiled?: boolean;
