@@ -131,7 +131,12 @@ function receive(
         lease = undefined;
         parts = [head];
         at = 0;
-        events.message(unframed(bytes, rest) as WorkerMessage, received);
+        try {
+          events.message(unframed(bytes, rest) as WorkerMessage, received);
+        } catch (cause) {
+          received?.release();
+          throw cause;
+        }
       }
     }
   };

@@ -176,18 +176,18 @@ export class WorkerPool<Q, A> {
     if (message.kind !== "answer" && message.kind !== "failure") worker.proceed(message);
     else if (worker.busy !== undefined) {
       const { order, permit } = worker.busy;
+      const { memory } = this.#options;
+      // A message of another form throws here, while the question can still be lost with the worker.
+      const error = message.kind === "failure" ? this.#error("failed", message.reason) : undefined;
+      if (message.kind === "answer" && lease) memory?.handOver(message.answer, lease);
       const isSpoiled = message.kind === "failure" && message.isSpoiled === true;
       if (isSpoiled && order.subject) this.#quarantine.note(order.subject, false);
       order.spent?.(worker.spent, false);
-      const { memory } = this.#options;
       const isTooBig = memory !== undefined && worker.growth > memory.budget.total * KEPT;
       worker.busy = undefined;
       if (isSpoiled || isTooBig) worker.end();
-      if (message.kind === "failure") order.reject(this.#error("failed", message.reason));
-      else {
-        if (lease !== undefined) memory?.handOver(message.answer, lease);
-        order.resolve(message.answer as A);
-      }
+      if (message.kind === "answer") order.resolve(message.answer as A);
+      else order.reject(error as Error);
       permit.release();
       if (message.kind === "answer") return;
     }
