@@ -191,7 +191,9 @@ export interface paths {
          * What a typed text may mean
          * @description Reads a text such as `tas historical MPI 1990-2000 Europe` and suggests for each part of it values of facets, periods,
          *     regions and datasets. A part is a word, several words that together are a name or a period, or a text in double quotes;
-         *     `facet=text` asks for the values of one facet. At most eight parts are read.
+         *     `facet=text` asks for the values of one facet. The name of a file is read as the words between its underscores. After `not` or
+         *     `without`, and with `-` or `!` before it, a part excludes what it means: its suggestions have keys that end with `_not_`.
+         *     At most eight parts are read.
          *
          *     A value matches by its code, its long name, or the standard and long names that files have: `exact`, `prefix` if the
          *     code begins with the text, `word` if a word of code or name does. Only where nothing does, `words` has names with each of its words in any

@@ -1,4 +1,5 @@
 /** Formats answers about a search as text. Pure. */
+import { EXCLUDES } from "../../domain/vocabulary/query-words.js";
 import { count, number, size } from "../terminal/plurals.js";
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
@@ -76,8 +77,8 @@ type Constraint = Why["constraints"][number];
 
 /** A constraint as written on the command line. */
 const written = ({ name, values }: Pick<Constraint, "name" | "values">): string =>
-  name.endsWith("_not_")
-    ? `${name.slice(0, -"_not_".length)}!=${values.join(",")}`
+  name.endsWith(EXCLUDES)
+    ? `${name.slice(0, -EXCLUDES.length)}!=${values.join(",")}`
     : `${name}=${values.join(",")}`;
 
 const nearOf = ({ unmatched }: Constraint): string[] =>

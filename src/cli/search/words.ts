@@ -1,4 +1,5 @@
 /** Reads the flavour and the filters of a search from the command line. Pure. */
+import { EXCLUDES } from "../../domain/vocabulary/query-words.js";
 import { UserError } from "../../platform/errors.js";
 
 /** The command line is invalid. */
@@ -29,7 +30,7 @@ export function readWords(words: readonly string[]): SearchWords {
       throw new WrongUse(`${JSON.stringify(word)} is not facet=value or facet!=value.`);
     }
     if (value === "") throw new WrongUse(`${JSON.stringify(word)} has no value.`);
-    const name = negation === "!" ? `${key}_not_` : key;
+    const name = negation === "!" ? key + EXCLUDES : key;
     return valuesOf(name, value).map((one) => [name, one] as const);
   });
   if (named && first === "") throw new WrongUse("The flavour must not be empty.");

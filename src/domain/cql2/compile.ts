@@ -6,7 +6,7 @@
  */
 import { Unreadable } from "../extent/period.js";
 import { allBut, allOf, anyOf, EVERYTHING, exactly, exists, NOTHING } from "../search/lucene.js";
-import { truthOf } from "../vocabulary/booleans.js";
+import { truthOf } from "../vocabulary/query-words.js";
 import type { Comparator, Expression, PropertyName, Scalar, Span } from "./expression.js";
 import { readInstant } from "./instants.js";
 import { matcher } from "./like.js";

@@ -1,9 +1,9 @@
 /** Turns validated input into a Solr search. Source: search-semantics, "Filters" and "Versions". */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { Unreadable } from "../extent/period.js";
-import { truthOf } from "../vocabulary/booleans.js";
 import { DETAILS, isDetail, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { type Flavour, madeOnce, searchableFacets, translation } from "../vocabulary/flavours.js";
+import { EXCLUDES, truthOf } from "../vocabulary/query-words.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { anyOf, clause, exactly, exists, newest, noneOf, wildcards } from "./lucene.js";
 import { periodClause, type Select } from "./period-clause.js";
@@ -140,8 +140,6 @@ const keysIn = (isTranslated: boolean) =>
   });
 const keysInFlavour = keysIn(true);
 const nativeKeys = keysIn(false);
-
-const EXCLUDES = "_not_";
 
 function unknownKey(name: string, { path, query }: SearchInput, known: readonly string[]): string {
   if (name === "version") return "can be searched only with multi-version=true";

@@ -4,6 +4,7 @@ import { isDetail } from "../vocabulary/details.js";
 import type { CountedField } from "../vocabulary/facets.js";
 import { hasLongNames, longName } from "../vocabulary/long-names/long-names.js";
 import { folded } from "./match.js";
+import { longWords } from "./nearest-words.js";
 
 /** Values of a field that are compared. Of more values, the most frequent ones are; all can be found by their whole text. */
 const MAX_COMPARED = 20_000;
@@ -51,6 +52,15 @@ export function knownField(
     prepared.set(counts, known);
   }
   return { field, name, all: counts, ...known };
+}
+
+const words = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
+
+/** The long words of a field's texts, made when they are first needed. */
+export function wordsOf({ texts }: KnownField): ReadonlySet<string> {
+  const known = words.get(texts) ?? longWords(texts);
+  words.set(texts, known);
+  return known;
 }
 
 /** Facets before details, which nearly every facet value implies. */

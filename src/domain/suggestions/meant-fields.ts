@@ -1,9 +1,10 @@
 /** Finds the fields of which a typed text may mean a value, so that a search counts only these. */
 import { lowerCase } from "../text/case-folding.js";
 import { nearValues } from "../text/similar-values.js";
-import type { KnownField } from "./known-values.js";
+import { type KnownField, wordsOf } from "./known-values.js";
 import { folded, hasStems, stemsOf } from "./match.js";
-import { MAX_NEAR_COMPARED, MIN_NEAR_LENGTH, nearSlips, valueOfField } from "./read-typed.js";
+import { nearestWords, nearSlips } from "./nearest-words.js";
+import { MAX_NEAR_COMPARED, MIN_NEAR_LENGTH, valueOfField } from "./read-typed.js";
 import { typedWords } from "./typed-words.js";
 
 /**
@@ -37,7 +38,8 @@ export class MeantFields {
       for (const field of this.#known) {
         const some = field.compared.slice(0, this.#nearLeft);
         this.#nearLeft -= some.length;
-        if (nearValues(word, some, 1, nearSlips).length > 0) this.#meant.add(field);
+        const isNear = nearValues(word, some, 1, nearSlips).length > 0;
+        if (isNear || nearestWords(word, wordsOf(field)).length > 0) this.#meant.add(field);
       }
     }
     return this.#meant.size > before;

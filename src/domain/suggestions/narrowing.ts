@@ -1,10 +1,11 @@
 /** Counts what suggestions find: each within the search, narrowed by what was taken of the parts before it. */
+import { groupBy } from "../../platform/group-by.js";
 import { counting, type FacetTree, type QueryFacet } from "../aggregation/facet-request.js";
-import { anyOf, cached, everyOf, exactly, tagged } from "../search/lucene.js";
+import { anyOf, cached, everyOf, exactly, noneOf, tagged } from "../search/lucene.js";
 import { periodClause, type Select } from "../search/period-clause.js";
 import { regionClause } from "../search/region-clause.js";
 import type { Constraint, FacetSearch, Search } from "../search/search.js";
-import type { Candidate } from "./read-typed.js";
+import type { Candidate } from "./candidates.js";
 
 export interface Selects {
   readonly time_select: Select;
@@ -53,13 +54,13 @@ export function countRequest(
   const facets: Record<string, FacetTree[string]> = {};
   for (const [part, { candidates, taken: before }] of parts.entries()) {
     for (const [index, one] of candidates.entries()) {
-      const others = anyPerField(
-        before.filter(({ field }) => field !== one.field),
+      const others = clausesOf(
+        before.filter((other) => one.isExcluded || other.isExcluded || other.field !== one.field),
         selects,
       );
       // One query for all: Lucene begins with the clause of the fewest documents, and a period or a region alone has most.
-      const clause = everyOf([clauseOf(one, selects), ...others]);
-      const own = tagsOf(search, ({ native }) => native === one.field);
+      const clause = everyOf([...clausesOf([one], selects), ...others]);
+      const own = one.isExcluded ? "" : tagsOf(search, ({ native }) => native === one.field);
       facets[countName(part, index)] = counting(clause, own);
     }
   }
@@ -76,28 +77,37 @@ const tagOf = (at: number): string => `c${at}`;
 const tagsOf = ({ constraints }: FacetSearch, isOne: (one: Constraint) => boolean): string =>
   constraints.flatMap((one, at) => (isOne(one) ? tagOf(at) : [])).join(",");
 
-/** Candidates of one field are alternatives, those of different fields must all hold. */
-function anyPerField(candidates: readonly Candidate[], selects: Selects): string[] {
-  const clauses = new Map<string, string[]>();
-  for (const one of candidates) {
-    clauses.set(one.field, [...(clauses.get(one.field) ?? []), clauseOf(one, selects)]);
-  }
-  return [...clauses.values()].map((some) => anyOf(some));
+/** Candidates of one field are alternatives, those of different fields must all hold, and none that are excluded. */
+function clausesOf(candidates: readonly Candidate[], selects: Selects): string[] {
+  const isExcluded = (one: Candidate): boolean => one.isExcluded === true;
+  const clause = (one: Candidate): string => clauseOf(one, selects);
+  const included = groupBy(
+    candidates.filter((one) => !isExcluded(one)),
+    ({ field }) => field,
+  );
+  return [
+    ...[...included.values()].map((some) => anyOf(some.map(clause))),
+    ...candidates.filter(isExcluded).map((one) => noneOf([clause(one)])),
+  ];
 }
 
 /** One period and one region apply at a time; values of a facet are alternatives. */
 const isReplaced = (field: string): boolean => field === "time" || field === "bbox";
 
-/** The search with all that was taken: values added to those of the same facet, a period or a region in place of another. */
+/**
+ * The search with all that was taken: values added to those of the same facet, a period or a region in place of another, and
+ * without what is excluded.
+ */
 function narrowed(search: FacetSearch, taken: readonly Candidate[], selects: Selects): QueryFacet {
-  const fields = [...new Set(taken.map(({ field }) => field))];
+  const included = taken.filter((one) => !one.isExcluded);
+  const fields = [...new Set(included.map(({ field }) => field))];
   const added = fields.map((field) => {
     const own = isReplaced(field)
       ? []
       : search.constraints
           .filter(({ native, included }) => native === field && included)
           .flatMap(({ clauses }) => clauses);
-    const some = taken.filter((one) => one.field === field);
+    const some = included.filter((one) => one.field === field);
     const last = isReplaced(field) ? some.slice(-1) : some;
     return anyOf([...own, ...last.map((one) => clauseOf(one, selects))]);
   });
@@ -105,5 +115,9 @@ function narrowed(search: FacetSearch, taken: readonly Candidate[], selects: Sel
     search,
     ({ native, included }) => fields.includes(native) && (included || isReplaced(native)),
   );
-  return counting(everyOf(added), replaced);
+  const excluded = clausesOf(
+    taken.filter((one) => one.isExcluded),
+    selects,
+  );
+  return counting(everyOf([...added, ...excluded]), replaced);
 }

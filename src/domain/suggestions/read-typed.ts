@@ -8,10 +8,20 @@
 import { TimeSlice } from "../../platform/concurrency/time-slices.js";
 import { lowerCase } from "../text/case-folding.js";
 import { nearValues } from "../text/similar-values.js";
-import { isSecondary, KNOWN_REGIONS, type KnownField } from "./known-values.js";
-import { folded, hasStems, MATCHES, type Match, matchOf, stemsOf } from "./match.js";
-import { MAX_PERIOD_WORDS, typedPeriod } from "./typed-period.js";
-import { isFiller, type TypedWord, typedWords } from "./typed-words.js";
+import {
+  type Candidate,
+  type Counted,
+  excluded,
+  inOrder,
+  ofField,
+  ofRegion,
+  periods,
+} from "./candidates.js";
+import { KNOWN_REGIONS, type KnownField, wordsOf } from "./known-values.js";
+import { folded, hasStems, type Match, matchOf, stemsOf } from "./match.js";
+import { nearestWords, nearSlips } from "./nearest-words.js";
+import { MAX_PERIOD_WORDS } from "./typed-period.js";
+import { excludedIn, isFiller, type TypedWord, typedWords, writtenWords } from "./typed-words.js";
 
 /** Parts that are read; the others are reported. */
 const MAX_PARTS = 8;
@@ -19,30 +29,13 @@ const MAX_PARTS = 8;
 const MAX_PHRASE_WORDS = 8;
 /** Shorter texts are near too many values. */
 export const MIN_NEAR_LENGTH = 3;
-/** Enter selects a near value although it was not typed: two slips in a short text lead to another word. */
-export const nearSlips = (text: string): number => (text.length < 6 ? 1 : 2);
 /** Values that all parts together are compared with for near ones. */
 export const MAX_NEAR_COMPARED = 40_000;
 
-export interface Candidate {
-  readonly kind: "value" | "period" | "region" | "dataset";
-  /** The key of a search. */
-  readonly name: string;
-  readonly field: string;
-  readonly value: string;
-  readonly label?: string;
-  readonly match: Match;
-  /** Files of the search that have it; undefined if Solr must count them. */
-  readonly count: number | undefined;
-  /** Comes after the values of facets that match as well. */
-  readonly isSecondary: boolean;
-}
-
-/** A candidate whose files are counted. */
-export type Counted = Candidate & { readonly count: number };
-
 export interface TypedPart {
   readonly text: string;
+  /** The text that values are compared with, without what excludes them. */
+  readonly meant: string;
   /** Best first; empty if the text is not understood. */
   readonly candidates: readonly Candidate[];
 }
@@ -59,7 +52,7 @@ export async function readTyped(text: string, known: Known, max: number): Promis
   const reader = new Reader(known, max);
   const parts: TypedPart[] = [];
   for (let at = 0; at < words.length; ) {
-    const { part, length } = await reader.partAt(words, at, parts.length < MAX_PARTS);
+    const { part, length } = await reader.firstPart(words.slice(at), parts.length < MAX_PARTS);
     if (part !== undefined) parts.push(part);
     at += length;
   }
@@ -109,30 +102,42 @@ class Reader {
     this.#max = max;
   }
 
-  /** The longest part that begins at a word; none for words that say nothing. */
-  async partAt(words: readonly TypedWord[], at: number, isRead: boolean) {
-    const [word] = words.slice(at);
-    if (word === undefined) return { part: undefined, length: 1 };
+  /** The longest part that begins with the first word; none for words that say nothing. */
+  async firstPart(words: readonly TypedWord[], isRead: boolean) {
+    const text = writtenWords(words.slice(0, 1));
     if (!isRead) {
-      const part = isFiller(word) ? undefined : { text: word.text, candidates: [] };
+      const part = words.slice(0, 1).some(isFiller) ? undefined : nothing(text);
       return { part, length: 1 };
     }
-    const phrase = await this.#phraseAt(words, at);
+    const excluding = excludedIn(words);
+    if (excluding === undefined) return this.#read(words);
+    const { part, length } = await this.#read(excluding.words);
+    const all = excluding.skipped + length;
+    const { meant, candidates } = part ?? nothing(text);
+    const whole = writtenWords(words.slice(0, all));
+    return { part: { text: whole, meant, candidates: candidates.map(excluded) }, length: all };
+  }
+
+  async #read(words: readonly TypedWord[]) {
+    const [word] = words;
+    const phrase = await this.#phrase(words);
     if (phrase !== undefined) return phrase;
-    if (isFiller(word)) return { part: undefined, length: 1 };
+    if (word === undefined || isFiller(word)) return { part: undefined, length: 1 };
     return { part: await this.#single(word), length: 1 };
   }
 
-  /** The longest name or period of several words that begins at a word. */
-  async #phraseAt(words: readonly TypedWord[], at: number) {
-    const quoted = words.findIndex(({ isQuoted }, index) => index >= at && isQuoted);
-    const plain = (quoted < 0 ? words.length : quoted) - at;
+  /** The longest name or period of several words that begins with the first one. */
+  async #phrase(words: readonly TypedWord[]) {
+    const quoted = words.findIndex(({ isQuoted }) => isQuoted);
+    const plain = quoted < 0 ? words.length : quoted;
     let longest: { part: TypedPart; length: number } | undefined;
     // No longer text has a value of which the shorter one has none.
     let canBeName = true;
     for (let length = 2; length <= Math.min(plain, MAX_PHRASE_WORDS); length += 1) {
-      const some = words.slice(at, at + length);
-      const text = textOf(some);
+      const some = words.slice(0, length);
+      const text = writtenWords(some).toLowerCase();
+      // A sign begins a part of its own, unless it joins two dates.
+      canBeName &&= some.every(({ sign }) => sign === "");
       const values: readonly Candidate[] = canBeName ? await this.#named(text, some) : [];
       canBeName = values.length > 0;
       // Words in any order go on to the next word that says something.
@@ -181,11 +186,14 @@ class Reader {
       found.push({ ...shared, value: name, match, count, isSecondary: true });
     }
     if (found.length === 0) found.push(...(await this.#inAnyOrder(text, [word])));
-    return this.#part(text, found.length > 0 ? found : this.#near(text));
+    if (found.length === 0) found.push(...this.#near(text));
+    if (found.length === 0) found.push(...(await this.#misspelt(text)));
+    return this.#part(text, found);
   }
 
   #part(text: string, candidates: readonly Candidate[]): TypedPart {
-    return { text, candidates: [...candidates].sort(inOrder).slice(0, this.#max) };
+    const best = [...candidates].sort(inOrder).slice(0, this.#max);
+    return { text, meant: text, candidates: best };
   }
 
   async #values(text: string, fields = this.#known.fields, isNamed = false): Promise<Candidate[]> {
@@ -240,55 +248,22 @@ class Reader {
     const ranked = new Set(near.map((one) => one.ranked));
     return [...ranked].map((one) => ({ ...one, match: "near" as const }));
   }
+
+  /** Values that have a word in a name which is spelled nearly like the text. */
+  async #misspelt(text: string): Promise<Candidate[]> {
+    const known = new Set(this.#known.fields.flatMap((field) => [...wordsOf(field)]));
+    this.#nearLeft -= known.size;
+    const words = this.#nearLeft < 0 ? [] : nearestWords(text, known);
+    if (words.length === 0) return [];
+    return this.#matching((texts) =>
+      words.some((word) => hasStems([word], texts)) ? "near" : undefined,
+    );
+  }
 }
 
-const textOf = (words: readonly TypedWord[]): string =>
-  words
-    .map(({ text }) => text)
-    .join(" ")
-    .toLowerCase();
+const nothing = (text: string): TypedPart => ({ text, meant: text, candidates: [] });
 
 const isSame =
   ({ field }: KnownField, value: string) =>
   (one: Candidate): boolean =>
     one.field === field && one.value === value;
-
-function ofField(
-  known: KnownField,
-  {
-    value,
-    count,
-    label,
-  }: { readonly value: string; readonly count: number; readonly label?: string },
-): Omit<Candidate, "match"> {
-  const { field, name } = known;
-  const named = label === undefined ? {} : { label };
-  return { kind: "value", name, field, value, ...named, count, isSecondary: isSecondary(known) };
-}
-
-const ofRegion = ({ bbox, label }: (typeof KNOWN_REGIONS)[number]): Omit<Candidate, "match"> => ({
-  kind: "region",
-  name: "bbox",
-  field: "bbox",
-  value: bbox,
-  label,
-  count: undefined,
-  isSecondary: true,
-});
-
-function periods(typed: string): Candidate[] {
-  const value = typedPeriod(typed);
-  if (value === undefined) return [];
-  const shared = { kind: "period", name: "time", field: "time" } as const;
-  return [{ ...shared, value, match: "exact", count: undefined, isSecondary: false }];
-}
-
-/** The better match first; then facets, then what has more files. What finds nothing is last. */
-export function inOrder(a: Candidate, b: Candidate): number {
-  return (
-    Number(a.count === 0) - Number(b.count === 0) ||
-    MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match) ||
-    Number(a.isSecondary) - Number(b.isSecondary) ||
-    (b.count ?? 0) - (a.count ?? 0)
-  );
-}

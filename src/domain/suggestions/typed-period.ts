@@ -1,30 +1,41 @@
 /** Reads periods as people type them. */
 import { readPeriod, Unreadable } from "../extent/period.js";
 
-const ONE = /^\d{4}(?:-\d\d(?:-\d\d)?)?$/;
+/** A date, possibly with an hour. */
+const DATE = String.raw`(\d{4}(?:-\d\d(?:-\d\d(?:T\d\d(?::\d\d)?)?)?)?)`;
+const ONE = new RegExp(`^${DATE}$`);
 /** `1990-2000`, `1990 - 2000`, `1990..2000`, `1990/2000`, `1990 to 2000`, `from 1990 to 2000`. */
-const BOTH =
-  /^(?:from |between )?(\d{4}(?:-\d\d(?:-\d\d)?)?) ?(?:-|–|—|\/|\.\.|to|until|and) ?(\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
+const BOTH = new RegExp(
+  String.raw`^(?:from |between )?${DATE} ?(?:-|–|—|\/|\.\.|to|until|and) ?${DATE}$`,
+);
 /** `1990-95`. */
 const SHORT = /^(\d\d)(\d\d) ?[-–/] ?(\d\d)$/;
 const DECADE = /^(\d{3})0s$/;
-const SINCE = /^(?:since|from|after) (\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
-const UNTIL = /^(?:until|till|before|to|up to) (\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
+const SINCE = new RegExp(`^(?:since|from|after) ${DATE}$`);
+const UNTIL = new RegExp(`^(?:until|till|before|to|up to) ${DATE}$`);
 
 /** An ISO 8601 interval with an open end: `1990/..`. */
 const INTERVAL = /^(?:[\d-]{4,10}\/(?:\.\.)?|(?:\.\.)?\/[\d-]{4,10})$/;
 
+/** As in names of files: `199001`, `19900131`, `1990013106`, `199001310630`. */
+const COMPACT = /(?<!\d)(\d{4})(\d\d)(\d\d)?(\d\d)?(\d\d)?(?!\d)/g;
+/** An hour, in the lower case of the typed text. */
+const HOUR = /(?<=\d)t(?=\d)/g;
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTH =
+  /\b(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) (\d{4})\b/g;
+
 /** Most words of a period. */
-export const MAX_PERIOD_WORDS = 4;
+export const MAX_PERIOD_WORDS = 6;
 
 /**
- * The `time` of the API that a text means: a year, month or day, a range, a decade, or an open range. Undefined for other
+ * The `time` of the API that a text means: a year, month, day or hour, a range, a decade, or an open range. Undefined for other
  * text, and for dates that do not exist.
  *
  * @param typed in lower case, words separated by one blank
  */
 export function typedPeriod(typed: string): string | undefined {
-  const text = written(typed);
+  const text = written(withDates(typed));
   if (text === undefined) return undefined;
   try {
     readPeriod(text);
@@ -34,6 +45,19 @@ export function typedPeriod(typed: string): string | undefined {
     throw error;
   }
 }
+
+/** The text with each date as ISO 8601 writes it. */
+const withDates = (typed: string): string =>
+  typed
+    .replace(MONTH, (_, name: string, year: string) => {
+      const month = MONTHS.indexOf(name.slice(0, 3)) + 1;
+      return `${year}-${String(month).padStart(2, "0")}`;
+    })
+    .replace(COMPACT, (_, ...[year, month, day, hour, minute]: (string | undefined)[]) => {
+      const date = [year, month, day].filter(Boolean).join("-");
+      return hour === undefined ? date : `${date}T${[hour, minute].filter(Boolean).join(":")}`;
+    })
+    .replace(HOUR, "T");
 
 function written(typed: string): string | undefined {
   if (ONE.test(typed)) return typed;

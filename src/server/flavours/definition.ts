@@ -10,6 +10,7 @@ import { CATALOGUE_NAMES } from "../../domain/vocabulary/catalogue-names.js";
 import { DETAIL_NAMES } from "../../domain/vocabulary/details.js";
 import { FACET_NAMES, type Facet } from "../../domain/vocabulary/facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, type Flavour } from "../../domain/vocabulary/flavours.js";
+import { EXCLUDES } from "../../domain/vocabulary/query-words.js";
 import { unknownName } from "../../domain/vocabulary/unknown-name.js";
 
 /** A name for comparison: case is ignored, and `-` equals `_`. */
@@ -32,8 +33,6 @@ const MAPPING = "mapping";
 
 const FORM = /^[A-Za-z][A-Za-z0-9_-]*$/;
 export const MAX_NAME = 64;
-/** The suffix of keys that exclude values. */
-const EXCLUDES = "_not_";
 
 const isFacet = (name: string): name is Facet => FACET_NAMES.some((facet) => facet === name);
 

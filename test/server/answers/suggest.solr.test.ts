@@ -85,6 +85,62 @@ describe("suggestions", () => {
     expect(odd.best.filters).toEqual([{ name: "variable_id", value: "tas" }]);
   });
 
+  it("find values by a misspelt word of their names", async () => {
+    const { parts } = await ask("temprature");
+    const found = parts.flatMap(({ suggestions }) =>
+      suggestions.map(({ value, similarity }) => `${value} ${similarity}`),
+    );
+    expect(found).toContain("tas near");
+  });
+
+  it.each(["not historical", "without the historical", "-historical", "!historical"])(
+    "exclude what the text excludes: %s",
+    async (text) => {
+      const all = await ask("tas");
+      const only = await ask("tas historical");
+      const answer = await ask(`tas ${text}`);
+      expect(answer.best.filters).toEqual([
+        { name: "variable_id", value: "tas" },
+        { name: "experiment_id_not_", value: "historical" },
+      ]);
+      expect(answer.best.count).toBe(all.best.count - only.best.count);
+      expect(answer.parts.map((part) => part.text)).toEqual(["tas", text]);
+    },
+  );
+
+  it("exclude periods and regions, too", async () => {
+    expect(await bestOf("not in the Europe, tas, without 1990 to 1995")).toEqual([
+      "bbox_not_=-25,45,34,72",
+      "variable_id=tas",
+      "time_not_=1990 to 1995",
+    ]);
+  });
+
+  it.each([
+    ["199001-199912", "1990-01 to 1999-12"],
+    ["19900101-19991231", "1990-01-01 to 1999-12-31"],
+    ["199001010600-199912311800", "1990-01-01T06:00 to 1999-12-31T18:00"],
+    ["1990-01-01T06", "1990-01-01T06"],
+    ["January 1990 to mar 1992", "1990-01 to 1992-03"],
+    ["1990 -2000", "1990 to 2000"],
+  ])("read a period as names of files and people write it: %s", async (text, time) => {
+    expect(await bestOf(text)).toEqual([`time=${time}`]);
+  });
+
+  it("read the name of a file as the words in it", async () => {
+    const name = "/pool/tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_199001-199912.nc";
+    const { parts } = await ask(name);
+    expect(parts.map(({ text }) => text)).toEqual([
+      "tas",
+      "Amon",
+      "MPI-ESM1-2-LR",
+      "historical",
+      "r1i1p1f1",
+      "gn",
+      "199001-199912",
+    ]);
+  });
+
   it("stay bounded and literal, whatever is typed", async () => {
     const odd = [
       ..."*?\\\"'(){}[]^~!&|:/<>#%+;".split(""),

@@ -82,6 +82,17 @@ describe("the search box", () => {
     await close();
   });
 
+  it("excludes what is typed with a minus, and shows it as excluded", async () => {
+    const { page, close } = await browsing.openPage("?flavour=cmip6");
+    await box(page).fill("tas -historical");
+    await options(page).first().getByText("not historical").waitFor();
+    await page.keyboard.press("Enter");
+    const wanted = ["variable_id=tas", "experiment_id_not_=historical"];
+    await expect.poll(() => searched(page)).toEqual(wanted);
+    await page.getByRole("button", { name: "not historical" }).first().waitFor();
+    await close();
+  });
+
   it("leads from any view to the results, by touch as well", async () => {
     const { page, close } = await browsing.openPage("cart", {
       width: 390,

@@ -8,6 +8,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Icon } from "../parts/icon.js";
+import { EXCLUDED } from "../search/constraints.js";
 import { writtenPeriod } from "../service/dates.js";
 import { words } from "../words/finder.js";
 import {
@@ -51,11 +52,17 @@ function groupsOf(typed: Typed): readonly Group[] {
   return [...all, ...groups.reverse().filter(({ options }) => options.length > 0)];
 }
 
-/** A suggestion in one word. */
-const written = ({ kind, value, label }: Suggestion): string => {
-  if (kind === "period") return writtenPeriod(value);
-  return kind === "region" ? (label ?? value) : value;
-};
+/** The key of a suggestion, without the end that excludes. */
+const keyOf = ({ name }: Filter): string => name.replace(EXCLUDED, "");
+const isExcluded = (one: Filter): boolean => EXCLUDED.test(one.name);
+
+/** A suggestion in few words. */
+function written(one: Suggestion): string {
+  const { kind, value, label } = one;
+  const place = kind === "region" ? (label ?? value) : value;
+  const text = kind === "period" ? writtenPeriod(value) : place;
+  return isExcluded(one) ? words.not(text) : text;
+}
 
 export function Finder() {
   const [text, setText] = useState("");
@@ -84,7 +91,11 @@ export function Finder() {
     setText(rest.join(" "));
     setOpen(false);
     setNote(rest.length > 0 ? words.notUnderstood(rest) : undefined);
-    announce(words.taken(option.filters.map(({ value }) => value)));
+    announce(
+      words.taken(
+        option.filters.map((one) => (isExcluded(one) ? words.not(one.value) : one.value)),
+      ),
+    );
   };
 
   useEffect(() => {
@@ -250,13 +261,13 @@ function AllParts({ typed }: { readonly typed: Typed | undefined }) {
 }
 
 function One({ suggestion }: { readonly suggestion: Suggestion }) {
-  const { kind, name, similarity, label } = suggestion;
+  const { kind, similarity, label } = suggestion;
   return (
     <span class="finder-text">
       <strong>{written(suggestion)}</strong>
       {kind === "value" && label !== undefined && <span class="quiet">{label}</span>}
       <span class="finder-kind">
-        {kind === "value" ? name : words.kinds[kind]}
+        {kind === "value" ? keyOf(suggestion) : words.kinds[kind]}
         {similarity === "near" && ` · ${words.near}`}
       </span>
     </span>

@@ -1,4 +1,5 @@
 /** The constraints of a search, one per parameter. Pure. */
+import { EXCLUDES } from "../../../src/domain/vocabulary/query-words.js";
 import { EXCLUDING, isPattern, meantValue, searchedText } from "./value-text.js";
 
 export type Pairs = readonly (readonly [string, string])[];
@@ -31,7 +32,8 @@ const SETTINGS = new Set([
   "after",
 ]);
 
-const EXCLUDED = /_not_$/;
+/** Ends the key of what is excluded. */
+export const EXCLUDED = new RegExp(`${EXCLUDES}$`);
 
 function readConstraint(pair: readonly [string, string]): Constraint {
   let [name, value] = pair;
@@ -134,7 +136,7 @@ export function replaceValue(
   );
   for (const constraint of wrong) {
     drop(query, constraint);
-    query.append(constraint.isExcluded ? `${constraint.name}_not_` : constraint.name, near);
+    query.append(constraint.isExcluded ? constraint.name + EXCLUDES : constraint.name, near);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The values of a facet, with the count that each would give. */
 import { useMemo, useState } from "preact/hooks";
+import { EXCLUDES } from "../../../src/domain/vocabulary/query-words.js";
 import { change } from "../address/address.js";
 import { Icon } from "../parts/icon.js";
 import { VirtualList } from "../parts/virtual-list.js";
@@ -21,7 +22,7 @@ const choose = (name: string, value: string, choice: Choice): void =>
   change((query) => {
     dropValue(query, name, value);
     if (choice !== "open") {
-      query.append(choice === "chosen" ? name : `${name}_not_`, searchedText(value));
+      query.append(choice === "chosen" ? name : name + EXCLUDES, searchedText(value));
     }
   });
 

@@ -10,6 +10,7 @@ export const words = {
   files: filesText,
   kinds: { period: "period", region: "region", dataset: "dataset" },
   near: "similar",
+  not: (text: string) => `not ${text}`,
   all: "Take all",
   of: (text: string) => `“${text}”`,
   asking: "Looking …",

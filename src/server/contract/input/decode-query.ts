@@ -9,7 +9,7 @@ import { z } from "@hono/zod-openapi";
 import { type QueryText, queryTexts, routes } from "../../../../generated/routes.js";
 import { TAKEN_BY } from "../../../../generated/words.js";
 import { nearest } from "../../../domain/text/nearest-names.js";
-import { truthOf } from "../../../domain/vocabulary/booleans.js";
+import { truthOf } from "../../../domain/vocabulary/query-words.js";
 import {
   FREE_FILTER,
   isTableName,

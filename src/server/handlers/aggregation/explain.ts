@@ -2,6 +2,7 @@ import type { components } from "../../../../generated/openapi.js";
 import { growingSets, setFacets } from "../../../domain/aggregation/excluding-sets.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import { type ProbedConstraint, type WhyQuery, whyQuery } from "../../../domain/aggregation/why.js";
+import { EXCLUDES } from "../../../domain/vocabulary/query-words.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import { countOf } from "../../formats/aggregation/buckets.js";
 import { taggedReply } from "../common/tagged-reply.js";
@@ -40,7 +41,7 @@ export const explain: Handler<"explain"> = async (received, services) => {
 };
 
 /** A constraint's key in a search. */
-const keyOf = ({ name, included }: ProbedConstraint): string => (included ? name : `${name}_not_`);
+const keyOf = ({ name, included }: ProbedConstraint): string => (included ? name : name + EXCLUDES);
 
 /**
  * A minimal set of constraints that together exclude everything: a smallest one if the query has counted all sets of its

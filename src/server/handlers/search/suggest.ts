@@ -1,10 +1,9 @@
 import type { components } from "../../../../generated/openapi.js";
 import { countedFacets } from "../../../domain/aggregation/counted-facets.js";
+import type { Candidate, Counted } from "../../../domain/suggestions/candidates.js";
 import { type KnownField, knownField } from "../../../domain/suggestions/known-values.js";
 import { MeantFields } from "../../../domain/suggestions/meant-fields.js";
 import {
-  type Candidate,
-  type Counted,
   datasetTexts,
   readTyped,
   type TypedPart,
@@ -66,7 +65,7 @@ export const suggest: Handler<"suggest"> = async (received, services) => {
 const withoutValue = (typed: readonly TypedPart[]): string[] =>
   typed
     .filter(({ candidates }) => candidates.every(({ match }) => match === "near"))
-    .map(({ text }) => text);
+    .map(({ meant }) => meant);
 
 /** @param total files without the text. @param best the best of each part, and the files with all of them */
 const suggestions = (

@@ -3,19 +3,14 @@ import { facetCountSearch } from "../../../domain/aggregation/counted-facets.js"
 import { counting, eachValue, type FacetTree } from "../../../domain/aggregation/facet-request.js";
 import { startsWith } from "../../../domain/search/lucene.js";
 import type { FacetSearch } from "../../../domain/search/search.js";
+import { type Candidate, type Counted, inOrder } from "../../../domain/suggestions/candidates.js";
 import {
   ALL_TAKEN,
   countName,
   countRequest,
   type Selects,
 } from "../../../domain/suggestions/narrowing.js";
-import {
-  type Candidate,
-  type Counted,
-  inOrder,
-  type Known,
-  type TypedPart,
-} from "../../../domain/suggestions/read-typed.js";
+import type { Known, TypedPart } from "../../../domain/suggestions/read-typed.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import type { FacetCounts } from "../../../index/query/facets.js";
@@ -127,14 +122,15 @@ export class SuggestionCounts {
 const isTaken = (one: Candidate | undefined): one is Candidate => one !== undefined;
 
 const isSame = (a: Candidate | undefined, b: Candidate | undefined): boolean =>
-  a?.kind === b?.kind && a?.field === b?.field && a?.value === b?.value;
+  a?.kind === b?.kind && a?.name === b?.name && a?.value === b?.value;
+
+/** The count of a candidate that the counts of the search say, before anything is taken. */
+const ownCount = ({ count, isExcluded }: Candidate): number | undefined =>
+  isExcluded ? undefined : count;
 
 /** The candidates to count: before anything is taken, those of which the counts of the search say nothing. */
 const toCount = ({ candidates }: TypedPart, taken: readonly Candidate[]): readonly Candidate[] =>
-  (taken.length > 0 ? candidates : candidates.filter(({ count }) => count === undefined)).slice(
-    0,
-    MAX_COUNTED,
-  );
+  candidates.filter((one) => taken.length > 0 || ownCount(one) === undefined).slice(0, MAX_COUNTED);
 
 /** The counted candidates, best first. @param isWide whether their own counts hold */
 const suggested = (
@@ -144,7 +140,7 @@ const suggested = (
 ): Counted[] =>
   candidates
     .flatMap((one) => {
-      const count = counts.get(one) ?? (isWide ? one.count : undefined);
+      const count = counts.get(one) ?? (isWide ? ownCount(one) : undefined);
       return count === undefined ? [] : [{ ...one, count }];
     })
     .sort(inOrder);

@@ -23,6 +23,11 @@ const MAX = 20;
 /** A text as somebody might type it: codes, their beginnings, words and misspellings, periods, regions, names of datasets. */
 function typedText({ random, below, pick }: Chance, documents: readonly Known[]): string {
   const piece = (): string => {
+    const text = included();
+    const isFiller = text === "in" || text === "the";
+    return random() < 0.1 && !isFiller ? pick(["-", "!", "not ", "without "]) + text : text;
+  };
+  const included = (): string => {
     const kind = random();
     const value: string = pick(VALUES[pick(VALUED.filter((one) => one !== "user"))]);
     if (kind < 0.3) return value;
@@ -40,7 +45,10 @@ function typedText({ random, below, pick }: Chance, documents: readonly Known[])
   const period = (): string => {
     const year = 1980 + below(20);
     const last = year + below(12);
-    return pick([`${year}-${last}`, `${year} to ${last}`, `${year}`, `since ${year}`, "1990s"]);
+    return pick([
+      ...[`${year}-${last}`, `${year} to ${last}`, `${year}`, `since ${year}`, "1990s"],
+      ...[`${year}01-${last}12`, `${year}0101-${last}1231`, `March ${year}`],
+    ]);
   };
   const misspelled = (value: string): string => {
     const at = below(value.length);
@@ -56,6 +64,12 @@ const folded = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[-_./\s]+/g, " ")
     .trim();
+
+/** Whether a part excludes, and the text without what says so. */
+function withoutExclusion(text: string): { readonly isExcluded: boolean; readonly text: string } {
+  const [, rest] = /^(?:[-!]|(?:not|without) (?:(?:in|the) )*)(.+)$/su.exec(text) ?? [];
+  return { isExcluded: rest !== undefined, text: rest ?? text };
+}
 
 /** How a text matches: the same rule in another way. */
 function kindOf(typed: string, texts: readonly string[]): string | undefined {
@@ -90,17 +104,24 @@ async function checkSuggestions(
   ]);
   const meant: Meant = { ...search, key: "file" };
   const fields = fieldsOf(search);
-  const nativeOf = ({ name }: { readonly name: string }): string => fields.get(name) ?? name;
+  const excludes = ({ name }: Suggestion): boolean => name.endsWith("_not_");
+  const nativeOf = ({ name }: { readonly name: string }): string => {
+    const key = name.replace(/_not_$/, "");
+    return fields.get(key) ?? key;
+  };
   const literal = (native: string, value: string): string =>
     native === "time" || native === "bbox" ? value : value.replaceAll(/[*?]/g, "\\$&");
   const conditionsOf = (some: readonly Suggestion[]): Condition[] =>
-    [...new Set(some.map(nativeOf))].map((native) => ({
-      native,
-      values: some
-        .filter((one) => nativeOf(one) === native)
-        .map(({ value }) => literal(native, value)),
-      isExcluded: false,
-    }));
+    [false, true].flatMap((isExcluded) => {
+      const alike = some.filter((one) => excludes(one) === isExcluded);
+      return [...new Set(alike.map(nativeOf))].map((native) => ({
+        native,
+        values: alike
+          .filter((one) => nativeOf(one) === native)
+          .map(({ value }) => literal(native, value)),
+        isExcluded,
+      }));
+    });
   const without = (native: string): Condition[] =>
     search.conditions.filter((one) => one.native !== native);
 
@@ -109,18 +130,25 @@ async function checkSuggestions(
   for (const part of answer.parts) {
     for (const one of part.suggestions) {
       const native = nativeOf(one);
-      const before = conditionsOf(taken.filter((other) => nativeOf(other) !== native));
+      // What is included comes in place of what was of the same facet; what is excluded narrows all of that.
+      const before = conditionsOf(
+        taken.filter((other) => excludes(one) || excludes(other) || nativeOf(other) !== native),
+      );
       const of = found(scene.documents, meant, [
-        ...without(native),
+        ...(excludes(one) ? search.conditions : without(native)),
         ...before,
         ...conditionsOf([one]),
       ]);
       expect([part.text, one, of.length]).toEqual([part.text, one, one.count]);
     }
-    const expected = expectedValues(part.text, search, meant, fields, scene.documents);
+    const typed = withoutExclusion(part.text);
+    expect(part.suggestions.filter((one) => excludes(one) !== typed.isExcluded)).toEqual([]);
+    const expected = expectedValues(typed.text, search, meant, fields, scene.documents);
     const values = part.suggestions.filter(({ kind }) => kind === "value");
     if (expected.length > 0 && part.suggestions.length < MAX) {
-      const shown = values.map(({ name, value, similarity }) => `${similarity} ${name}=${value}`);
+      const shown = values.map(
+        ({ name, value, similarity }) => `${similarity} ${name.replace(/_not_$/, "")}=${value}`,
+      );
       expect([part.text, shown.sort()]).toEqual([part.text, expected.sort()]);
     }
     const [best] = part.suggestions;
@@ -138,10 +166,10 @@ async function checkSuggestions(
     const single = (native: string): boolean => native === "time" || native === "bbox";
     const last = taken.filter(
       (one, at) =>
-        !single(nativeOf(one)) ||
-        taken.findLastIndex((other) => nativeOf(other) === nativeOf(one)) === at,
+        !single(nativeOf(one)) || taken.findLastIndex(({ name }) => name === one.name) === at,
     );
-    const added = conditionsOf(last);
+    const added = conditionsOf(last.filter((one) => !excludes(one)));
+    const excluded = conditionsOf(last.filter(excludes));
     const natives = new Set(added.map(({ native }) => native));
     const own = search.conditions.filter(
       ({ native, isExcluded }) => !natives.has(native) || (isExcluded && !single(native)),
@@ -152,7 +180,7 @@ async function checkSuggestions(
       );
       return same === undefined ? one : { ...one, values: [...same.values, ...one.values] };
     });
-    return found(scene.documents, meant, [...own, ...merged]).length;
+    return found(scene.documents, meant, [...own, ...merged, ...excluded]).length;
   }
 }
 
