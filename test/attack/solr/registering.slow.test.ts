@@ -177,7 +177,7 @@ describe("a registered file", () => {
     ]) {
       const answer = await add(service, ada, [entry(at(name))]);
       expect(answer.status, name).toBe(422);
-      expect(await answer.text()).toMatch(/somebody else/);
+      expect(await answer.json()).toMatchObject({ errors: [{ name: "user_metadata[0].file" }] });
     }
     expect((await add(service, ada, [entry(at(`alias/${ada.name}/later.nc`))])).status).toBe(202);
   });
