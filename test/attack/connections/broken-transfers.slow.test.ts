@@ -127,11 +127,11 @@ describe("a list that breaks off", () => {
     patience(20_000),
   );
 
-  it("resets a connection of HTTP/1.1 that is to be closed, with no error in its body", async () => {
+  it("sends no last chunk to a client of HTTP/1.1 that closes, and no error in the body", async () => {
     const socket = await dial(broken.address);
     socket.write(`GET ${LIST} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    const { bytes, orderly } = await hear(socket);
-    expect(orderly).toBe(false);
+    const bytes = await hear(socket);
+    expect(linesOf(bytes)).toBeGreaterThan(0);
     expect(bytes.toString("latin1")).not.toMatch(/error|\r\n0\r\n/i);
   });
 

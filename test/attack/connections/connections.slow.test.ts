@@ -65,7 +65,7 @@ describe("connections that send nothing", () => {
       for (const message of Object.values(SILENT)) {
         silent.push(...(await dialAll(address, attempts(150, 1250), message)));
         for (let turn = 0; turn < 10; turn += 1) {
-          const { bytes } = await tell(address, CLOSED);
+          const bytes = await tell(address, CLOSED);
           expect(parse(bytes).status).toBe(200);
         }
         await expect.poll(() => silent.length - closed(silent)).toBeLessThanOrEqual(limits.max);
@@ -85,7 +85,7 @@ describe("connections that send nothing", () => {
     }
     await sleep(1000);
     // There is no room, and none is made: who is being answered stays.
-    const { bytes } = await tell(service.address, CLOSED);
+    const bytes = await tell(service.address, CLOSED);
     const { status, headers, body } = parse(bytes);
     expect([status, headers.get("connection")]).toEqual([503, "close"]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe("connections that send nothing", () => {
     expect(closed(waiting)).toBe(0);
     for (const socket of waiting) socket.destroy();
     await expect
-      .poll(async () => parse((await tell(service?.address ?? "", CLOSED)).bytes).status)
+      .poll(async () => parse(await tell(service?.address ?? "", CLOSED)).status)
       .toBe(200);
   });
 });
@@ -108,7 +108,7 @@ describe("a client that does not read", () => {
     await expect
       .poll(() => service?.log.join(""), { timeout: 30_000 })
       .toContain("a client does not read its answer");
-    const { bytes } = await hear(socket.resume());
+    const bytes = await hear(socket.resume());
     expect(bytes.length).toBeLessThan(LINES * 1100 * 10);
     for (const line of service.log) expect(JSON.parse(line).level, line).toBeLessThan(40);
   });
@@ -117,7 +117,7 @@ describe("a client that does not read", () => {
     service = await startService({ connections: { unreadMs: 1500 } });
     const socket = await dial(service.address);
     socket.write(`GET ${LIST} HTTP/1.0\r\n\r\n`);
-    const { bytes } = await hear(socket, 30);
+    const bytes = await hear(socket, 30);
     expect(bytes.toString("latin1").split(".nc\n")).toHaveLength(LINES + 1);
   });
 });

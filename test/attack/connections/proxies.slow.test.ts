@@ -35,7 +35,7 @@ async function issuers(
   const texts = await Promise.all(
     DOCUMENTS.map(async (path) => {
       const message = `GET ${path} HTTP/1.1\r\n${fields.join("")}Connection: close\r\n\r\n`;
-      return parse((await tell(address, message)).bytes).body;
+      return parse(await tell(address, message)).body;
     }),
   );
   for (const text of texts) expect(text).not.toContain("evil");

@@ -11,7 +11,7 @@ const service = useService({ connections: { headersMs: 1000, requestMs: 2000 } }
 
 /** What is answered to bytes, after which the connection ends. */
 async function answer(message: string) {
-  const { bytes } = await tell(service.address, message);
+  const bytes = await tell(service.address, message);
   return parse(bytes);
 }
 
@@ -66,7 +66,7 @@ describe("malformed requests", () => {
       "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
       "Transfer-Encoding: chunked\r\n\r\n0\n\n",
     ]) {
-      const { bytes } = await tell(service.address, start + framing + next);
+      const bytes = await tell(service.address, start + framing + next);
       expect(parse(bytes).status, framing).toBe(400);
       expect(bytes.toString(), framing).not.toContain("flavours");
     }
@@ -89,7 +89,7 @@ describe("a request", () => {
     const path = `${PREFIX}/auth/v2/token`;
     socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${form}\r\n${rest}\r\n\r\n`);
     socket.once("data", () => socket.write("a=b"));
-    const { bytes } = await hear(socket);
+    const bytes = await hear(socket);
     expect(bytes.toString()).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 Bad Request/);
   });
 
@@ -98,8 +98,7 @@ describe("a request", () => {
     const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const last = `GET ${PING} HTTP/1.0\r\n\r\n`;
     const answers = async (message: string): Promise<number> =>
-      ((await tell(service.address, message)).bytes.toString().match(/HTTP\/1\.1 200/g) ?? [])
-        .length;
+      ((await tell(service.address, message)).toString().match(/HTTP\/1\.1 200/g) ?? []).length;
     expect(await answers(one.repeat(15) + last)).toBe(16);
     const before = service.log.length;
     expect(await answers(one.repeat(1000))).toBeLessThan(16);

@@ -1,12 +1,6 @@
-/** HTTP as bytes on a socket, for what no client would send, and for how a connection really ends. */
+/** HTTP as bytes on a socket, for what no client would send. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-
-export interface Heard {
-  readonly bytes: Buffer;
-  /** By a FIN, as after a whole body in HTTP/1.0; otherwise by a reset. */
-  readonly orderly: boolean;
-}
 
 /** Opens a connection. */
 export function dial(address: string): Promise<Socket> {
@@ -18,7 +12,7 @@ export function dial(address: string): Promise<Socket> {
 }
 
 /** Sends bytes and listens until the connection ends. */
-export async function tell(address: string, message: string | Buffer): Promise<Heard> {
+export async function tell(address: string, message: string | Buffer): Promise<Buffer> {
   const socket = await dial(address);
   socket.write(message);
   return hear(socket);
@@ -43,10 +37,9 @@ export async function leaveEarly(address: string, path: string, id: string): Pro
 }
 
 /** Listens until the connection ends, with a rest after each piece, in milliseconds. */
-export function hear(socket: Socket, rest = 0): Promise<Heard> {
+export function hear(socket: Socket, rest = 0): Promise<Buffer> {
   const pieces: Buffer[] = [];
   return new Promise((resolve) => {
-    let orderly = false;
     socket
       .on("data", (piece: Buffer) => {
         pieces.push(piece);
@@ -54,13 +47,8 @@ export function hear(socket: Socket, rest = 0): Promise<Heard> {
         socket.pause();
         setTimeout(() => socket.resume(), rest);
       })
-      .on("end", () => {
-        orderly = true;
-      })
-      .on("error", () => {
-        orderly = false;
-      })
-      .on("close", () => resolve({ bytes: Buffer.concat(pieces), orderly }));
+      .on("error", () => {})
+      .on("close", () => resolve(Buffer.concat(pieces)));
   });
 }
 

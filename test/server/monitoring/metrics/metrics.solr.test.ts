@@ -67,7 +67,7 @@ describe("GET /metrics", () => {
   it("counts requests that the HTTP parser refuses, and the log has them", async () => {
     const problem = 'climate_problems_total{kind="malformed-request"}';
     const grown = await growth(async () => {
-      const { bytes } = await tell(service.address, "NOT HTTP\r\n\r\n");
+      const bytes = await tell(service.address, "NOT HTTP\r\n\r\n");
       expect(bytes.toString()).toMatch(/^HTTP\/1\.1 400 /);
     });
     expect(grown(problem)).toBe(1);
