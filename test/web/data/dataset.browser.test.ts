@@ -160,6 +160,20 @@ describe("the page of a dataset", () => {
     await close();
   });
 
+  it("copies in a page without TLS, which has no API for the clipboard", async () => {
+    const { page, context, close } = await browsing.openPage(at(NAME));
+    await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "clipboard"));
+    await page.reload();
+    const button = page.getByRole("button", { name: "Copy the name" });
+    await button.click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    await button.waitFor();
+    await page.getByRole("combobox", { name: "Search the archive" }).focus();
+    await page.keyboard.press("Control+v");
+    await page.getByText(`“${NAME}”`).waitFor();
+    await close();
+  });
+
   it("shows what is withdrawn and on tape, without a first look, and reports an unknown name", async () => {
     const { page, go, close } = await browsing.openPage(
       at("CMIP6.CMIP.X.old.amip.r1i1p1f1.Amon.pr.gn"),

@@ -4,6 +4,7 @@ export const words = {
   busy: "Loading …",
   copy: "Copy",
   copied: "Copied",
+  notCopied: "Not copied: select the text",
   close: "Close",
   notLoaded: "This part could not be loaded.",
   unreachable: "Check the network. The page continues by itself when the service is back.",
