@@ -251,9 +251,13 @@ class Reader {
 
   /** Values that have a word in a name which is spelled nearly like the text. */
   async #misspelt(text: string): Promise<Candidate[]> {
-    const known = new Set(this.#known.fields.flatMap((field) => [...wordsOf(field)]));
-    this.#nearLeft -= known.size;
-    const words = this.#nearLeft < 0 ? [] : nearestWords(text, known);
+    const known = new Set<string>();
+    for (const field of this.#known.fields) {
+      if (this.#nearLeft <= 0) break;
+      for (const word of wordsOf(field)) known.add(word);
+      this.#nearLeft -= wordsOf(field).size;
+    }
+    const words = nearestWords(text, known);
     if (words.length === 0) return [];
     return this.#matching((texts) =>
       words.some((word) => hasStems([word], texts)) ? "near" : undefined,

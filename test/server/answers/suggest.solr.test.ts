@@ -108,6 +108,14 @@ describe("suggestions", () => {
     },
   );
 
+  it("exclude nothing after a dash between words", async () => {
+    expect(await bestOf("tas -- pr - historical")).toEqual([
+      "variable_id=tas",
+      "variable_id=pr",
+      "experiment_id=historical",
+    ]);
+  });
+
   it("exclude periods and regions, too", async () => {
     expect(await bestOf("not in the Europe, tas, without 1990 to 1995")).toEqual([
       "bbox_not_=-25,45,34,72",
