@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { packagePath } from "../src/platform/package-root.js";
-import { writeTable } from "./costs/cost-table.js";
+import { type Lowest, writeTable } from "./costs/cost-table.js";
 import { startFloors } from "./costs/floors.js";
 import { checkLines, ROWS, startSubject, type Target } from "./costs/requests.js";
 
@@ -36,12 +36,13 @@ function fetchOnce(url: string, headers: Target["headers"], agent: Agent): Promi
 /** Counts requests over all rounds, so that no search is repeated. */
 let sent = 0;
 
-/** Microseconds of processor time for one request. */
-async function costOf(
-  cpuSeconds: () => Promise<number>,
+/** Microseconds of processor time for one request, of each process. */
+async function costsOf(
+  processes: readonly (() => Promise<number>)[],
   target: Target,
   requests: number,
-): Promise<number> {
+): Promise<number[]> {
+  const cpuSeconds = (): Promise<number[]> => Promise.all(processes.map((cpu) => cpu()));
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const before = await cpuSeconds();
   let left = requests;
@@ -50,7 +51,8 @@ async function costOf(
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   agent.destroy();
-  return (((await cpuSeconds()) - before) / requests) * 1e6;
+  const after = await cpuSeconds();
+  return after.map((seconds, i) => ((seconds - (before[i] ?? Number.NaN)) / requests) * 1e6);
 }
 
 /** Headers of the service's answer to `ping`, without those that node sets itself. */
@@ -90,18 +92,18 @@ try {
   });
   ends.push(() => floors.stop());
   for (const row of measured) await checkLines(row, ours, floors);
-  const lowest = { floor: new Map(), service: new Map(), other: new Map() } as Record<
-    "floor" | "service" | "other",
-    Map<string, number>
-  >;
+  const lowest: Lowest = {
+    ...{ floor: new Map(), service: new Map() },
+    ...{ solr: new Map(), other: new Map() },
+  };
   // The first round is warm-up.
   for (let round = 0; round <= Number(rounds); round++) {
     for (const row of measured) {
       // A floor is cheaper: more requests for the same resolution of the clock, which is 10 ms.
       const turns = [
         {
-          into: lowest.floor,
-          cpu: () => floors.cpuSeconds(),
+          into: [lowest.floor],
+          processes: [() => floors.cpuSeconds()],
           target: await row.floor(floors, ours.service),
           requests: row.requests * 2,
         },
@@ -109,17 +111,23 @@ try {
           subject === undefined
             ? []
             : {
-                into: i === 0 ? lowest.service : lowest.other,
-                cpu: () => subject.service.cpuSeconds(),
+                into: i === 0 ? [lowest.service, lowest.solr] : [lowest.other],
+                processes: [
+                  () => subject.service.cpuSeconds(),
+                  ...(i === 0 ? [() => subject.service.solrCpuSeconds()] : []),
+                ],
                 target: row.ours(subject),
                 requests: row.requests,
               },
         ),
       ];
-      for (const { into, cpu, target, requests } of turns) {
-        const cost = (await costOf(cpu, target, requests)) / (row.items ?? 1);
+      for (const { into, processes, target, requests } of turns) {
+        const costs = await costsOf(processes, target, requests);
         if (round === 0) continue;
-        into.set(row.name, Math.min(cost, into.get(row.name) ?? Number.POSITIVE_INFINITY));
+        for (const [i, map] of into.entries()) {
+          const cost = (costs[i] ?? Number.NaN) / (row.items ?? 1);
+          map.set(row.name, Math.min(cost, map.get(row.name) ?? Number.POSITIVE_INFINITY));
+        }
       }
     }
   }

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { findRunningSolr } from "../src/index/embedded/running.js";
+import { findRunningSolr, readRunning } from "../src/index/embedded/running.js";
 import { packagePath } from "../src/platform/package-root.js";
 import { RawSolr } from "./raw-solr.js";
 
@@ -121,6 +121,12 @@ export class Service {
 
   cpuSeconds(): Promise<number> {
     return exactCpuSecondsOf(this.process.pid ?? 0);
+  }
+
+  /** Of its Solr, which is a process of its own. */
+  async solrCpuSeconds(): Promise<number> {
+    const running = await readRunning(join(this.env.DATA_DIR ?? "", "solr"));
+    return cpuSecondsOf(running?.pid ?? 0);
   }
 
   async stop(): Promise<void> {
