@@ -1,7 +1,7 @@
 /** Writes an answer to standard output, or to a file that gets its name once it is complete. */
 import { randomUUID } from "node:crypto";
-import { unlinkSync } from "node:fs";
-import { open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { closeSync, openSync, unlinkSync } from "node:fs";
+import { type FileHandle, open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { refusalOf, UserError } from "../../platform/errors.js";
 import { print } from "../terminal/print-line.js";
@@ -33,20 +33,28 @@ export async function writeTo<T>(
   const rethrow = (error: unknown): never => {
     throw UnwritableFile.of(path, error as NodeJS.ErrnoException);
   };
-  const file = await open(partial, isPlain ? "wx" : "w").catch(rethrow);
   const watch = isPlain ? removeOnSignal(partial) : undefined;
+  let opened: FileHandle | undefined;
   try {
+    const file = await create(partial, isPlain).catch(rethrow);
+    opened = file;
     const result = await work((piece) => file.appendFile(piece).catch(rethrow));
     await file.close().catch(rethrow);
     if (isPlain) await rename(partial, target).catch(rethrow);
     return result;
   } catch (error) {
-    await file.close().catch(() => {});
+    await opened?.close().catch(() => {});
     if (isPlain) await unlink(partial).catch(() => {});
     throw error;
   } finally {
     watch?.end();
   }
+}
+
+/** A new plain file is there when this function returns, so that no signal comes between it and its creation. */
+async function create(path: string, isPlain: boolean): Promise<FileHandle> {
+  if (isPlain) closeSync(openSync(path, "wx"));
+  return open(path, isPlain ? "r+" : "w");
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -39,7 +39,9 @@ beforeAll(async () => {
     variable: ["zg500"],
     tracking_id: [`hdl:21.14100/${(i * 7919).toString(16).padStart(12, "0")}`],
   }));
-  const { refused } = await load(service.solr, [...ODD.map(({ document }) => document), ...many]);
+  const withdrawn = { file: "/withdrawn.nc", user: "many", project: ["few"], retracted: true };
+  const all = [...ODD.map(({ document }) => document), ...many, withdrawn];
+  const { refused } = await load(service.solr, all);
   expect(refused).toBe(0);
 });
 

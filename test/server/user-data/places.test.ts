@@ -117,12 +117,13 @@ describe("a file system that does not answer", () => {
     void fourth.then(() => ends.push("fourth"));
     expect(await Promise.all(stuck)).toEqual([SILENT, SILENT, SILENT]);
     // Its patience ends when theirs does; on a busy machine a thread may be free a little before.
+    const outcome = await fourth;
     expect([
       "answered",
       SILENT,
       "DataUnavailable: every thread waits for the file system",
-    ]).toContain(await fourth);
-    expect(ends[0]).toBe("stuck");
+    ]).toContain(outcome);
+    if (outcome === "answered") expect(ends[0]).toBe("stuck");
     expect((await fifth).get(at("folder"))).toMatchObject({ real: at("folder") });
     await works(places);
   });
