@@ -41,6 +41,8 @@ const WORDS = 5;
 export class Suspects {
   /** The texts that may occur twice. */
   readonly found = new Set<string>();
+  /** Files with such a text that is not among these, because they are too many. */
+  left = 0;
   readonly #slots: number;
   readonly #table: Uint32Array;
   readonly #part: number;
@@ -76,6 +78,7 @@ export class Suspects {
         const isSame = table[at + 3] === name || (dataset !== 0 && table[at + 2] === dataset);
         if (!isSame || table[at + 4] === where) {
           if (this.found.size < MAX_SUSPECTS) this.found.add(text);
+          else if (!this.found.has(text)) this.left += 1;
           return;
         }
       }

@@ -75,6 +75,7 @@ export class Examination {
     }
     yield* this.#belowFolders();
     yield* duplicates.findings();
+    this.counter.addUnknown("suspects", duplicates.left);
   }
 
   /** Results by file, for local paths only. */

@@ -34,6 +34,8 @@ const holderOf = ({ file, dataset_id, version, copy }: IndexedFile): Holder => (
 const JOINT = "\u0001";
 
 export class Duplicates {
+  /** Files that were not looked up, because too many share their texts. */
+  left = 0;
   readonly #suspects: Suspects;
   readonly #http: SolrHttp;
   readonly #search: Search;
@@ -63,7 +65,8 @@ export class Duplicates {
     }
   }
 
-  async *#confirmed({ found }: Suspects): AsyncGenerator<Finding> {
+  async *#confirmed({ found, left }: Suspects): AsyncGenerator<Finding> {
+    this.left += left;
     for (const kind of KINDS) {
       const prefix = kind + JOINT;
       const values = [...found].flatMap((text) =>
@@ -90,6 +93,7 @@ export class Duplicates {
       for (const value of values) yield* this.#lookUp(kind, [value]);
       return;
     }
+    this.left += Math.max(0, response.numFound - MAX_ROWS);
     const entries = response.docs.map(readEntry);
     for (const value of values) {
       const all = entries.filter((entry) => textsOf(entry, kind).includes(value));

@@ -95,6 +95,8 @@ export const UNKNOWNS = {
   step: "whether it has a time twice: it begins within a step of where another one ends",
   crowded: "gaps and overlaps: its data set has more files than are looked at together",
   identity: "whether it is there twice: the index has neither tracking_id nor checksum of it",
+  suspects:
+    "whether it is there twice: more files share a tracking_id or checksum than are looked up",
 } as const satisfies Record<string, string>;
 
 export type UnknownKind = keyof typeof UNKNOWNS;

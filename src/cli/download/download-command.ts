@@ -24,7 +24,7 @@ export function addDownloadCommand(program: Command): void {
     .description("download the files of a search, and go on where an earlier run ended")
     .argument("[flavour]", "flavour of the facet names, such as cmip6 (default: native)")
     .argument("[filter...]", "facet=value or facet!=value")
-    .requiredOption("--to <folder>", "where the files are saved")
+    .requiredOption("--to <folder>", "where the files are saved (required)")
     .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
     .option("--at-once <number>", "files that are fetched at the same time", "4")
     .addOption(
