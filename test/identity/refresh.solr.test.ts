@@ -243,8 +243,10 @@ describe("the token endpoint while Solr is away", () => {
 describe("the state", () => {
   it("deletes expired records by itself", async () => {
     const { state, http } = one.solr;
-    await state.overwrite("short", { kind: "test", value: {}, expires: Date.now() + 500 });
+    const entry = { kind: "test", value: {} };
+    await state.overwrite("short", { ...entry, expires: Date.now() + 60_000 });
     expect(await state.read("short")).toBeDefined();
+    await state.overwrite("short", { ...entry, expires: Date.now() + 500 });
     await expect
       .poll(async () => (await http.send({ path: "state/get?id=short" })).text, { interval: 500 })
       .toMatch(/"doc":\s*null/);

@@ -187,7 +187,9 @@ export class SolrState implements StateStore {
         const current = document && entryOf(document);
         const isExpired = current !== undefined && current.expires <= Date.now();
         const version = document?._version_ ?? ABSENT;
-        const wasFree = version === write.version && writes.length > 1;
+        // Another write of the request conflicted, or Solr has deleted an expired entry since.
+        const isSwept = version === ABSENT && !this.#state.http.hasSeveralNodes;
+        const wasFree = version === write.version && (writes.length > 1 || isSwept);
         // Without an id, nothing tells by whom the entry was stored.
         const { writeId } = write;
         if (document && writeId !== undefined && writeIdOf(document) === writeId) {

@@ -37,6 +37,22 @@ class Counted extends SolrHttp {
   }
 }
 
+/** A connection to a Solr that deletes an entry when it is read. */
+class Sweeping extends SolrHttp {
+  swept: string | undefined;
+
+  override async send(request: SolrRequest) {
+    const { swept } = this;
+    if (swept !== undefined && request.path.startsWith("state/get")) {
+      this.swept = undefined;
+      const headers = { "Content-Type": "application/json" };
+      const body = JSON.stringify({ delete: [swept] });
+      await super.send({ method: "POST", path: "state/update", headers, body });
+    }
+    return super.send(request);
+  }
+}
+
 const LIMITS = { perUser: 3, perAddress: 6, window: 300 };
 const session = { sub: "x", clientId: "x", scope: "x", signedIn: Date.now() };
 const counted = () => new Counted(testEndpoint(), 20_000);
@@ -166,6 +182,18 @@ describe("a write that shares its request", () => {
     const results = await Promise.all([old, fresh].map((id) => state.write(id, entry, undefined)));
     expect(results.map(({ isWritten }) => isWritten)).toEqual([true, true]);
     expect((await state.read(old))?.value).toEqual({ n: 2 });
+  });
+
+  it("is stored if Solr deletes the expired entry while the service looks at it", async () => {
+    const http = new Sweeping(testEndpoint(), 20_000);
+    const state = new SolrState(http);
+    const id = randomUUID();
+    await state.overwrite(id, { kind: "test", value: { n: 1 }, expires: Date.now() + 5 });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    http.swept = id;
+    const entry = { kind: "test", value: { n: 2 }, expires: Date.now() + 60_000 };
+    expect((await state.write(id, entry, undefined)).isWritten).toBe(true);
+    expect((await state.read(id))?.value).toEqual({ n: 2 });
   });
 });
 
