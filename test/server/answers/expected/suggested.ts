@@ -1,6 +1,7 @@
 /** What suggestions must be, by plain arithmetic over the documents of a random scene. */
 import { expect } from "vitest";
 import type { components } from "../../../../generated/openapi.js";
+import { FILLERS } from "../../../../src/domain/suggestions/typed-words.js";
 import { FACETS } from "../../../../src/domain/vocabulary/facets.js";
 import { listedFacets } from "../../../../src/domain/vocabulary/flavours.js";
 import { longName } from "../../../../src/domain/vocabulary/long-names/long-names.js";
@@ -24,8 +25,9 @@ const MAX = 20;
 function typedText({ random, below, pick }: Chance, documents: readonly Known[]): string {
   const piece = (): string => {
     const text = included();
-    const isFiller = text === "in" || text === "the";
-    return random() < 0.1 && !isFiller ? pick(["-", "!", "not ", "without "]) + text : text;
+    return random() < 0.1 && !FILLERS.has(text.toLowerCase())
+      ? pick(["-", "!", "not ", "without "]) + text
+      : text;
   };
   const included = (): string => {
     const kind = random();
