@@ -93,8 +93,10 @@ try {
   ends.push(() => floors.stop());
   for (const row of measured) await checkLines(row, ours, floors);
   const lowest: Lowest = {
-    ...{ floor: new Map(), service: new Map() },
-    ...{ solr: new Map(), other: new Map() },
+    floor: new Map(),
+    service: new Map(),
+    solr: new Map(),
+    other: new Map(),
   };
   // The first round is warm-up.
   for (let round = 0; round <= Number(rounds); round++) {

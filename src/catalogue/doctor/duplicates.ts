@@ -41,7 +41,7 @@ const WORDS = 5;
 export class Suspects {
   /** The texts that may occur twice. */
   readonly found = new Set<string>();
-  /** Files with such a text that is not among these, because they are too many. */
+  /** Files that share a text which is not in `found`, because that is full. */
   left = 0;
   readonly #slots: number;
   readonly #table: Uint32Array;

@@ -1,4 +1,4 @@
-/** What a part of a typed text may mean. */
+/** The possible meanings of a part of a typed text. */
 import { EXCLUDES } from "../vocabulary/query-words.js";
 import { isSecondary, type KNOWN_REGIONS, type KnownField } from "./known-values.js";
 import { MATCHES, type Match } from "./match.js";

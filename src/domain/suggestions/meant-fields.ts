@@ -38,10 +38,14 @@ export class MeantFields {
       for (const field of this.#known) {
         const some = field.compared.slice(0, this.#nearLeft);
         this.#nearLeft -= some.length;
-        const words = this.#nearLeft > 0 ? wordsOf(field) : new Set<string>();
-        this.#nearLeft -= words.size;
-        const isNear = nearValues(word, some, 1, nearSlips).length > 0;
-        if (isNear || nearestWords(word, words).length > 0) this.#meant.add(field);
+        if (nearValues(word, some, 1, nearSlips).length > 0) this.#meant.add(field);
+      }
+      // Words of names take only what values leave of the bound.
+      for (const field of this.#known) {
+        if (this.#nearLeft <= 0) break;
+        if (this.#meant.has(field)) continue;
+        this.#nearLeft -= wordsOf(field).size;
+        if (nearestWords(word, wordsOf(field)).length > 0) this.#meant.add(field);
       }
     }
     return this.#meant.size > before;

@@ -7,5 +7,5 @@ import { waitForNeeds } from "./needs-folder.js";
 
 await waitForNeeds(relative(packagePath(), expect.getState().testPath ?? ""));
 
-// The first hook of the file, and so the last of those that end it: what still uses a folder has ended.
+// This hook is registered first and so runs last, when nothing uses a folder any more.
 afterAll(removeFolders);

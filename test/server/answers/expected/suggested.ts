@@ -132,7 +132,7 @@ async function checkSuggestions(
   for (const part of answer.parts) {
     for (const one of part.suggestions) {
       const native = nativeOf(one);
-      // What is included comes in place of what was of the same facet; what is excluded narrows all of that.
+      // An included value replaces the taken ones of its facet. An excluded value narrows all of them.
       const before = conditionsOf(
         taken.filter((other) => excludes(one) || excludes(other) || nativeOf(other) !== native),
       );
@@ -146,7 +146,7 @@ async function checkSuggestions(
     const typed = withoutExclusion(part.text);
     expect(part.suggestions.filter((one) => excludes(one) !== typed.isExcluded)).toEqual([]);
     const matching = expectedValues(typed.text, search, meant, fields, scene.documents);
-    // Where a period, a region or a dataset matches better, values with the words in another order are not suggested.
+    // A period, region or dataset that matches better keeps out values with the words in another order.
     const hasOther = part.suggestions.some(
       ({ kind, similarity }) => kind !== "value" && !["words", "near"].includes(similarity),
     );
