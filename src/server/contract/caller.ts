@@ -12,6 +12,8 @@ export interface Caller {
   readonly address: string;
   /** The service's own address as callers see it, without a trailing slash. */
   readonly base: string;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
   /** Client id and secret from HTTP Basic authentication. */
   readonly basic: { readonly id: string; readonly secret: string } | undefined;
   /** Whether a script sends the request, by `SCRIPT_HEADERS`. */
@@ -43,24 +45,63 @@ interface CallerOptions {
 
 export type ReadCaller = (c: Context) => Caller;
 
-export function readCaller(options: CallerOptions): ReadCaller {
-  const { baseUrl, listening, trustProxy } = options;
-  const baseOf = (c: Context): string =>
-    baseUrl ?? (trustProxy > 0 ? forwardedBase(c, options) : undefined) ?? listening();
-  return (c) => ({
-    address: (trustProxy > 0 ? forwardedAddress(c, trustProxy) : undefined) ?? remoteAddress(c),
-    base: baseOf(c),
-    basic: basicCredentials(c.req.header("Authorization")),
-    isScript: isScriptRequest(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
-    // Lazy: most operations have no page.
-    get wantsPage() {
-      return preferred(c.req.header("Accept"), ["application/json", "text/html"]) === "text/html";
-    },
-    preferred: (types) => preferred(c.req.header("Accept"), types),
-    isLocal: () => isLocal((c.env as HttpBindings).incoming),
-    cookie: (name) => getCookie(c, name),
-    isFromElsewhere: () => isFromElsewhere(c, baseOf(c)),
-  });
+export const readCaller =
+  (options: CallerOptions): ReadCaller =>
+  (c) =>
+    new RequestCaller(c, options);
+
+/**
+ * What is not needed by every operation is read when it is needed.
+ *
+ * A class, as an object literal with a getter gets a hidden class of its own each time, which keeps the request and all that belongs to
+ * it until a collection of all garbage.
+ */
+class RequestCaller implements Caller {
+  readonly address: string;
+  readonly base: string;
+  readonly #c: Context;
+
+  constructor(c: Context, options: CallerOptions) {
+    const { baseUrl, listening, trustProxy } = options;
+    const isBehindProxy = trustProxy > 0;
+    this.#c = c;
+    this.address =
+      (isBehindProxy ? forwardedAddress(c, trustProxy) : undefined) ?? remoteAddress(c);
+    this.base = baseUrl ?? (isBehindProxy ? forwardedBase(c, options) : undefined) ?? listening();
+  }
+
+  get signal(): AbortSignal {
+    return this.#c.req.raw.signal;
+  }
+
+  get basic(): Caller["basic"] {
+    return basicCredentials(this.#c.req.header("Authorization"));
+  }
+
+  get isScript(): boolean {
+    const { req } = this.#c;
+    return isScriptRequest(req.header("Sec-Fetch-Mode"), req.header("User-Agent"));
+  }
+
+  get wantsPage(): boolean {
+    return this.preferred(["application/json", "text/html"]) === "text/html";
+  }
+
+  preferred<T extends string>(types: readonly [T, ...T[]]): T {
+    return preferred(this.#c.req.header("Accept"), types);
+  }
+
+  isLocal(): boolean {
+    return isLocal((this.#c.env as HttpBindings).incoming);
+  }
+
+  cookie(name: string): string | undefined {
+    return getCookie(this.#c, name);
+  }
+
+  isFromElsewhere(): boolean {
+    return isFromElsewhere(this.#c, this.base);
+  }
 }
 
 /** By Sec-Fetch-Site, else by Origin, whose host must be that of the public address or of the request. */

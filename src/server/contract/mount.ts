@@ -128,10 +128,6 @@ function operation(parts: Operation): Answering {
         caller,
         principal,
         context,
-        // Lazy: reading it makes an abort controller.
-        get signal() {
-          return c.req.raw.signal;
-        },
       } as unknown as Request<OperationId>);
       if (checkReplies) checkReply(id, reply);
       const answer = answerOf(reply);

@@ -42,8 +42,6 @@ interface ValidRequest<K extends OperationId> {
   readonly caller: Caller;
   /** Receives what the log, the metrics and the audit record. */
   readonly context: RequestContext;
-  /** Aborted when the client disconnects. */
-  readonly signal: AbortSignal;
 }
 
 type Responses<K extends OperationId> = operations[K]["responses"];

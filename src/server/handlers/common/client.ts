@@ -21,8 +21,8 @@ export function clientKey({ caller, principal }: Called): string {
 
 /** The client for which the index works, until its connection ends. */
 export const clientOf = (
-  request: Called & { readonly signal?: AbortSignal | undefined },
-): SearchClient => ({ clientKey: clientKey(request), signal: request.signal });
+  request: Called & { readonly caller: Pick<Caller, "signal"> },
+): SearchClient => ({ clientKey: clientKey(request), signal: request.caller.signal });
 
 /** The client for which processes read files. Their time is charged to the request. */
 export const readingClient = (

@@ -15,7 +15,7 @@ import { beginReading, beginSharedReading } from "./reading.js";
 /** Compressed bytes would have another length and other ranges. */
 const CACHING = "private, no-cache, no-transform";
 
-type FileRequest = Pick<Request<"readFile">, "path" | "headers" | "caller" | "context" | "signal">;
+type FileRequest = Pick<Request<"readFile">, "path" | "headers" | "caller" | "context">;
 
 /** Downloads a file with a token, or without one if it is public. */
 export const readFile: Handler<"readFile"> = async (request, services) => {
@@ -32,7 +32,7 @@ export const readSharedFile: Handler<"readSharedFile"> = async (request, service
 
 async function send(request: FileRequest, reader: Reader, { datasets, access }: Services) {
   const { path, context } = request;
-  return access.file(`${path.id}.zarr`, reader, request, async (file) => {
+  return access.file(`${path.id}.zarr`, reader, request.caller, async (file) => {
     requireNamed(file, request);
     const { size } = file.identity;
     const headers = headersOf(file);

@@ -19,7 +19,6 @@ export interface ReadingRequest {
   readonly principal?: Principal | undefined;
   readonly caller: Caller;
   readonly context: RequestContext;
-  readonly signal: AbortSignal;
 }
 
 export interface Reading {
@@ -38,7 +37,7 @@ export async function beginReading(
   const { principal, caller } = request;
   if (principal !== undefined) return announced(id, request, callingOwner({ principal, caller }));
   // Reading the signal makes an abort controller, which most requests do not need.
-  if (!(await access.isPublic(id, request.signal))) throw new MissingToken(hint);
+  if (!(await access.isPublic(id, caller.signal))) throw new MissingToken(hint);
   return announced(id, request, anonymous(clientKey({ caller })));
 }
 

@@ -21,7 +21,7 @@ import { countListed, exportListed, listedGroups } from "./listed-groups.js";
 import { recordSearch, searchOf } from "./requested-search.js";
 import { checkValues } from "./unknown-values.js";
 
-export interface ListRequest extends Pick<Request<"searchData">, "signal" | "caller" | "context"> {
+export interface ListRequest extends Pick<Request<"searchData">, "caller" | "context"> {
   readonly path: SearchInput["path"];
   readonly query: SearchInput["query"] & RequirementInput["query"];
   readonly principal?: Principal | undefined;

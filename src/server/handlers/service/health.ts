@@ -19,13 +19,13 @@ export const ping: Handler<"ping"> = async () => ({
 const READY_TIMEOUT = 4000;
 
 /** Ready if Solr can be searched, and state and disk can be written. */
-export const ready: Handler<"ready"> = async ({ signal }, { solr, storage, status }) => {
+export const ready: Handler<"ready"> = async ({ caller }, { solr, storage, status }) => {
   const late = AbortSignal.timeout(READY_TIMEOUT);
   const lateness = new Promise<never>((_, reject) => {
     const say = () => reject(new SolrTimeout(`not ready within ${READY_TIMEOUT} ms`));
     late.addEventListener("abort", say, { once: true });
   });
-  const checks = [solr.check(AbortSignal.any([signal, late])), storage.check()];
+  const checks = [solr.check(AbortSignal.any([caller.signal, late])), storage.check()];
   await Promise.race([Promise.all(checks), lateness]).catch(async (error: unknown) => {
     const shards = (await status.known()).find(({ name }) => name === REPLICAS)?.finding;
     if (shards?.state !== "failed") throw error;

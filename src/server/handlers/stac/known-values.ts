@@ -31,7 +31,6 @@ const MAX_BOXES = 10_000;
 export interface StacRequest {
   readonly caller: Caller;
   readonly principal?: Principal | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly context: RequestContext;
 }
 

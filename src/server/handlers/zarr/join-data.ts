@@ -129,7 +129,7 @@ async function named(
   const by = callingOwner(request);
   const fields = [...JOIN_FIELDS, "user", "owner"];
   await eachOf([...new Set(files)], TOGETHER, async (file, index) => {
-    const document = await access.describe(`${datasetId(file)}.zarr`, fields, request);
+    const document = await access.describe(`${datasetId(file)}.zarr`, fields, request.caller);
     // Names of datasets are for those who may read them.
     if (!mayRead(by, ownershipOf(document))) throw new NotYours(ANOTHERS);
     documents[index] = document;

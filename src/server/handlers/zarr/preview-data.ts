@@ -12,7 +12,7 @@ const CACHING = "private, no-cache";
 export const previewData: Handler<"previewData"> = async (request, services) => {
   const { store, variable } = request.path;
   const { reader, client: by } = await beginReading(idOf(store), request, services);
-  return services.access.read(store, reader, request, async (dataset) => {
+  return services.access.read(store, reader, request.caller, async (dataset) => {
     const array = await dataset.array(variable, by);
     if (array === undefined) throw new NoSuchData("These data have no variable of this name.");
     if (!array.hasNumbers) {
@@ -26,7 +26,7 @@ export const previewData: Handler<"previewData"> = async (request, services) => 
     if (known !== undefined && matches(given, `"${known}"`)) {
       return { status: 304, headers: headersOf(known) } as const;
     }
-    const { data, tag } = await dataset.slice(variable, selection, by, request.signal);
+    const { data, tag } = await dataset.slice(variable, selection, by, request.caller.signal);
     const headers = headersOf(tag);
     if (matches(given, headers.ETag)) return { status: 304, headers } as const;
     request.context.chunk = "decoded";

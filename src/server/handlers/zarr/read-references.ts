@@ -55,9 +55,9 @@ async function answer<Type extends string>(
   services: Services,
   { name, type, maxChunks, end, write }: Form<Type>,
 ) {
-  const { path, headers: conditions, caller, signal } = request;
+  const { path, headers: conditions, caller } = request;
   const { reader, client } = await beginReading(path.id, request, services);
-  return services.access.read(`${path.id}.zarr`, reader, request, async (dataset) => {
+  return services.access.read(`${path.id}.zarr`, reader, request.caller, async (dataset) => {
     if (dataset.format.startsWith("zarr")) {
       const address = zarrAddress(caller.base, path.id);
       throw new NotOneFile(
@@ -74,7 +74,7 @@ async function answer<Type extends string>(
     if (tag !== undefined && matches(conditions["If-None-Match"], `"${tag}"`)) {
       return { status: 304, headers: caching } as const;
     }
-    const plan = await planReferences(dataset.referable(), maxChunks, client, signal);
+    const plan = await planReferences(dataset.referable(), maxChunks, client, caller.signal);
     const file = basename(dataset.path);
     const headers = { ...caching, "Content-Disposition": fileDisposition(file + end) };
     return { status: 200, type, headers, body: pieceBody(write(plan, file, client)) } as const;

@@ -99,11 +99,7 @@ export const readZarr: Handler<"readZarr"> = async (request, services) =>
 export const readSharedZarr: Handler<"readSharedZarr"> = async (request, services) =>
   read(request, await beginSharedReading(request.path, request, services), services);
 
-const read = (
-  request: ReadRequest & Pick<Request<"readZarr">, "signal">,
-  { reader, client: by }: Reading,
-  services: Services,
-) =>
-  services.access.read(request.path.store, reader, request, (dataset, isConfirmed) =>
+const read = (request: ReadRequest, { reader, client: by }: Reading, services: Services) =>
+  services.access.read(request.path.store, reader, request.caller, (dataset, isConfirmed) =>
     answer(request, dataset, services, { by, isConfirmed }),
   );

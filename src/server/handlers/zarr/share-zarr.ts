@@ -32,7 +32,7 @@ export const shareZarr: Handler<"shareZarr"> = async (request, services) => {
   }
   request.context.record({ dataset: id, seconds: lifetime });
   const by = callingOwner(request);
-  const name = await services.access.check(`${id}.zarr`, by, request);
+  const name = await services.access.check(`${id}.zarr`, by, request.caller);
   const expires = Math.floor(services.clock() / 1000) + lifetime;
   const share = { dataset: id, by };
   const ticket = await services.auth.shares.issue(issuerOf(caller.base), share, expires);

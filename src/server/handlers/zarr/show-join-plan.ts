@@ -12,7 +12,7 @@ export const showJoinPlan: Handler<"showJoinPlan"> = async (request, services) =
   const { store } = request.path;
   const { reader } = await beginReading(idOf(store), request, services);
   const plan = await services.access
-    .joined(store, reader, request, async (dataset) => {
+    .joined(store, reader, request.caller, async (dataset) => {
       // The names of files are for those who may read all of them.
       await dataset.keys();
       return { state: "joined" as const, ...plain(dataset.plan.report) };

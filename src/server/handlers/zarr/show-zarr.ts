@@ -26,8 +26,8 @@ async function page(
   { access }: Services,
 ) {
   const store = `${id}.zarr`;
-  const summary = await access.read(store, reader, request, (dataset) => dataset.summary(client));
-  const document = await access.describe(store, DATASET_PAGE_FIELDS, request);
+  const summary = await access.read(store, reader, request.caller, (dataset) => dataset.summary(client));
+  const document = await access.describe(store, DATASET_PAGE_FIELDS, request.caller);
   return {
     status: 200,
     type: "text/html",
