@@ -90,9 +90,11 @@ export const sameLetters = (field: string, letters: string): string => {
 /** A clause in another query parser's language, which must hold no caller's text. */
 export const nested = (parser: string, text: string): string => `_query_:${quote(parser + text)}`;
 
-/** Matches any of the clauses. */
-export const anyOf = (clauses: readonly string[]): string =>
-  clauses.length === 1 ? (clauses[0] ?? "") : `(${clauses.join(" OR ")})`;
+/** Matches any of the clauses; nothing if there are none. */
+export function anyOf(clauses: readonly string[]): string {
+  const [first = NOTHING, ...others] = clauses;
+  return others.length === 0 ? first : `(${clauses.join(" OR ")})`;
+}
 
 /** Matches all of the clauses, none of which may be purely negative. */
 export const allOf = (clauses: readonly string[]): string =>

@@ -5,6 +5,7 @@ import {
   clause,
   exactly,
   literal,
+  NOTHING,
   nested,
   noneOf,
   sortedFrom,
@@ -103,6 +104,7 @@ describe("clauses", () => {
   it("are joined by AND", () => {
     expect(anyOf(["a:1"])).toBe("a:1");
     expect(anyOf(["a:1", "a:2"])).toBe("(a:1 OR a:2)");
+    expect(anyOf([])).toBe(NOTHING);
     expect(noneOf(["a:1", "a:2"])).toBe("-(a:1 OR a:2)");
     expect(noneOf(["a:1"])).toBe("-a:1");
   });

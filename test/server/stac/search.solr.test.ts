@@ -448,6 +448,13 @@ describe("a search", () => {
     }
   });
 
+  it("finds nothing for a list without collections or ids, as scripts send it", async () => {
+    for (const body of [{ collections: [] }, { ids: [] }]) {
+      expect((await post<Page>("/search", body)).numberMatched, JSON.stringify(body)).toBe(0);
+    }
+    expect((await search({ collections: "," })).numberMatched).toBe(0);
+  });
+
   it("accepts a geometry of 10,000 positions with heights, and no more", async () => {
     const around = (count: number) =>
       Array.from({ length: count }, (_, index) => [(index % 360) - 180, index % 90, 0]);
