@@ -4200,7 +4200,7 @@ export interface components {
          */
         Variable: string;
         /**
-         * @description What of each dimension, separated by commas: an index from 0, a stretch such as `2:8`, or `:` for all of it. One or two
+         * @description What of each dimension, separated by commas: an index from 0 (`-1` is the last one), a stretch such as `2:8`, or `:` for all of it. One or two
          *     dimensions may be kept, or none. Without it the last two are, whole, and the others are at 0.
          * @example 5,:,:
          */
@@ -19340,7 +19340,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What of each dimension, separated by commas: an index from 0, a stretch such as `2:8`, or `:` for all of it. One or two
+                 * @description What of each dimension, separated by commas: an index from 0 (`-1` is the last one), a stretch such as `2:8`, or `:` for all of it. One or two
                  *     dimensions may be kept, or none. Without it the last two are, whole, and the others are at 0.
                  * @example 5,:,:
                  */

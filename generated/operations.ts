@@ -65,7 +65,7 @@ const table = {
   loadDataByKey: {"access":"required","kind":"list","path":"/databrowser/load/{flavour}/{uniq_key}"},
   createZarrCatalogue: {"access":"required","kind":"catalogue","path":"/databrowser/load/{flavour}/{uniq_key}/intake"},
   listStreams: {"access":"required","kind":"list","path":"/databrowser/load/{flavour}/{uniq_key}/json"},
-  joinData: {"access":"required","kind":"answer","path":"/data-portal/zarr/join","body":{"bytes":65536,"entries":1000}},
+  joinData: {"access":"required","kind":"answer","path":"/data-portal/zarr/join","body":{"bytes":1048576,"entries":1000}},
   showZarr: {"access":"optional","kind":"answer","path":"/data-portal/zarr/{store}","audit":"read"},
   showJoinPlan: {"access":"optional","kind":"answer","path":"/data-portal/zarr/{store}/plan","audit":"read"},
   readZarr: {"access":"optional","kind":"zarr","path":"/data-portal/zarr/{store}/{key}","audit":"read"},

@@ -218,6 +218,15 @@ describe("a dataset of several files", () => {
     const told = await plan(found[0] ?? "");
     expect(told.files?.map(({ file }) => file)).toEqual(["z.nc", "a.nc", "m.nc"]);
   });
+
+  it("may be made of a thousand files with long paths, and names one that the index does not have", async () => {
+    const files = Array.from({ length: 1000 }, (_, i) => `/pool/${"data/".repeat(50)}${i}.nc`);
+    const made = await service.get("/data-portal/zarr/join", jsonRequest("POST", { files }, token));
+    expect(made.status).toBe(404);
+    expect(((await made.json()) as { detail: string }).detail).toMatch(
+      /^The index has no file \/pool\/data\/.*\.nc: files are named as data-search lists them\.$/,
+    );
+  });
 });
 
 describe("the rights to every file", () => {

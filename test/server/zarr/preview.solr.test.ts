@@ -71,7 +71,7 @@ const problem = async (answer: Response): Promise<Problem> => (await answer.json
 
 /** Of two dimensions of 3000 and 1500 indexes. */
 const WRONG_INDEXES =
-  "5 5,6,7 ,0 0, a,b -1,0 1.5,0 1e1,0 0x1,0 ...,0 1:2:1,0 :,:,: 3000,0 0,1500 0:3001,: 2:2,: 3:1,: :-1,0 99999999999999999999,0 0,999999999999999 +,0 %00,0";
+  "5 5,6,7 ,0 0, a,b -3001,0 --1,0 -,0 1.5,0 1e1,0 0x1,0 ...,0 1:2:1,0 :,:,: 3000,0 0,1500 0:3001,: 2:2,: 3:1,: -1:-3,0 :-3000,0 99999999999999999999,0 0,999999999999999 +,0 %00,0";
 
 describe("a slice", () => {
   it("has the values of xarray, of files and stores of all kinds, wherever it is and however sampled", async () => {
@@ -111,6 +111,19 @@ describe("a slice", () => {
     const few = await values(await preview("slices.nc", "wide", "?index=10:13,:&width=3"));
     const expected = [10, 11, 12].flatMap((row) => [250, 750, 1250].map((x) => row * 1500 + x));
     expect([...few.values]).toEqual(expected);
+  });
+
+  it("counts negative indexes from the end, as NumPy does", async () => {
+    const read = async (index: string) => {
+      const { shape, values: list } = await values(
+        await preview("slices.nc", "wide", `?index=${index}`),
+      );
+      return [shape, [...list]];
+    };
+    const last = 2999 * 1500;
+    expect(await read("-1,-2")).toEqual([[], [last + 1498]]);
+    expect(await read("-1,-3:-1")).toEqual([[2], [last + 1497, last + 1498]]);
+    expect(await read("-3000,-2:")).toEqual([[2], [1498, 1499]]);
   });
 
   it("is refused with the name of the parameter that is wrong", async () => {

@@ -3,7 +3,7 @@ import { type InvalidParameters, invalidParameter } from "../../../domain/errors
 import { type Selection, type Span, sampledRange, singleIndex } from "./selection.js";
 
 export interface SliceQuery {
-  /** NumPy notation, one part per dimension: `5`, `:`, `2:8`. Undefined: the last two dimensions, others at 0. */
+  /** NumPy notation, one part per dimension: `5`, `-1`, `:`, `2:8`. Undefined: the last two dimensions, others at 0. */
   readonly index?: string | undefined;
   /** Maximum samples of the last remaining dimension, and of the one before it. */
   readonly width?: number | undefined;
@@ -15,7 +15,7 @@ export const MAX_LINE = 1 << 20;
 export const MAX_SIDE = 2048;
 const USUAL_SIDE = 1024;
 
-const PART = /^(?:(?<one>\d{1,15})|(?<from>\d{0,15}):(?<to>\d{0,15}))$/;
+const PART = /^(?:(?<one>-?\d{1,15})|(?<from>-?\d{1,15})?:(?<to>-?\d{1,15})?)$/;
 
 const wrong = (reason: string): InvalidParameters => invalidParameter("index", reason);
 
@@ -57,18 +57,24 @@ function partsOf(index: string, shape: readonly number[]): string[] {
 
 /** @param d number of the dimension, from 0 */
 function spanOf(part: string, d: number, length: number): Span {
-  const { one, from = "", to = "" } = PART.exec(part)?.groups ?? { one: "none" };
-  if (one === "none") {
-    throw wrong("must be whole numbers from 0, ranges such as 2:8, or : for all of a dimension");
+  const found = PART.exec(part);
+  if (found === null) {
+    throw wrong("must be whole numbers, ranges such as 2:8, or : for all of a dimension");
   }
+  const { one, from, to } = found.groups ?? {};
   const which = `dimension ${d + 1}, which has ${length} indexes`;
-  if (one !== undefined) {
-    if (Number(one) < length) return singleIndex(Number(one));
-    throw wrong(`${one} is beyond the end of ${which}`);
-  }
-  const [start, end] = [Number(from), to === "" ? length : Number(to)];
-  if (end > length) throw wrong(`${end} is beyond the end of ${which}`);
-  const isAll = from === "" && to === "";
+  const indexOf = (text: string, last: number): number => {
+    const number = Number(text);
+    // Negative numbers count from the end.
+    const index = number < 0 ? length + number : number;
+    if (index < 0) throw wrong(`${text} is before the start of ${which}`);
+    if (index > last) throw wrong(`${text} is beyond the end of ${which}`);
+    return index;
+  };
+  if (one !== undefined) return singleIndex(indexOf(one, length - 1));
+  const start = from === undefined ? 0 : indexOf(from, length);
+  const end = to === undefined ? length : indexOf(to, length);
+  const isAll = from === undefined && to === undefined;
   if (start >= end && !isAll) throw wrong(`${part} is nothing of ${which}`);
   return sampledRange(start, end - start);
 }

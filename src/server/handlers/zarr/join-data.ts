@@ -1,7 +1,7 @@
 /** Addresses of joined stores, for the results of a search and for files that are named. */
 import { invalidParameter, NoEntries, TooManyResults } from "../../../domain/errors.js";
 import { mayRead, type Owner } from "../../../domain/user-data/owner.js";
-import { NotYours } from "../../../files/errors.js";
+import { NoSuchData, NotYours } from "../../../files/errors.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import type { JoinOptions } from "../../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../../index/export/export.js";
@@ -129,7 +129,13 @@ async function named(
   const by = callingOwner(request);
   const fields = [...JOIN_FIELDS, "user", "owner"];
   await eachOf([...new Set(files)], TOGETHER, async (file, index) => {
-    const document = await access.describe(`${datasetId(file)}.zarr`, fields, request.caller);
+    const id = `${datasetId(file)}.zarr`;
+    const document = await access.describe(id, fields, request.caller).catch((error: unknown) => {
+      if (!(error instanceof NoSuchData)) throw error;
+      throw new NoSuchData(
+        `The index has no file ${file}: files are named as data-search lists them.`,
+      );
+    });
     // Names of datasets are for those who may read them.
     if (!mayRead(by, ownershipOf(document))) throw new NotYours(ANOTHERS);
     documents[index] = document;
