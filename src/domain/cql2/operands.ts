@@ -68,8 +68,12 @@ function literalOf(operand: Operand, what: string): Scalar | Span {
   const { of } = unfolded(operand);
   if (of.kind === "scalar") return of.value;
   if (of.kind === "span") return of.span;
-  if (of.kind === "property")
-    throw new Unreadable(`${what} of two properties is not possible here`);
+  if (of.kind === "property") {
+    const name = of.name.slice(0, 100);
+    throw new Unreadable(
+      `${what} of two properties is not possible here; if ${name} is a text, write '${name}'`,
+    );
+  }
   throw new Unreadable(`${what} needs a text, a number, a boolean or a moment`);
 }
 

@@ -77,6 +77,12 @@ describe("a filter of CQL2", () => {
     expect(() => readTextFilter(text)).toThrow(Unreadable);
   });
 
+  it("says how a text is written, if one without quotes or in double quotes is read as a property", () => {
+    for (const text of ["a = tas", 'a = "tas"', "a in ('pr', tas)"]) {
+      expect(() => readTextFilter(text)).toThrow(/if tas is a text, write 'tas'$/);
+    }
+  });
+
   const deep = (depth: number): unknown => {
     let filter: unknown = { op: "=", args: [{ property: "a" }, 1] };
     for (let index = 0; index < depth; index += 1) filter = { op: "not", args: [filter] };
