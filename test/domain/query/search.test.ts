@@ -103,6 +103,20 @@ describe("a search", () => {
     expect(operation("file")).toBe("Contains");
   });
 
+  it.each([
+    ["199001-199912", "1990-01 to 1999-12"],
+    ["199001", "1990-01"],
+    ["1990s", "1990 to 1999"],
+    ["from 1990 to 2000", "1990 to 2000"],
+    ["since  1990-06", "1990-06 to"],
+    ["March 1990", "1990-03"],
+    ["1990..2000", "1990 to 2000"],
+  ])("refuses the period %s, and says that %s may be meant", (text, meant) => {
+    expect(issues(() => buildSearch(input({}, { time: [text] })))).toEqual([
+      ["time", `"${text}" is not a period: write ${meant}`],
+    ]);
+  });
+
   it("selects all data by the period of constant data, and nothing else by it", () => {
     expect(filters({}, { time: ["fx"] })).toEqual([
       '_query_:"{!field f=time op=Contains}[* TO *]"',
