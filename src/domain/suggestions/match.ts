@@ -6,10 +6,10 @@ import { FILLERS } from "./typed-words.js";
 export const MATCHES = ["exact", "prefix", "word", "words", "near"] as const;
 export type Match = (typeof MATCHES)[number];
 
-/** Lower case, with one blank for each run of blanks, `-`, `_`, `.` and `/`. */
+/** Lower case, with one blank for each run of blanks, `-`, `_`, `.`, `/` and parentheses. */
 export const folded = (text: string): string =>
   lowerCase(text)
-    .replaceAll(/[\s\-_./]+/g, " ")
+    .replaceAll(/[\s\-_./()]+/g, " ")
     .trim();
 
 /**

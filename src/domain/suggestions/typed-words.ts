@@ -3,7 +3,7 @@ import { fileName } from "../text/file-name.js";
 
 /** Words of everyday language that say nothing about data. */
 export const FILLERS: ReadonlySet<string> = new Set(
-  "a all and any around at by data dataset datasets file files find for from in me model models of on or over show the to with".split(
+  "a all and any around at by data dataset datasets every file files find for from in me model models of on or over show the to with".split(
     " ",
   ),
 );

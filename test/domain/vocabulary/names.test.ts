@@ -1,6 +1,7 @@
 /** Names of facets: what they are in each flavour, and what was meant by one that is none. */
 import { describe, expect, it } from "vitest";
 import { envelope, readRegion } from "../../../src/domain/extent/region.js";
+import { folded, matchOf } from "../../../src/domain/suggestions/match.js";
 import { lowerCase } from "../../../src/domain/text/case-folding.js";
 import { editDistance, nearest } from "../../../src/domain/text/nearest-names.js";
 import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
@@ -10,6 +11,7 @@ import {
   searchableFacets,
   translation,
 } from "../../../src/domain/vocabulary/flavours.js";
+import { longName } from "../../../src/domain/vocabulary/long-names/long-names.js";
 import { chance, SEED } from "../../support/run/trials.js";
 
 describe.each(Object.values(FLAVOURS))("the flavour $name", (flavour) => {
@@ -109,5 +111,24 @@ describe("a region", () => {
     expect(envelope("350,10,-5,5")).toBe("ENVELOPE(350,10,5,-5)");
     expect(envelope("ENVELOPE(350, 10, 5, -5)")).toBe("ENVELOPE(350,10,5,-5)");
     expect(() => envelope("ENVELOPE(350,10,-5,5)")).toThrow();
+  });
+});
+
+describe("long names", () => {
+  it.each([
+    ["time_frequency", "6hr", "6-hourly", "exact"],
+    ["cmor_table", "3hr", "3 hourly", "exact"],
+    ["time_frequency", "1hr", "hourly", "exact"],
+    ["experiment", "rcp85", "RCP8.5", "word"],
+  ] as const)("lead to the %s %s from %s", (field, code, typed, match) => {
+    const name = longName(field, code) ?? "";
+    expect(matchOf(folded(typed), [code, folded(name)])).toBe(match);
+  });
+
+  it("do not lead from 6-hourly to other frequencies", () => {
+    for (const code of ["1hr", "3hr", "30min"]) {
+      const name = longName("time_frequency", code) ?? "";
+      expect(matchOf(folded("6-hourly"), [code, folded(name)])).toBeUndefined();
+    }
   });
 });

@@ -64,7 +64,7 @@ function typedText({ random, below, pick }: Chance, documents: readonly Known[])
 const folded = (text: string): string =>
   text
     .toLowerCase()
-    .replaceAll(/[-_./\s]+/g, " ")
+    .replaceAll(/[-_./()\s]+/g, " ")
     .trim();
 
 /** Whether a part excludes, and the text without what says so. */
