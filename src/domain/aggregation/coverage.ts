@@ -38,7 +38,6 @@ export function matrixOf(input: CoverageInput): Matrix {
     if (RANGES.some((range) => range === name)) {
       return "cannot be used: it is a range without discrete values";
     }
-    if (name === "version") return "requires multi-version=true";
     return unknownName(name, naming, [...known.keys()]);
   };
   const issues = (["rows", "columns"] as const)

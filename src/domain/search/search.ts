@@ -142,7 +142,6 @@ const keysInFlavour = keysIn(true);
 const nativeKeys = keysIn(false);
 
 function unknownKey(name: string, { path, query }: SearchInput, known: readonly string[]): string {
-  if (name === "version") return "can be searched only with multi-version=true";
   if (isDetail(name)) return "cannot be searched: it is a range without discrete values";
   const naming = { flavour: path.flavour, translate: query.translate };
   return unknownName(name, naming, known);

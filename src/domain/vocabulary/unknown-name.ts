@@ -34,6 +34,8 @@ function intendedNames(unknown: string, { flavour, translate }: Naming): string[
  * Why a name is not a facet here, as a predicate: its name in this flavour if another flavour has it, or similar names.
  */
 export function unknownName(unknown: string, naming: Naming, known: readonly string[]): string {
+  // A facet only where all versions are searched.
+  if (unknown === "version") return "requires multi-version=true";
   const { flavour, translate } = naming;
   const here = (translate ? flavour : FLAVOURS.native).name;
   const names = intendedNames(unknown, naming);

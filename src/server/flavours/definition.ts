@@ -50,11 +50,11 @@ function nameIssue(name: string): string | undefined {
 
 /** Why a facet cannot be renamed at all. */
 function facetIssue(facet: string): string | undefined {
+  if (RESERVED.has(folded(facet)))
+    return "has a parameter of its own, by the same name in every flavour";
   if (!isFacet(facet)) {
     return unknownName(facet, { flavour: FLAVOURS.native, translate: true }, FACET_NAMES);
   }
-  if (RESERVED.has(folded(facet)))
-    return "has a parameter of its own, by the same name in every flavour";
   return undefined;
 }
 

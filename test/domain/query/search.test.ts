@@ -299,7 +299,9 @@ describe("the counted facets", () => {
       ["facets", '"tracking_id" cannot be counted: nearly every file or dataset has its own value'],
       ["facets", expect.stringMatching(/^"unit" is not a facet of cmip6; .*units/)],
     ]);
-    expect(issues(() => counted(["version"]))).toHaveLength(1);
+    expect(issues(() => counted(["version"]))).toEqual([
+      ["facets", '"version" requires multi-version=true'],
+    ]);
     expect(issues(() => counted(["model", "nothing"])).map(([, reason]) => reason)).toEqual([
       expect.stringContaining("source_id"),
       expect.stringContaining("nothing"),
