@@ -13129,6 +13129,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,8 +1,8 @@
 /** The requirement for complete groups of files: the grouping facets, and the needs of each group. */
 import { invalidParameter, TooManyResults } from "../errors.js";
-import { literal } from "../search/lucene.js";
+import { anyOf, exactly, literal, literally } from "../search/lucene.js";
 import { facetsByName, listedNames, type NamesInput, namingOf } from "../search/named-facets.js";
-import type { FacetSearch } from "../search/search.js";
+import type { Constraint, FacetSearch } from "../search/search.js";
 import { DETAILS, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { FACETS, type Facet } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
@@ -154,4 +154,30 @@ function everyCombination(
       on,
     );
   });
+}
+
+/** The search with the values of its needs among its constraints: those that no entry has are reported, too. */
+export function withNeededValues(input: RequirementInput, search: FacetSearch): FacetSearch {
+  if (input.query.need === undefined) return search;
+  const names = new Map<string, string>(
+    [...facetsByName(input)].map(([name, field]) => [field, name]),
+  );
+  const needs = requirementOf(input, search)?.needs ?? [];
+  const needed = needs.flatMap(({ values }) =>
+    values.map(({ field, values: all }): Constraint => {
+      const clauses = all.map((value) => exactly(field, value));
+      const name = names.get(field) ?? field;
+      return {
+        name,
+        native: field,
+        field,
+        isFlag: false,
+        values: all.map(literally),
+        included: true,
+        clauses,
+        filter: anyOf(clauses),
+      };
+    }),
+  );
+  return { ...search, constraints: [...search.constraints, ...needed] };
 }

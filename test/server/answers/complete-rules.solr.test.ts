@@ -124,6 +124,22 @@ describe("complete groups", () => {
     },
   );
 
+  it("report values of needs that no entry has, in lists as well", async () => {
+    const pairs = [
+      ["group_by", "source_id"],
+      ["need", "variable_id:tass;variable_id:orog"],
+    ] as const;
+    for (const operation of ["complete/cmip6", "data-search/cmip6/file"]) {
+      const { headers } = await get(pairs, operation);
+      expect(headers.get("unknown-values"), operation).toBe('"variable_id=tass";near="tas"');
+    }
+    const known = await get([
+      ["group_by", "source_id"],
+      ["need", "variable_id:TAS"],
+    ]);
+    expect(known.headers.get("unknown-values")).toBeNull();
+  });
+
   it("are explained, if there are none, by what is missing", async () => {
     const pairs = [...NEEDS, ["need", "variable_id:nothing"]] as const;
     const response = await get(pairs, "data-search/cmip6/file");

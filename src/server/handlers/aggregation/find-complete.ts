@@ -1,16 +1,18 @@
 import type { components } from "../../../../generated/openapi.js";
 import { groupQuery } from "../../../domain/completeness/group-query.js";
 import type { Groups } from "../../../domain/completeness/groups.js";
-import { requirementOf } from "../../../domain/completeness/requirement.js";
+import { requirementOf, withNeededValues } from "../../../domain/completeness/requirement.js";
 import { invalidParameter } from "../../../domain/errors.js";
 import { SECOND } from "../../../domain/extent/durations.js";
 import type { Interval } from "../../../domain/extent/intervals.js";
+import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { timestamp } from "../../formats/aggregation/timestamps.js";
 import { type CatalogueSource, operationAddress } from "../../formats/catalogue.js";
 import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { recordSearch, searchOf } from "../search/requested-search.js";
+import { checkValues } from "../search/unknown-values.js";
 import type { Handler } from "../services.js";
 
 /** Finds the complete groups of files, and what the others lack. */
@@ -22,9 +24,13 @@ export const findComplete: Handler<"findComplete"> = async (received, services) 
     const reason = "must say of which groups, as must require_all_on where it stands instead";
     throw invalidParameter("group_by", reason);
   }
-  const groups = await services.solr.completeGroups(groupQuery(search, requirement), client);
+  const { solr } = services;
+  const check = checkValues(withNeededValues(request, search), solr, client);
+  const groups = await solr.completeGroups(groupQuery(search, requirement), client);
   recordSearch(request, search, groups.count > 0);
-  return taggedReply(request, complete(groups, request.query.near, catalogueSource(request)));
+  const unknown = await check({ isFound: groups.complete.length > 0 });
+  const answer = complete(groups, request.query.near, catalogueSource(request));
+  return taggedReply(request, answer, unknownValuesHeader(unknown));
 };
 
 /** `to` is the last second, as in all answers. */

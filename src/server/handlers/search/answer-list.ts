@@ -1,5 +1,8 @@
 /** Answers with a list of what a search finds: checks it, opens it in Solr, and streams it in a format. */
-import type { RequirementInput } from "../../../domain/completeness/requirement.js";
+import {
+  type RequirementInput,
+  withNeededValues,
+} from "../../../domain/completeness/requirement.js";
 import { TooManyResults } from "../../../domain/errors.js";
 import type { SearchInput } from "../../../domain/search/search.js";
 import type { Principal } from "../../../identity/principal.js";
@@ -63,7 +66,7 @@ export async function answerList<F extends ListFormat>(
   const { start = 0, limit, maxResults = -1, name } = options;
   const { search, client } = searchOf(request);
   // Runs beside the other requests to Solr.
-  const check = checkValues(search, solr, client);
+  const check = checkValues(withNeededValues(request, search), solr, client);
   const groups = await listedGroups(request, search, services, client);
   const open = (): Promise<Export> => {
     const fields = visibilityFields(format.fields, rights);
