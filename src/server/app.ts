@@ -55,6 +55,17 @@ const admission =
 /** Whether the client has disconnected; the failure of its request is then expected. */
 const hasLeft = ({ env }: Context): boolean => env.outgoing.destroyed === true;
 
+/** A redirect from an address with a slash at its end to the one without, if that leads to something. */
+function withoutSlash({ req }: Context, { router }: Hono): Answer | undefined {
+  const { pathname, search } = new URL(req.url);
+  const bare = pathname.slice(0, -1);
+  const leads = pathname.endsWith("/") && router.match("GET", bare)[0].length > 0;
+  if (!leads || !["GET", "HEAD"].includes(req.method)) return undefined;
+  // Relative, for proxies with a path.
+  const target = `../${bare.slice(bare.lastIndexOf("/") + 1)}${search}`;
+  return { status: 308, headers: { Location: target } };
+}
+
 /** Creates the app. Every answer, errors included, is in the contract. */
 export function createApp(options: AppOptions): App {
   const {
@@ -83,7 +94,12 @@ export function createApp(options: AppOptions): App {
   mountSite(app);
   mountApiIndex(app, readCaller);
 
-  app.notFound(leaving((c) => problemAnswer(new NoSuchPath(`There is nothing at ${c.req.path}.`))));
+  app.notFound(
+    leaving(
+      (c) =>
+        withoutSlash(c, app) ?? problemAnswer(new NoSuchPath(`There is nothing at ${c.req.path}.`)),
+    ),
+  );
   app.onError((thrown, c: Context) => {
     c.env.answer = failed(thrown, c);
     return ANSWERED;

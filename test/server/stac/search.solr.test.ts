@@ -144,6 +144,18 @@ describe("the landing page", () => {
     }
   });
 
+  it("is led to from the address with a slash at its end, as other addresses are, but nothing is below it", async () => {
+    const slashed = await service.get("/stac/?x=1", { redirect: "manual" });
+    expect([slashed.status, slashed.headers.get("location")]).toEqual([308, "../stac?x=1"]);
+    expect(await (await service.get("/stac/")).json()).toEqual(await get<unknown>(""));
+    expect((await service.get("/databrowser/overview/")).status).toBe(200);
+    expect((await fetch(`${service.address}/docs/`)).status).toBe(200);
+    for (const path of ["/stac//", "/nothing/"]) {
+      expect((await service.get(path)).status, path).toBe(404);
+    }
+    expect((await service.get("/stac/search/", { method: "POST" })).status).toBe(404);
+  });
+
   it("is a page in browsers, which says how to use the address", async () => {
     const response = await service.get("/stac", { headers: { Accept: "text/html" } });
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");

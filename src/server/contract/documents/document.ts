@@ -88,7 +88,6 @@ export function mountDocument(app: Hono, document: ContractDocument): void {
     "/openapi.json": fixedText("application/json", document.json),
     "/openapi-3.0.json": fixedText("application/json", document.json30),
     "/docs": fixedText("text/html; charset=utf-8", swaggerPage(), html),
-    "/docs/": () => ({ status: 301, headers: { Location: "../docs" } }),
   };
   for (const [path, answer] of Object.entries(texts)) app.get(path, leaving(answer));
   for (const [folder, names] of [
@@ -126,5 +125,4 @@ export function mountApiIndex(app: Hono, readCaller: ReadCaller): void {
     return { status: 200, headers, body: JSON.stringify(links) };
   });
   app.get(PREFIX, answer);
-  app.get(`${PREFIX}/`, answer);
 }
