@@ -28,7 +28,9 @@ export function tokensOf(text: string): Token[] {
     const at = PATTERN.lastIndex;
     const found = PATTERN.exec(text);
     if (found === null) {
-      throw new Unreadable(`cannot be read from ${JSON.stringify(text.slice(at, at + 20))} on`);
+      throw new Unreadable(
+        `cannot be read from ${JSON.stringify(text.slice(at, at + 20))} on; texts are in single quotes`,
+      );
     }
     const { word, quoted, text: literal, number, sign } = found.groups ?? {};
     if (word !== undefined) tokens.push({ kind: "word", text: word });

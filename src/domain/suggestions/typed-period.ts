@@ -46,6 +46,22 @@ export function typedPeriod(typed: string): string | undefined {
   }
 }
 
+/**
+ * Reads a period that must be spelled as ISO 8601 spells its dates.
+ *
+ * @throws Unreadable, with that spelling if the text is a period as people type it or as names of files have it
+ */
+export function withSpelling<T>(text: string, read: (text: string) => T): T {
+  try {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const meant = typedPeriod(text.trim().toLowerCase().replace(/\s+/g, " "));
+    if (meant === undefined) throw error;
+    throw new Unreadable(`${JSON.stringify(text)} is not a period: write ${meant}`);
+  }
+}
+
 /** The text with each date as ISO 8601 writes it. */
 const withDates = (typed: string): string =>
   typed

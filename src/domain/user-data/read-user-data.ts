@@ -8,6 +8,7 @@ import { nextTurn, SLICE } from "../../platform/concurrency/time-slices.js";
 import { Issues } from "../errors.js";
 import { solrRange, Unreadable } from "../extent/period.js";
 import { envelope } from "../extent/region.js";
+import { withSpelling } from "../suggestions/typed-period.js";
 import { isObject, type JsonObject } from "../text/json-object.js";
 import { derivedDetails } from "../vocabulary/derived-details.js";
 import { detailValue } from "../vocabulary/detail-values.js";
@@ -101,7 +102,7 @@ const READERS = new Map<string, Reader>([
   ["file", location],
   ["uri", location],
   ["version", single],
-  ["time", optional(solrRange)],
+  ["time", optional((text) => withSpelling(text, solrRange))],
   ["bbox", optional(envelope)],
 ]);
 

@@ -81,6 +81,9 @@ describe("a filter of CQL2", () => {
     for (const text of ["a = tas", 'a = "tas"', "a in ('pr', tas)"]) {
       expect(() => readTextFilter(text)).toThrow(/if tas is a text, write 'tas'$/);
     }
+    expect(() => readTextFilter("a = MPI-ESM1-2-LR")).toThrow(
+      'cannot be read from "-ESM1-2-LR" on; texts are in single quotes',
+    );
   });
 
   const deep = (depth: number): unknown => {

@@ -42,6 +42,9 @@ describe("a file's metadata", () => {
     // Once more, when it is remembered.
     expect(document({ bbox: "0,10,-5,5" })?.bbox).toBe(made?.bbox);
     expect(wrong({ time: "soon" })).toEqual(inEntry("time", expect.any(String)));
+    expect(wrong({ time: "199001-199912" })).toEqual(
+      inEntry("time", '"199001-199912" is not a period: write 1990-01 to 1999-12'),
+    );
     expect(wrong({ bbox: "1,2" })).toEqual(inEntry("bbox", expect.stringMatching(/four numbers/)));
     expect(wrong({ time: ["2000"] })).toEqual(inEntry("time", "must be a string"));
   });
