@@ -4,9 +4,10 @@
  */
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
-import type { FairSemaphore } from "../../platform/concurrency/fair-semaphore.js";
+import { plainError } from "../../platform/workers/pool-options.js";
 import { WorkerPool } from "../../platform/workers/worker-pool.js";
-import { type SignInClient, signInSemaphore } from "../sign-in/sign-in-semaphore.js";
+import { SignInBusy } from "../errors.js";
+import type { SignInClient } from "../sign-in/sign-in-semaphore.js";
 import type { HashQuestion } from "./hash-program.js";
 
 const PROGRAM = new URL("./hash-program.js", import.meta.url);
@@ -19,7 +20,6 @@ const MIN_WAITING = 20;
 const NO_CLIENT: SignInClient = ["", ""];
 
 export class PasswordHasher {
-  readonly #hashing: FairSemaphore;
   readonly #pool: WorkerPool<HashQuestion, string | boolean>;
   /** Milliseconds that a hash takes: a moving average. */
   #pace = 50;
@@ -28,8 +28,12 @@ export class PasswordHasher {
   constructor(threads = THREADS) {
     const maxWaiting = (): number =>
       Math.max(MIN_WAITING, Math.round((MAX_WAIT * threads) / this.#pace));
-    this.#hashing = signInSemaphore(threads, maxWaiting);
-    this.#pool = new WorkerPool({ program: PROGRAM, max: threads });
+    this.#pool = new WorkerPool({
+      program: PROGRAM,
+      max: threads,
+      queue: { maxWaiting, evictsLargest: true },
+      errorOf: (loss, cause) => (loss === "refused" ? new SignInBusy() : plainError(loss, cause)),
+    });
   }
 
   /** The hash of a password with a new salt, in the PHC string format. */
@@ -73,12 +77,9 @@ export class PasswordHasher {
   ): Promise<string | boolean> {
     // The same characters can be typed in several encodings (RFC 8265, 4.2.2).
     const normal = { ...question, password: question.password.normalize("NFC") };
-    const work = async (): Promise<string | boolean> => {
-      const begin = performance.now();
-      const result = await this.#pool.ask(normal);
-      this.#pace += (performance.now() - begin - this.#pace) / 10;
-      return result;
+    const spent = (milliseconds: number): void => {
+      this.#pace += (milliseconds - this.#pace) / 10;
     };
-    return this.#hashing.run({ client, isPreferred }, work);
+    return this.#pool.ask(normal, { client, isPreferred, spent });
   }
 }

@@ -47,7 +47,9 @@ export interface WorkerPoolOptions {
   /** Milliseconds for an answer, or to the next heartbeat; without it any time. */
   readonly timeout?: number;
   /** Bounds of the queue. Left out: any number of questions may wait, for any time. */
-  readonly queue?: Partial<Pick<SemaphoreOptions<never>, "maxWaiting" | "perClient" | "timeoutMs">>;
+  readonly queue?: Partial<
+    Pick<SemaphoreOptions<never>, "maxWaiting" | "perClient" | "evictsLargest" | "timeoutMs">
+  >;
   readonly memory?: PoolMemory;
   /** The error of a question. Left out: WorkerTimeout, WorkerFailed. @param cause of `failed`: what the program reports */
   readonly errorOf?: (loss: Loss, cause: unknown) => Error;
