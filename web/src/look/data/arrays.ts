@@ -1,4 +1,5 @@
 /** Values of the arrays of one dataset, from its zarr stream or from the service's preview. */
+import { LRUCache } from "lru-cache";
 import { type Json, parseDocument } from "../../../../src/files/zarr/metadata/json-object.js";
 import { joinKey } from "../../../../src/files/zarr/metadata/keys.js";
 import { Parts, stepsOf } from "../../../../src/files/zarr/slice/gather.js";
@@ -27,6 +28,8 @@ const MAX_CHUNKS = 48;
 const MAX_BYTES = 16 << 20;
 /** Browsers send at most six requests at once over HTTP/1.1. */
 const MAX_CONCURRENT = 6;
+/** Bytes of decoded chunks to keep, so that moving a slider back needs no request. */
+const MAX_CACHED_BYTES = 64 << 20;
 /** Values of a coordinate. */
 const MAX_COORDINATE = 8 << 20;
 
@@ -50,7 +53,11 @@ export class Arrays {
   readonly #transport: Transport;
   readonly #opened = new Map<string, Promise<NumberArray>>();
   readonly #coordinates = new Map<string, Promise<Float64Array>>();
-  readonly #chunks = new ChunkCache();
+  readonly #chunks = new LRUCache<string, DecodedChunk>({
+    maxSize: MAX_CACHED_BYTES,
+    maxEntrySize: MAX_CACHED_BYTES / 4,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+  });
 
   constructor(id: string, documents: Documents, transport: Transport) {
     this.#id = id;
@@ -203,31 +210,3 @@ function transposed(values: Float32Array, rows: number, columns: number): Float3
 }
 
 const encoded = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
-
-/** Bytes of decoded chunks to keep, so that moving a slider back needs no request. */
-const MAX_CACHED_BYTES = 64 << 20;
-
-/** Least recently used decoded chunks, bounded by bytes. */
-class ChunkCache {
-  readonly #chunks = new Map<string, DecodedChunk>();
-  #bytes = 0;
-
-  get(key: string): DecodedChunk | undefined {
-    const chunk = this.#chunks.get(key);
-    if (chunk === undefined) return undefined;
-    this.#chunks.delete(key);
-    this.#chunks.set(key, chunk);
-    return chunk;
-  }
-
-  set(key: string, chunk: DecodedChunk): void {
-    if (chunk.bytes > MAX_CACHED_BYTES / 4 || this.#chunks.has(key)) return;
-    this.#chunks.set(key, chunk);
-    this.#bytes += chunk.bytes;
-    for (const [oldest, { bytes }] of this.#chunks) {
-      if (this.#bytes <= MAX_CACHED_BYTES) return;
-      this.#chunks.delete(oldest);
-      this.#bytes -= bytes;
-    }
-  }
-}
