@@ -3,7 +3,7 @@ import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
 import { GAP, widthsOf } from "../terminal/text-table.js";
 import { cut, padEnd, padStart } from "../terminal/text-width.js";
-import type { ExtendedSearchResult as Page } from "./answers.js";
+import type { ExtendedSearchResult as Page } from "./reports.js";
 import { pathOf, type SearchRequest } from "./search-request.js";
 import type { SignedClient } from "./signed-client.js";
 import type { Write } from "./target.js";

@@ -4,7 +4,7 @@ import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
 import { GAP, table } from "../terminal/text-table.js";
 import { padEnd, padStart, widthOf } from "../terminal/text-width.js";
-import type { Complete, Coverage } from "./answers.js";
+import type { Complete, Coverage } from "./reports.js";
 
 const NOTHING = "-";
 

@@ -1,10 +1,10 @@
 /** Formats answers about a search as text. Pure. */
+import type { components } from "../../../generated/openapi.js";
 import { EXCLUDES } from "../../domain/vocabulary/query-words.js";
 import { count, number, size } from "../terminal/plurals.js";
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
 import { NO_BREAK_SPACE, properties, table } from "../terminal/text-table.js";
-import type { MetadataSearchResult, Summary, Why } from "./answers.js";
 
 /** Maximal number of values of a facet if all facets are shown. */
 const MAX_VALUES = 20;
@@ -127,3 +127,11 @@ export function nothingFound({ constraints, excluding }: Why): string {
   ];
   return printable(`${sentences.join(". ")}.`);
 }
+
+type Schemas = components["schemas"];
+export type Complete = Schemas["Complete"];
+export type Coverage = Schemas["Coverage"];
+export type ExtendedSearchResult = Schemas["ExtendedSearchResult"];
+export type MetadataSearchResult = Schemas["MetadataSearchResult"];
+export type Summary = Schemas["Summary"];
+export type Why = Schemas["Why"];

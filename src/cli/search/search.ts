@@ -6,11 +6,11 @@ import { BrowseError, bodyOf } from "../client/browse.js";
 import { count } from "../terminal/plurals.js";
 import { printable } from "../terminal/printable.js";
 import { type Look, lookOf } from "../terminal/terminal.js";
-import type { Complete, Coverage, MetadataSearchResult, Summary, Why } from "./answers.js";
 import { copyLines, isEmptyParquet } from "./copy.js";
 import { writeDocuments } from "./documents.js";
 import { completeReport, coverageReport } from "./matrix.js";
 import type { SearchOptions } from "./options.js";
+import type { Complete, Coverage, MetadataSearchResult, Summary, Why } from "./reports.js";
 import { facetReport, nothingFound, summaryReport, whyReport } from "./reports.js";
 import {
   type Format,

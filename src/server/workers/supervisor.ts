@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { Registry } from "prom-client";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { addressesOf } from "../../index/transport/endpoint.js";
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
@@ -17,7 +18,8 @@ import {
   mergedText,
   mergeFigures,
 } from "../monitoring/metrics/merged-figures.js";
-import { supervisorMetrics } from "../monitoring/metrics/supervisor-metrics.js";
+import { measureProcess } from "../monitoring/metrics/process.js";
+import { readCounter, readGauge } from "../monitoring/metrics/read-figures.js";
 import type { Config } from "../settings/config.js";
 import { secretsIn } from "../settings/environment.js";
 import { ALIVE_MS, type Report, type Start } from "./messages.js";
@@ -172,4 +174,32 @@ export class WorkerSupervisor implements Service {
       },
     });
   }
+}
+
+interface WorkerCounts {
+  /** Workers that take connections; `silent` ones do not at the moment. */
+  readonly awake: number;
+  readonly silent: number;
+  /** Workers that have ended by themselves. */
+  readonly ended: number;
+}
+
+function supervisorMetrics(counts: () => WorkerCounts) {
+  const registry = new Registry();
+  const close = measureProcess(registry);
+  readGauge(registry, {
+    name: "climate_workers",
+    help: "Processes that answer: those that take connections, and those that do not at the moment",
+    label: "state",
+    read: () => {
+      const { awake, silent } = counts();
+      return Object.entries({ awake, silent });
+    },
+  });
+  readCounter(registry, {
+    name: "climate_workers_ended_total",
+    help: "Processes that answer and ended by themselves",
+    read: () => counts().ended,
+  });
+  return { figures: () => registry.getMetricsAsJSON(), close };
 }

@@ -5,8 +5,8 @@ import { withValues } from "../../../web/src/look/data/percentiles.js";
 import type { FieldData, Geometry, Variable } from "../../../web/src/look/data/types.js";
 import { typeText } from "../../../web/src/look/header/tree.js";
 import { areaMean, hasAreas, zonalMean } from "../../../web/src/look/picture/means.js";
+import { isSameGrid } from "../../../web/src/look/picture/picture.js";
 import { valueText } from "../../../web/src/look/picture/place-text.js";
-import { isSameGrid } from "../../../web/src/look/picture/slice/same-grid.js";
 import { conversionOf, convertField } from "../../../web/src/look/picture/units.js";
 import { shortNumber } from "../../../web/src/service/numbers.js";
 

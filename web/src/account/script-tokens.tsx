@@ -1,16 +1,18 @@
 /** Tokens for scripts: create, show once, list, revoke. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
+import { CodeLines } from "../parts/code/code-lines.js";
+import { CopyButton } from "../parts/code/copy-button.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { useAnswer } from "../service/answer.js";
+import { codeRequest } from "../service/code-request.js";
 import { dayWords } from "../service/dates.js";
 import { Refused } from "../service/problem.js";
 import { getJson, sendJson } from "../service/request.js";
 import { words } from "../words/account.js";
-import { MadeToken } from "./made-token.js";
 import { NewToken } from "./new-token.js";
 
 type ScriptToken = components["schemas"]["ScriptToken"];
@@ -101,5 +103,35 @@ export function ScriptTokens() {
         />
       )}
     </section>
+  );
+}
+
+interface Props {
+  readonly made: components["schemas"]["MadeScriptToken"];
+  readonly done: () => void;
+}
+
+function MadeToken({ made, done }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Moves the focus here: the token is shown only once.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div class="panel made-token">
+      <h3 ref={heading} tabIndex={-1}>
+        {words.made(made.name)}
+      </h3>
+      <p>{words.once}</p>
+      <div class="row">
+        <label class="token-text">
+          {words.token}
+          <input readOnly value={made.token} onFocus={(event) => event.currentTarget.select()} />
+        </label>
+        <CopyButton text={made.token} name={words.copy} />
+      </div>
+      <CodeLines requests={[codeRequest(words.try, "/auth/v2/status", {}, { signed: true })]} />
+      <button type="button" onClick={done}>
+        {words.done}
+      </button>
+    </div>
   );
 }

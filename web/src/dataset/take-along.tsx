@@ -10,7 +10,6 @@ import { codeRequest } from "../service/code-request.js";
 import { addressOf, type RequestOptions } from "../service/request.js";
 import { words } from "../words/dataset.js";
 import { datasetPairs } from "./facts.js";
-import { openLines } from "./open-lines.js";
 
 interface Props {
   readonly name: string;
@@ -66,4 +65,34 @@ export function Catalogues({ name, flavour, dataset }: Props) {
       />
     </section>
   );
+}
+
+/** Python code that opens a dataset. */
+
+/** JSON strings are valid in Python. */
+const quoted = (text: string): string => JSON.stringify(text);
+
+/**
+ * A script that opens all files of a dataset as one, read chunk by chunk.
+ *
+ * @param address of the operation that gives the addresses of the zarr streams
+ * @param pattern finds the dataset by its name
+ */
+function openLines(address: string, pattern: string): string {
+  return [
+    "import os",
+    "import requests",
+    "import xarray as xr",
+    "",
+    `headers = {"Authorization": "Bearer " + os.environ["TOKEN"]}`,
+    "answer = requests.get(",
+    `    ${quoted(address)},`,
+    `    params={"dataset_id": ${quoted(pattern)}, "join": "dataset"},`,
+    `    headers={**headers, "Accept": "text/plain"},`,
+    ")",
+    "answer.raise_for_status()",
+    `dataset = xr.open_zarr(answer.text.strip(), storage_options={"headers": headers})`,
+    "print(dataset)",
+    "",
+  ].join("\n");
 }

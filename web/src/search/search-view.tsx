@@ -1,4 +1,5 @@
 /** The search: facets beside results. */
+import { useId } from "preact/hooks";
 import { change, search } from "../address/address.js";
 import { SearchInCart } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
@@ -8,7 +9,9 @@ import { Fold } from "../parts/fold.js";
 import { boxesRequest, yearsRequest } from "../place/requests.js";
 import { datasetsRequest } from "../results/datasets.js";
 import { Results } from "../results/results.js";
+import { useAnswer } from "../service/answer.js";
 import { useFlavour } from "../service/flavours.js";
+import { getJson } from "../service/request.js";
 import { withStyles } from "../shell/lazy.js";
 import { showStart, startShown } from "../start/shown.js";
 import { Start } from "../start/start.js";
@@ -18,10 +21,9 @@ import { words } from "../words/search.js";
 import { words as startWords } from "../words/start.js";
 import { Chosen } from "./chosen.js";
 import { valueWords } from "./constraint-words.js";
-import { type Constraint, constraintsOf, drop } from "./constraints.js";
+import { type Constraint, constraintsOf, drop, translated } from "./constraints.js";
 import { FacetPanel, useNarrow } from "./facet-panel.js";
 import { facetsOf } from "./facets.js";
-import { FlavourSelect } from "./flavour-select.js";
 import { NoHits, UnknownValues } from "./no-hits.js";
 import { countsRequest, filesRequest, useCounts, whyRequest } from "./requests.js";
 
@@ -148,5 +150,39 @@ function PlaceSection({ isNarrow }: { readonly isNarrow: boolean }) {
   const title = placeWords.title + (chosen.length === 0 ? "" : `: ${chosen.join("; ")}`);
   return (
     <Fold title={title} load={load} props={{}} startsOpen={constrained.length > 0 && !isNarrow} />
+  );
+}
+
+/** @param flavour the current one */
+function FlavourSelect({ flavour }: { readonly flavour: string }) {
+  const id = useId();
+  const { value } = useAnswer("flavours", (signal) => getJson("/databrowser/flavours", { signal }));
+  const flavours = value?.flavours ?? [];
+  const mappingOf = (name: string): Record<string, string> =>
+    flavours.find((one) => one.flavour_name === name)?.mapping ?? {};
+  const choose = (name: string): void => {
+    const pairs = translated(search.value.pairs, mappingOf(flavour), mappingOf(name));
+    const searched = new Set(search.value.pairs.map(([key]) => key));
+    change((query) => {
+      for (const key of searched) query.delete(key);
+      query.set("flavour", name);
+      for (const [key, text] of pairs) query.append(key, text);
+    });
+  };
+  const names = flavours.map(({ flavour_name }) => flavour_name);
+  return (
+    <>
+      <label for={id} title={words.flavourHelp}>
+        {words.flavour}
+      </label>
+      <select id={id} value={flavour} onChange={(event) => choose(event.currentTarget.value)}>
+        {!names.includes(flavour) && <option value={flavour}>{flavour}</option>}
+        {flavours.map(({ flavour_name: name, owner }) => (
+          <option key={`${owner} ${name}`} value={name}>
+            {owner === "built in" ? name : words.ofUser(name, owner)}
+          </option>
+        ))}
+      </select>
+    </>
   );
 }

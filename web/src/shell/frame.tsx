@@ -1,5 +1,4 @@
 /** The frame around each view: header, navigation and messages. */
-
 import { LOADERS } from "views:loaders";
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -20,9 +19,9 @@ import { Icon } from "../parts/icon.js";
 import { SearchView } from "../search/search-view.js";
 import { connected, lost } from "../service/connection.js";
 import { useNamedFlavour } from "../service/flavours.js";
+import { nextTry, tryNow } from "../service/watch.js";
 import { showStart } from "../start/shown.js";
 import { words } from "../words/shell.js";
-import { Connection } from "./connection.js";
 import { withStyles } from "./lazy.js";
 import { VIEWS, type ViewName } from "./views.js";
 
@@ -167,4 +166,40 @@ function reloadOnce(): void {
     return;
   }
   location.reload();
+}
+
+/** Milliseconds to show that the service is back. */
+const SHOWN_BACK_FOR = 4000;
+
+/** Tells when the service is lost, and when it is back. */
+function Connection() {
+  const isThere = connected.value;
+  const [wasLost, setWasLost] = useState(false);
+  useEffect(() => {
+    if (!isThere) {
+      setWasLost(true);
+      return;
+    }
+    if (!wasLost) return;
+    const timer = setTimeout(() => setWasLost(false), SHOWN_BACK_FOR);
+    return () => clearTimeout(timer);
+  }, [isThere]);
+  if (isThere)
+    return wasLost ? (
+      <section class="connection back" aria-label={words.connection}>
+        <span role="status">{words.back}</span>
+      </section>
+    ) : null;
+  return (
+    <section class="connection row" aria-label={words.connection}>
+      {/* Without the seconds, which a screen reader would read one by one. */}
+      <span role="alert">
+        <strong>{words.lost}</strong> {words.kept}
+      </span>
+      <span>{words.next(nextTry.value ?? 1)}</span>
+      <button type="button" onClick={tryNow}>
+        {words.now}
+      </button>
+    </section>
+  );
 }

@@ -1,5 +1,4 @@
 /** A slice with everything needed to draw it and to find values in it. */
-
 import { calendarWords } from "../../service/dates.js";
 import { words } from "../../words/look.js";
 import { timeAxisOf } from "../data/average.js";
@@ -10,7 +9,6 @@ import { colourIndex, type Range } from "../draw/colour-scale.js";
 import { type Grid, OUTSIDE } from "../draw/grid.js";
 import { MAX_POINTS, makeGrid, placeInFile } from "../draw/make-grid.js";
 import { allVariables, indexesOf, otherAxes } from "../variables.js";
-import { isSameGrid } from "./slice/same-grid.js";
 import { type Conversion, convertField } from "./units.js";
 
 export interface Slice {
@@ -233,4 +231,33 @@ export function shownAt(
   if (Number.isNaN(value) || range === undefined) return { place, cell, value, colour: undefined };
   const at = 3 * colourIndex(value, range, table.length / 3);
   return { place, cell, value, colour: [...table.subarray(at, at + 3)] };
+}
+
+/** Degrees by which coordinates may differ: float32 and float64 of the same grid. */
+const TOLERANCE = 1e-4;
+
+const isClose = (a: Float64Array, b: Float64Array): boolean =>
+  a.length === b.length &&
+  a.every((value, i) => {
+    const other = b[i] ?? Number.NaN;
+    return Math.abs(value - other) <= TOLERANCE || (Number.isNaN(value) && Number.isNaN(other));
+  });
+
+const sizeOf = (geometry: Geometry): string => {
+  if (geometry.kind === "points") return `${geometry.count}`;
+  const [rows, columns] =
+    geometry.kind === "regular"
+      ? [geometry.latitudes.length, geometry.longitudes.length]
+      : [geometry.rows, geometry.columns];
+  return `${rows} × ${columns}`;
+};
+
+/** @returns undefined if it is the same; otherwise how they differ */
+export function isSameGrid(one: Geometry, other: Geometry): string | undefined {
+  const [own, their] = [sizeOf(one), sizeOf(other)];
+  if (one.kind !== other.kind || own !== their) return words.gridSizes(own, their);
+  if (one.kind === "none" || other.kind === "none") return undefined;
+  return isClose(one.longitudes, other.longitudes) && isClose(one.latitudes, other.latitudes)
+    ? undefined
+    : words.gridPlaces;
 }

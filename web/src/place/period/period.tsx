@@ -3,14 +3,17 @@ import { useId, useState } from "preact/hooks";
 import { change, search } from "../../address/address.js";
 import { ScrollingTable } from "../../parts/scrolling.js";
 import { useDraft } from "../../parts/use-draft.js";
+import { useSettling } from "../../parts/use-settling.js";
+import { type AnswerState, useAnswer } from "../../service/answer.js";
 import { endText, writtenPeriod } from "../../service/dates.js";
 import { useFlavour } from "../../service/flavours.js";
 import { wholeNumber } from "../../service/numbers.js";
+import { getJson, type Pairs } from "../../service/request.js";
 import { USUAL } from "../../service/years.js";
 import { words } from "../../words/place.js";
 import { periodIn, SELECTS, type Select, setPeriod, setSelect, without } from "../in-search.js";
-import { useSettling } from "../use-settling.js";
-import type { Histogram } from "./histogram.js";
+import { YEARS } from "../requests.js";
+import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
 import {
   type Ends,
   endsOfYears,
@@ -22,7 +25,6 @@ import {
   yearText,
 } from "./period-text.js";
 import { Timeline } from "./timeline.js";
-import { useYearsFound } from "./years-found.js";
 
 /** Edits `time` and `time_select` in the address. */
 export function Period() {
@@ -207,4 +209,35 @@ function HistogramTable({ histogram }: { readonly histogram: Histogram }) {
       </ScrollingTable>
     </details>
   );
+}
+
+interface YearsFound {
+  readonly whole: Histogram;
+  /** Finer counts of the years to show first, if these are not all. */
+  readonly part?: Histogram;
+}
+
+/** @returns undefined if no file found has a period */
+async function yearsFound(
+  flavour: string,
+  query: Pairs,
+  signal: AbortSignal,
+): Promise<YearsFound | undefined> {
+  const options = { in: { flavour }, query, signal };
+  const whole = histogramOf(await getJson(YEARS, options));
+  if (whole === undefined) return undefined;
+  const since = shownFirst(whole);
+  if (since <= whole.first) return { whole };
+  const later: Pairs = [...query, ["since", String(since)]];
+  const part = histogramOf(await getJson(YEARS, { ...options, query: later }));
+  return { whole, ...(part && { part }) };
+}
+
+/** @param flavour undefined until known @param pairs the search without its period */
+function useYearsFound(
+  flavour: string | undefined,
+  pairs: Pairs,
+): AnswerState<YearsFound | undefined> {
+  const key = flavour === undefined ? undefined : JSON.stringify([flavour, pairs]);
+  return useAnswer(key, (signal) => yearsFound(flavour ?? "", pairs, signal));
 }

@@ -2,9 +2,8 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { NamedRegion } from "../../../../src/domain/extent/named-regions.js";
 import { words } from "../../words/place.js";
-import { type Box, boxWords, onMap } from "./box.js";
+import { type Box, boxBetween, boxWords, moved, onMap, resized } from "./box.js";
 import { boxAfterDrag, type Drag, dragAt, type MapPoint } from "./drag.js";
-import { boxAfterKey, isClearing } from "./keys.js";
 import { landPath } from "./land.js";
 
 export type Centre = 0 | 180;
@@ -156,4 +155,36 @@ function outlinePath({ outlines }: NamedRegion, left: number): string {
       }),
     )
     .join("");
+}
+
+/** Degrees. */
+const STEP = 5;
+
+const ARROWS: Readonly<Record<string, readonly [eastwards: number, northwards: number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, STEP],
+  ArrowDown: [0, -STEP],
+};
+
+const isClearing = (key: string): boolean => key === "Delete" || key === "Backspace";
+
+/**
+ * @param centre the longitude in the middle of the map, where the first box is drawn
+ * @returns undefined for other keys
+ */
+function boxAfterKey(
+  { key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftKey">,
+  box: Box | undefined,
+  centre: number,
+): Box | undefined {
+  const arrow = ARROWS[key];
+  if (box === undefined) {
+    const draws = arrow !== undefined || key === "Enter" || key === " ";
+    return draws ? boxBetween([centre - 30, -20], [centre + 30, 20]) : undefined;
+  }
+  if (arrow === undefined) return undefined;
+  const [eastwards, northwards] = arrow;
+  if (!shiftKey) return moved(box, eastwards, northwards);
+  return eastwards === 0 ? resized(box, "north", northwards) : resized(box, "east", eastwards);
 }

@@ -6,11 +6,11 @@ import {
   type NamedRegion,
 } from "../../../../src/domain/extent/named-regions.js";
 import { change, search } from "../../address/address.js";
+import { useSettling } from "../../parts/use-settling.js";
 import { useFlavour } from "../../service/flavours.js";
 import { words } from "../../words/place.js";
 import { boxIn, setBox, setSelect, without } from "../in-search.js";
 import { SelectField } from "../period/period.js";
-import { useSettling } from "../use-settling.js";
 import { type Box, boxText, writtenBox } from "./box.js";
 import { BoxFields } from "./box-fields.js";
 import { BoxesFound, drawnBoxes, useBoxesFound } from "./boxes-found.js";

@@ -5,6 +5,7 @@ import { announce } from "../../../parts/announce.js";
 import { CodeLines } from "../../../parts/code/code-lines.js";
 import { CopyButton } from "../../../parts/code/copy-button.js";
 import { Code } from "../../../parts/scrolling.js";
+import { type CodeRequest, codeRequest } from "../../../service/code-request.js";
 import { wholeNumber } from "../../../service/numbers.js";
 import { addressOf } from "../../../service/request.js";
 import { words } from "../../../words/look.js";
@@ -24,7 +25,14 @@ import { type LookAddress, put, rangeText, readLookAddress, viewText } from "../
 import { SeriesPanel } from "../../series/series-panel.js";
 import { ZonalPanel } from "../../series/zonal-panel.js";
 import { useDelayedParameter } from "../../use-delayed-parameter.js";
-import { indexesOf, indexText, longName, otherAxes, unitsOf } from "../../variables.js";
+import {
+  drawnDimensions,
+  indexesOf,
+  indexText,
+  longName,
+  otherAxes,
+  unitsOf,
+} from "../../variables.js";
 import { ColourBar } from "../colour-bar.js";
 import { Compare, type Origin } from "../compare.js";
 import { ColourChoice, RangeControl, UnitsChoice } from "../controls.js";
@@ -37,7 +45,6 @@ import { pictureName, SavePicture } from "../save-picture.js";
 import { conversionOf } from "../units.js";
 import { Summary, ValueTable } from "../value-table.js";
 import { xarrayLines } from "../xarray-lines.js";
-import { sliceRequest } from "./slice-request.js";
 import { AxisSliders } from "./sliders.js";
 import { useFrame } from "./use-frame.js";
 
@@ -269,4 +276,30 @@ function insideOf(view: View, frame: Frame): Inside {
     latitude >= south &&
     latitude <= north &&
     Math.abs(usualLongitude(longitude - view.x)) <= view.span / 2;
+}
+
+/** The service's limit along each of two dimensions. */
+const MAX_SIZE = 2048;
+
+/** @param id of the dataset @param title what the request gives */
+function sliceRequest(title: string, id: string, slice: Slice): CodeRequest {
+  const { variable, axes, geometry, indexes } = slice;
+  const index = axes.map(({ name }) => indexes[name] ?? ":").join(",");
+  const drawn = drawnDimensions(geometry);
+  // In file order, which may differ from the drawn order.
+  const lengths = axes.filter(({ name }) => drawn.includes(name)).map(({ length }) => length);
+  const [first = 1, last] = lengths;
+  const sizes: (readonly [string, string])[] =
+    last === undefined
+      ? [["width", String(first)]]
+      : [
+          ["width", String(Math.min(last, MAX_SIZE))],
+          ["height", String(Math.min(first, MAX_SIZE))],
+        ];
+  const asked = {
+    in: { store: `${id}.zarr`, variable: variable.path },
+    query: [...(axes.length === 0 ? [] : [["index", index] as const]), ...sizes],
+  };
+  const options = { answer: "bytes", file: "slice.npy", signed: true } as const;
+  return codeRequest(title, "/data-portal/preview/{store}/{variable}", asked, options);
 }

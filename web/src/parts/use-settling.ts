@@ -26,7 +26,8 @@ export function useSettling<T>(held: T, key: string, take: (value: T) => void): 
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const latest = useRef(take);
   latest.current = take;
-  useEffect(() => () => clearTimeout(timer.current), []);
+  // Back and links take effect at once.
+  useEffect(() => () => clearTimeout(timer.current), [key]);
   const settle = (value: T): void => {
     clearTimeout(timer.current);
     // From here on it is the applied value, which Back may change.
