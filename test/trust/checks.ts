@@ -344,9 +344,6 @@ const solr: readonly Omit<Check, "subject">[] = [
     tests: {
       "test/attack/solr/solr-faults.solr.test.ts": ["a faulty answer of Solr"],
       "test/server/lists/faults.alone.test.ts": ["a Solr stream that breaks off"],
-      "test/server/lists/catalogues.solr.test.ts": [
-        "breaks the transfer of %s in the middle; nothing well-formed arrives",
-      ],
       "test/attack/connections/broken-transfers.slow.test.ts": ["a list that breaks off"],
     },
   },

@@ -14,11 +14,9 @@ import {
   fillIndex,
   load,
   postToSolr,
-  startService,
   type TestDocument,
 } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
-import { between, cut } from "../../support/solr/wire.js";
 
 const INTAKE = "/databrowser/intake-catalogue";
 const STAC = "/databrowser/stac-catalogue";
@@ -309,40 +307,5 @@ describe("the sample catalogue", () => {
       'attachment; filename="climate-nextgen-cmip6_tas_2000-to-2010.json"',
     );
     await response.text();
-  });
-});
-
-describe("a Solr that fails", () => {
-  beforeAll(async () => {
-    await fillIndex(
-      service.solr,
-      Array.from({ length: 5000 }, (_, index) => ({
-        file: `/many/${index}.nc`,
-        project: ["Many"],
-      })),
-    );
-  });
-
-  it.each([INTAKE, STAC])(
-    "breaks the transfer of %s in the middle; nothing well-formed arrives",
-    async (path) => {
-      for (const clean of [true, false]) {
-        const proxy = await between((body) => cut(body, 300_000, clean));
-        const damaged = await startService({ endpoint: { urls: [proxy.url] } });
-        const response = await damaged.get(`${path}/native/file`);
-        expect(response.status).toBe(200);
-        await expect(response.arrayBuffer()).rejects.toThrow();
-        await damaged.close();
-        proxy.close();
-      }
-    },
-  );
-
-  it.each([INTAKE, STAC])("gives 503 for %s if it fails from the start", async (path) => {
-    const dead = await startService({ endpoint: { urls: [new URL("http://127.0.0.1:9/solr")] } });
-    const response = await dead.get(`${path}/native/file`);
-    expect(response.status).toBe(503);
-    expect(response.headers.get("retry-after")).toBe("5");
-    await dead.close();
   });
 });
