@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { streamExpression } from "../../../src/index/export/export.js";
 import { searchParameters } from "../../../src/index/query/parameters.js";
+import { CONTROLS, ODD_TEXTS } from "../../support/data/odd-texts.js";
 import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
 import {
   load,
@@ -18,43 +19,7 @@ import {
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
 import { useCloud } from "../../support/solr/use-cloud.js";
 
-/** What means something to a parser on the way: of expressions, JSON, parameters, macros, Lucene. */
-const SPECIAL = [
-  ..."`\"'\\,()=#${}[]!+|*?/:;<>~^@%&.-_ \t\n\r",
-  "\u0000",
-  "\u0001",
-  "\u0085",
-  "\u00a0",
-  "\u2028",
-  "\u2029",
-  "\ufeff",
-  "\uffff",
-  "\u3000",
-  "\\`",
-  '\\"',
-  "\\\\",
-  '",',
-  '")',
-  "`,",
-  "fq=",
-  "q=",
-  "search(",
-  "${",
-  "\\u0060",
-  "\\u0022",
-  "\n#",
-  "//",
-  "/*",
-  "*/",
-  "{!",
-  "_query_:",
-  " OR ",
-  "*:*",
-  "TO",
-  "AND",
-  "`]}`",
-  "qt=/export",
-];
+const SPECIAL = [...ODD_TEXTS, ...CONTROLS];
 
 /** What a caller would write who wants more than is theirs to see. */
 const BREAKING_OUT = [

@@ -3,60 +3,21 @@
 import { describe, expect, it } from "vitest";
 import { inOrder } from "../../../src/index/export/utf8-order.js";
 import { USUAL_LOAD } from "../../../src/index/solr.js";
+import { ODD_TEXTS } from "../../support/data/odd-texts.js";
 import { expectBelow } from "../../support/run/bounds.js";
 import { chance } from "../../support/run/trials.js";
 import { startService, type TestService } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
-/** What has a meaning in Lucene, in a URL or in UTF-16, and names that only differ in their ends. */
-const ODD = [
-  "*",
-  "?",
-  "\\",
-  '"',
-  "'",
-  " ",
-  "  x",
-  "[a TO b]",
-  "{a}",
-  "(",
-  ")",
-  "+",
-  "-",
-  "&&",
-  "||",
-  "!",
-  "^",
-  "~",
-  ":",
-  "/",
-  "//",
-  "#",
-  "%2F",
-  "${solr.home}",
-  "AND",
-  "OR",
-  "NOT",
-  "TO",
-  "\\u0041",
-  "é",
-  "e\u0301",
-  "\u{1f30d}",
-  "\uffee",
-  "\u{10ffff}",
-  "ß",
-  "İ",
-  "\u200b",
-  ",",
-  ";",
-  "=",
-];
 const COUNT = 4000;
 
 const whole = useService();
 const random = chance(20261122);
 const documents = Array.from({ length: COUNT }, (_, i) => {
-  const odd = Array.from({ length: 3 }, () => ODD[Math.floor(random() * ODD.length)]).join("");
+  const odd = Array.from(
+    { length: 3 },
+    () => ODD_TEXTS[Math.floor(random() * ODD_TEXTS.length)],
+  ).join("");
   // Many begin alike, and some are the beginning of another.
   const file = `/pool/${"deep/".repeat(i % 3)}${odd}${i % 7 === 0 ? "" : i}`;
   return { file, model: `m${i % 10}`, variable: "tas", version: `v${i}` };

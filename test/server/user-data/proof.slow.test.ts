@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { selectionClauses } from "../../../src/domain/search/user-data-clause.js";
 import type { SolrEndpoint } from "../../../src/index/transport/endpoint.js";
+import { CONTROLS, ODD_TEXTS } from "../../support/data/odd-texts.js";
 import { attempts, chance, tried } from "../../support/run/trials.js";
 import {
   emptyIndex,
@@ -166,67 +167,7 @@ describe("a connection to Solr that is cut at any point of a request", () => {
 });
 
 describe("generated deletions with odd characters", () => {
-  const PIECES = [
-    '"',
-    "'",
-    "\\",
-    "\\\\",
-    "*",
-    "?",
-    "\\*",
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    "^2",
-    "~1",
-    ":",
-    "/",
-    "+",
-    "-",
-    "!",
-    "&&",
-    "||",
-    " ",
-    "\n",
-    "\t",
-    "\u0000",
-    "\u3000",
-    "\u00a0",
-    "\u2028",
-    "#",
-    "%22",
-    " OR ",
-    " AND NOT ",
-    " TO ",
-    "*:*",
-    "user:*",
-    "owner:*",
-    "-owner:*",
-    "[* TO *]",
-    "/.*/",
-    "<!--",
-    "{!term f=user}",
-    "{!lucene v=$q}",
-    "_query_:",
-    '"{!match_all}"',
-    "${user}",
-    "${q:*}",
-    "$owner",
-    "a",
-    "m1",
-    "nc",
-    "/u/",
-    "ä",
-    "\u{1F30D}",
-    "İ",
-    "ß",
-    "\u0301",
-    '" OR user:"',
-    '") OR (*:*',
-  ];
+  const PIECES = [...ODD_TEXTS, ...CONTROLS, "a", "m1", "nc", "/u/"];
   const KEYS = [
     "project",
     "model",
