@@ -1,6 +1,6 @@
 /** What a cart gives is what its searches find one by one, each entry once. */
 import { strFromU8, unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Cart, Problem } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/domain/vocabulary/dataset-id.js";
 import { found } from "../../support/data/known-documents.js";
@@ -9,7 +9,7 @@ import { attempts, patience, tried } from "../../support/run/trials.js";
 import { load, type TestDocument } from "../../support/service/service.js";
 import { jsonRequest } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
-import { RandomScene } from "./expected/random-scene.js";
+import { useRandomScene } from "./expected/random-scene.js";
 
 const CARTS = attempts(40, 2000);
 
@@ -29,12 +29,8 @@ const dataset = (id: string, version?: string): Cart["searches"][number] => ({
   },
 });
 
-let scene: RandomScene;
 const service = useService();
-beforeAll(async () => {
-  scene = await RandomScene.start();
-});
-afterAll(() => scene.close());
+const scene = useRandomScene();
 
 const post = (body: unknown, path = "cmip6/file"): Promise<Response> =>
   service.get(`/databrowser/cart/${path}`, jsonRequest("POST", body));

@@ -1,5 +1,5 @@
 /** Every number that is told of a search is what a filter in memory finds among the same documents. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { components } from "../../../generated/openapi.js";
 import { searchableFacets } from "../../../src/domain/vocabulary/flavours.js";
 import { type Condition, found, type Known } from "../../support/data/known-documents.js";
@@ -15,15 +15,11 @@ import {
   without,
   years,
 } from "./expected/expected.js";
-import { PATIENCE, RandomScene, SEARCHES } from "./expected/random-scene.js";
+import { PATIENCE, SEARCHES, useRandomScene } from "./expected/random-scene.js";
 
 type Schemas = components["schemas"];
 
-let scene: RandomScene;
-beforeAll(async () => {
-  scene = await RandomScene.start();
-});
-afterAll(() => scene.close());
+const scene = useRandomScene();
 
 /** Where the other constraints find nothing, near values are counted without those that match nothing by themselves. */
 function letThrough(search: Written, one: Condition, rest: Known[]): Known[] {

@@ -1,9 +1,10 @@
 /** Complete groups of what a search finds are those that a filter in memory makes of the same documents. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { components } from "../../../generated/openapi.js";
 import { found } from "../../support/data/known-documents.js";
 import { type Chance, VALUES, type Valued } from "../../support/data/random-documents.js";
 import type { Pair, Written } from "../../support/data/random-searches.js";
+import { SEED } from "../../support/run/trials.js";
 import {
   everyCombination,
   type Group,
@@ -12,16 +13,12 @@ import {
   ofComplete,
   readNeedText,
 } from "./expected/expected-groups.js";
-import { inOrder, PATIENCE, RandomScene, SEARCHES } from "./expected/random-scene.js";
+import { inOrder, PATIENCE, SEARCHES, useRandomScene } from "./expected/random-scene.js";
 
 const GROUPED = ["model", "ensemble", "experiment", "grid_label"];
 const NEEDED = ["variable", "experiment", "time_frequency", "realm", "format", "units"] as const;
 
-let scene: RandomScene;
-beforeAll(async () => {
-  scene = await RandomScene.start();
-});
-afterAll(() => scene.close());
+const scene = useRandomScene();
 
 /** So many of a list, each once. */
 function some<T>({ below, pick }: Chance, from: readonly T[], most: number): T[] {
@@ -82,7 +79,7 @@ function needText(
     all.map((value) => `${nameOf(native)}:${value.replace(/[\\;:*?]/g, "\\$&")}`),
   );
   if (on.length < facets.length) parts.push(`on=${on.map((place) => nameOf(facets[place] ?? ""))}`);
-  if (period !== undefined) parts.push(`from=${period.from}`, `to=${period.to}`);
+  for (const [end, date] of Object.entries(period ?? {})) parts.push(`${end}=${date}`);
   return parts.join(";");
 }
 
@@ -95,9 +92,12 @@ function randomNeed(chance: Chance, facets: readonly string[]): Needed {
     values: new Map(
       keys.map((key: Valued) => [key, some(chance, VALUES[key] as readonly string[], 2)]),
     ),
-    on: facets.length > 1 && random() < 0.3 ? [pick(every)] : every,
+    on: facets.length > 1 && random() < 0.3 ? some(chance, every, every.length).sort() : every,
     ...(random() < 0.5 && {
-      period: { from: `${year}`, to: pick([`${year + below(12)}`, `${year + 4}-06`]) },
+      period: {
+        ...(random() < 0.8 && { from: pick([`${year}`, `${year}-0${1 + below(9)}`]) }),
+        to: pick([`${year + below(12)}`, `${year + 4}-06`]),
+      },
     }),
   };
 }
@@ -133,7 +133,7 @@ async function check(
     ...pairs,
     near,
   ]);
-  const context = JSON.stringify(pairs);
+  const context = `SEED=${SEED} ${JSON.stringify(pairs)}`;
   const names = facets.map(search.nameOf);
   const valuesOf = (group: Readonly<Record<string, string>>): string[] =>
     names.map((one) => group[one] ?? "");
@@ -169,6 +169,26 @@ async function check(
   expect(least, context).toEqual([...least].sort((a, b) => a - b));
 
   const listed = ofComplete(of, facets, needs, wanted).map(({ file }) => file);
-  expect((await scene.lines(answer.links.path_list)).sort(), context).toEqual(listed.sort());
+  const files = inPathOrder(listed);
+  expect(await scene.lines(answer.links.path_list), context).toEqual(files);
+  const start = scene.by.below(4);
+  const behind = await scene.lines(`${answer.links.path_list}&start=${start}`);
+  expect(behind, context).toEqual(files.slice(start));
+  await checkCatalogue(answer.links.intake_catalogue, files);
   return wanted;
 }
+
+/** A catalogue of complete groups has their files; it is refused if they are too many, and if there are none. */
+async function checkCatalogue(address: string, files: readonly string[]): Promise<void> {
+  const max = scene.by.pick([-1, Math.max(1, files.length - 1), Math.max(1, files.length)]);
+  const response = await scene.fetch(`${address}&max-results=${max}`);
+  const body = (await response.json()) as { catalog_dict: { file: string }[]; detail: string };
+  const isRefused = max >= 0 && files.length > max;
+  const context = `${address} ${max} ${body.detail}`;
+  expect(response.status, context).toBe(files.length === 0 ? 400 : isRefused ? 413 : 200);
+  if (response.ok) expect(body.catalog_dict.map(({ file }) => file)).toEqual(files);
+  else if (isRefused) expect(body.detail).toContain(`${files.length} entries`);
+}
+
+/** The order of results. */
+const inPathOrder = (files: readonly string[]): string[] => [...files].sort().reverse();

@@ -1,16 +1,12 @@
 /** Thousands of typed texts, each compared with a filter in memory. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { attempts, patience } from "../../support/run/trials.js";
-import { RandomScene } from "./expected/random-scene.js";
+import { useRandomScene } from "./expected/random-scene.js";
 import { compareTexts } from "./expected/suggested.js";
 
 const TEXTS = attempts(200, 20_000);
 
-let scene: RandomScene;
-beforeAll(async () => {
-  scene = await RandomScene.start();
-});
-afterAll(() => scene.close());
+const scene = useRandomScene();
 
 it("suggestions for typed texts are those of a filter in memory", {
   timeout: patience(500_000),

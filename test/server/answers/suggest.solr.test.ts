@@ -1,16 +1,12 @@
 /** What a typed text may mean: every suggestion and every count by the same arithmetic over the same documents. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { components } from "../../../generated/openapi.js";
-import { PATIENCE, RandomScene } from "./expected/random-scene.js";
+import { PATIENCE, useRandomScene } from "./expected/random-scene.js";
 import { compareTexts } from "./expected/suggested.js";
 
 type Suggestions = components["schemas"]["Suggestions"];
 
-let scene: RandomScene;
-beforeAll(async () => {
-  scene = await RandomScene.start();
-});
-afterAll(() => scene.close());
+const scene = useRandomScene();
 
 const everything = { pairs: [] };
 const ask = (text: string, more: readonly (readonly [string, string])[] = []) =>

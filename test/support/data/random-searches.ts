@@ -115,14 +115,12 @@ function pairsOf(chance: Chance, name: string, { native, values, isExcluded }: C
  * A search of so many constraints.
  *
  * @param most constraints at the most
+ * @param inFlavour left out: any flavour
  */
-export function randomSearch(chance: Chance, most = 5): Written {
+export function randomSearch(chance: Chance, most = 5, inFlavour?: Flavour): Written {
   const { random, below, pick } = chance;
-  const flavour = pick([
-    ...FLAVOUR_NAMES.map((name) => FLAVOURS[name]),
-    FLAVOURS.native,
-    OWN_FLAVOUR,
-  ]);
+  const all = [...FLAVOUR_NAMES.map((name) => FLAVOURS[name]), FLAVOURS.native, OWN_FLAVOUR];
+  const flavour = inFlavour ?? pick(all);
   const translate = random() < 0.85;
   const isMultiVersion = random() < 0.3;
   const { name } = translation(flavour, translate);

@@ -1,5 +1,7 @@
 /** Random documents behind a real service, and random searches among them, each with what it must find. */
 import { expect } from "vitest";
+import type { Flavour } from "../../../../src/domain/vocabulary/flavours.js";
+import { flavourOf } from "../../../../src/server/flavours/definition.js";
 import { found, type Known } from "../../../support/data/known-documents.js";
 import { type Chance, chances, randomDocuments } from "../../../support/data/random-documents.js";
 import {
@@ -10,7 +12,8 @@ import {
   type Written,
 } from "../../../support/data/random-searches.js";
 import { attempts, chance, patience, SEED, tried } from "../../../support/run/trials.js";
-import { makeFlavour } from "../../../support/service/flavours.js";
+import { use } from "../../../support/run/use.js";
+import { flavours, makeFlavour } from "../../../support/service/flavours.js";
 import {
   emptyIndex,
   load,
@@ -49,15 +52,29 @@ export class RandomScene {
     return this.service.close();
   }
 
-  /** Random searches one after the other, each with what it finds, by what the test does. @param most constraints */
+  /** Gives the own flavour other names. */
+  async rename(mapping: Readonly<Record<string, string>>): Promise<Flavour> {
+    const { name } = OWN_FLAVOUR;
+    const changed = await flavours(this.service, this.ada, "PUT", { mapping }, `/${name}`);
+    expect(changed.status, await changed.text()).toBe(200);
+    return flavourOf({ name, mapping });
+  }
+
+  /**
+   * Random searches one after the other, each with what it finds, by what the test does.
+   *
+   * @param most constraints
+   * @param flavour of the next search; left out: any
+   */
   async each(
     most: number,
     check: (search: Written, of: Known[]) => Promise<void>,
     searches = SEARCHES,
+    flavour?: (n: number) => Promise<Flavour>,
   ): Promise<void> {
     let something = 0;
     for (let n = 0; n < searches; n++) {
-      const search = randomSearch(this.by, most);
+      const search = randomSearch(this.by, most, await flavour?.(n));
       const of = found(this.documents, search);
       if (of.length > 0) something += 1;
       try {
@@ -108,14 +125,26 @@ export class RandomScene {
     return text;
   }
 
-  /** What an address of an answer gives, as lines. */
+  /** What is at an address of an answer. */
+  fetch(address: string): Promise<Response> {
+    return fetch(address, bearer(this.ada.token));
+  }
+
+  /** The same, as lines. */
   async lines(address: string): Promise<string[]> {
-    const response = await fetch(address, bearer(this.ada.token));
+    const response = await this.fetch(address);
     const text = await response.text();
     expect(response.status, `${address} ${text}`).toBe(200);
     return text.split("\n").slice(0, -1);
   }
 }
+
+/** A scene for all tests of a file. */
+export const useRandomScene = () =>
+  use(
+    () => RandomScene.start(),
+    (scene) => scene.close(),
+  );
 
 /** In an order of their own, to be compared without regard to order. */
 export const inOrder = <T>(list: readonly T[]): T[] =>
