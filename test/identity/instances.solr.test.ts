@@ -62,10 +62,6 @@ const follows = (holds: () => Promise<boolean>): Promise<void> =>
   expectWithin(FOLLOWS + 1000, holds);
 
 describe("two instances on one store", () => {
-  it("have different folders, which contain neither users nor keys", async () => {
-    expect(one.dataDir).not.toBe(two.dataDir);
-  });
-
   it("accept each other's tokens: status, introspection, refresh and revocation", async () => {
     const name = await newUser();
     const token = await signIn(one, name);

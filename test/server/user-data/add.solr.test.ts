@@ -1,7 +1,6 @@
 /** Registering user data. */
 
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Problem } from "../../../generated/schemas.js";
 import { emptyIndex, load, postToSolr } from "../../support/service/service.js";
 import { problem } from "../../support/service/sign-in.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
@@ -85,26 +84,6 @@ describe("registered data", () => {
     expect(a?.updated).toBe(a?.added);
     expect(await listed(service, { units: "k", retracted: "true" })).toEqual(["/u/a.nc"]);
     expect(await listed(service, { dataset_id: "cmip6.*.PR.gn" })).toEqual(["/u/b.nc"]);
-  });
-
-  it.each([
-    ["size", -1],
-    ["size", 1.5],
-    ["checksum", "sha256:12"],
-    ["modified", "yesterday"],
-    ["retracted", "yes"],
-    ["license", 7],
-  ])("are refused for a %s of %j, with its index", async (field, value) => {
-    const answer = await add(service, ada, [
-      entry("/u/a.nc"),
-      entry("/u/b.nc", { [field]: value }),
-    ]);
-    expect(answer.status).toBe(422);
-    const { errors } = (await answer.json()) as Problem;
-    expect(errors?.map(({ name }) => name)).toEqual([
-      expect.stringMatching(new RegExp(`^user_metadata\\[1\\]\\.${field}$`)),
-    ]);
-    expect(await stored(service)).toEqual([]);
   });
 
   it("are found in the far past and on 30 February, with the time that was meant", async () => {

@@ -66,7 +66,12 @@ describe("a file's metadata", () => {
       checksum: sum.toLowerCase(),
     });
     expect(wrong({ checksum: "1" })).toEqual(inEntry("checksum", expect.stringMatching(/sha256/)));
-    expect(wrong({ size: "x" })).toEqual(inEntry("size", "must be a whole number of bytes"));
+    for (const size of ["x", -1, 1.5]) {
+      expect(wrong({ size })).toEqual(inEntry("size", "must be a whole number of bytes"));
+    }
+    for (const one of [{ modified: "yesterday" }, { retracted: "yes" }, { license: 7 }]) {
+      expect(wrong(one)).toEqual(inEntry(Object.keys(one)[0] ?? "", expect.any(String)));
+    }
   });
 
   it("have no field for an empty value", () => {
