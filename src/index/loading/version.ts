@@ -3,7 +3,9 @@
  *
  * Source: search-semantics, "Versions".
  */
+
 import { createHash } from "node:crypto";
+import { textOf } from "../../domain/completeness/folded-values.js";
 import { generalDatasetId, standardDatasetId } from "../../domain/vocabulary/dataset-id.js";
 import { DATED, NUMBERED, versionRank } from "../../domain/vocabulary/version-rank.js";
 
@@ -29,8 +31,8 @@ const MAX_KEY = 8000;
 export function datasetVersion(
   document: Readonly<Record<string, unknown>>,
 ): DatasetVersion | undefined {
-  const file = textOf(document.file);
-  const stated = textOf(document.version);
+  const file = textOf(document, "file");
+  const stated = textOf(document, "version");
   const standard = standardDatasetId(document);
   const folder = versionFolder(file, stated, standard !== undefined);
   const text = stated || folder?.name;
@@ -55,9 +57,6 @@ export function withoutVersion(file: string): string {
 /** The date in the version folder of a path, such as 20190710 of v20190710; undefined if there is none. */
 export const folderVersion = (file: string): string | undefined =>
   DATED.exec(versionFolder(file, "", false)?.name ?? "")?.[1];
-
-/** The first value of a field; empty if it has none. */
-const textOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
 
 interface Folder {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** Columns, names and addresses of all catalogue formats. */
 
 import { OPERATIONS, type OperationName } from "../../../generated/operations.js";
+import { storedValues } from "../../domain/completeness/folded-values.js";
 import { type CountedField, FACETS, isSingle } from "../../domain/vocabulary/facets.js";
 import { type Flavour, listedFacets, translation } from "../../domain/vocabulary/flavours.js";
 import type { SolrDocument } from "../../index/export/export.js";
@@ -43,11 +44,8 @@ export function columns({ flavour, translate, multiVersion }: CatalogueSource): 
 }
 
 /** The values of a field, single or multiple in Solr. */
-export function valuesOf(document: SolrDocument, field: string): string[] {
-  const value = document[field];
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value.map(String) : [String(value)];
-}
+export const valuesOf = (document: SolrDocument, field: string): string[] =>
+  storedValues(document, field).map(String);
 
 /** A text as part of a file name or identifier that is safe on all systems. */
 export const plain = (text: string): string =>

@@ -1,5 +1,6 @@
 /** Groups the documents of a search into the stores that they are joined to. */
 import { basename } from "node:path";
+import { textOf } from "../../domain/completeness/folded-values.js";
 import { versionRank } from "../../domain/vocabulary/version-rank.js";
 import { type JoinKind, MAX_FILES } from "../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../index/export/export.js";
@@ -35,12 +36,10 @@ export interface DocumentGroup {
   readonly notes: readonly string[];
 }
 
-const textOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
-
 /** Equal for files of one version, and greater for newer ones: by the field, else by the folder, as the index has found it. */
-function rank({ version, _dataset_version_: found }: SolrDocument): string {
-  const text = textOf(version);
-  return text === "" ? rankOf(textOf(found)) : versionRank(text);
+function rank(document: SolrDocument): string {
+  const text = textOf(document, "version");
+  return text === "" ? rankOf(textOf(document, "_dataset_version_")) : versionRank(text);
 }
 
 /**
@@ -67,16 +66,16 @@ function placeOf(
   document: SolrDocument,
   kind: JoinKind,
 ): { readonly name: string; readonly label: string } {
-  const id = textOf(document.dataset_id);
+  const id = textOf(document, "dataset_id");
   const isStore =
-    textOf(document.format).toLowerCase() === "zarr" || String(document.file).endsWith(".zarr");
+    textOf(document, "format").toLowerCase() === "zarr" || String(document.file).endsWith(".zarr");
   // Files without a dataset are joined to nothing.
   if (id === "" || isStore) return { name: String(document.file), label: "" };
   if (kind === "dataset") return { name: id, label: "" };
   const labels: string[] = [];
   let dotted = `.${id}.`;
   for (const field of DIFFERING[kind]) {
-    const text = textOf(document[field]);
+    const text = textOf(document, field);
     const at = text === "" ? -1 : dotted.lastIndexOf(`.${text}.`);
     if (at < 0) continue;
     dotted = `${dotted.slice(0, at)}.*${dotted.slice(at + 1 + text.length)}`;
@@ -86,8 +85,8 @@ function placeOf(
 }
 
 /** The version as people write it. */
-const nameOf = ({ file, version }: SolrDocument): string =>
-  textOf(version) || (folderVersion(String(file)) ?? "unknown");
+const nameOf = (document: SolrDocument): string =>
+  textOf(document, "version") || (folderVersion(String(document.file)) ?? "unknown");
 
 /** A file of a dataset, which may be there several times. */
 interface Candidate {
@@ -125,9 +124,10 @@ function filesOf(
       notes.push(`${basename(file)} is not on this machine.`);
       continue;
     }
-    const fs = textOf(document.fs_type);
+    const fs = textOf(document, "fs_type");
     const name = basename(path);
-    const period = [document.time_start, document.time_end].map(textOf).join(" ").trim();
+    const ends = ["time_start", "time_end"].map((field) => textOf(document, field));
+    const period = ends.join(" ").trim();
     const own = { file, path, name, period, isDisk: fs === "" || fs === "posix" };
     const same = byName.get(name) ?? [];
     const at = same.findIndex((one) => areCopies(one, own));

@@ -1,7 +1,7 @@
 /** The files of a dataset as assets of its item. */
 
 import { basename } from "node:path";
-import { type Document, storedValues } from "../../../domain/completeness/folded-values.js";
+import { type Document, storedValues, textOf } from "../../../domain/completeness/folded-values.js";
 import { literally } from "../../../domain/search/lucene.js";
 import type { ItemFacts } from "../../../domain/stac/item-facts.js";
 import { fileName } from "../../../domain/text/file-name.js";
@@ -37,21 +37,19 @@ function multihash(checksum: string): string | undefined {
   return start === undefined ? undefined : start + digits;
 }
 
-const text = (document: Document, field: string): string =>
-  String(storedValues(document, field)[0] ?? "");
-
-const nameOf = (document: Document): string => fileName(text(document, "file"));
+const nameOf = (document: Document): string => fileName(textOf(document, "file"));
 
 const isOnDisk = (document: Document): boolean =>
-  text(document, "fs_type").toLowerCase() === "posix";
+  textOf(document, "fs_type").toLowerCase() === "posix";
 
-const locationOf = (document: Document): string => text(document, "uri") || text(document, "file");
+const locationOf = (document: Document): string =>
+  textOf(document, "uri") || textOf(document, "file");
 
 /** The address that downloads a file; undefined for stores, and for data that are not on this machine's disks. */
 function downloadOf(document: Document, base: string): string | undefined {
   const path = localPath(document);
   if (path === undefined || !isOnDisk(document) || isStore(document, path)) return undefined;
-  return fileAddress(apiRoot(base), datasetId(text(document, "file")), basename(path));
+  return fileAddress(apiRoot(base), datasetId(textOf(document, "file")), basename(path));
 }
 
 /** A path of at most this many characters without those that file 2.1.0 forbids. */
@@ -59,7 +57,7 @@ const LOCAL_PATH = /^[^'":\\<>|?*\p{C}]{1,1000}$/u;
 
 /** The file's path in a local copy, with a folder for each part of the dataset's name. */
 function localPathOf(document: Document, facts: ItemFacts): string | undefined {
-  const folders = [...facts.name.split("."), text(document, "version")].filter(Boolean);
+  const folders = [...facts.name.split("."), textOf(document, "version")].filter(Boolean);
   const path = [...folders, nameOf(document)].join("/");
   const isRelative = !path.split("/").some((part) => part === "" || part === "." || part === "..");
   return LOCAL_PATH.test(path) && isRelative ? path : undefined;
@@ -92,10 +90,10 @@ function webAddress(document: Document, facts: ItemFacts, base: string): string 
 
 /** Describes one copy of a file. Clients expect a type of every copy. */
 function copyOf(document: Document, facts: ItemFacts, base: string): Record<string, unknown> {
-  const checksum = multihash(text(document, "checksum"));
-  const type = MEDIA_TYPES[text(document, "format").toLowerCase()] ?? UNKNOWN_TYPE;
+  const checksum = multihash(textOf(document, "checksum"));
+  const type = MEDIA_TYPES[textOf(document, "format").toLowerCase()] ?? UNKNOWN_TYPE;
   const isWhole = checksum !== undefined && typeof document.size === "number";
-  const store = text(document, "fs_type");
+  const store = textOf(document, "fs_type");
   return {
     href: webAddress(document, facts, base) ?? asReference(locationOf(document)),
     type: type === NETCDF && !isWhole ? INCOMPLETE_NETCDF : type,
@@ -109,7 +107,7 @@ function copyOf(document: Document, facts: ItemFacts, base: string): Record<stri
 function copies(documents: readonly Document[]): Document[][] {
   const groups = new Map<string, Document[]>();
   for (const document of documents) {
-    const key = JSON.stringify([text(document, "version"), nameOf(document)]);
+    const key = JSON.stringify([textOf(document, "version"), nameOf(document)]);
     const group = groups.get(key) ?? [];
     groups.set(key, group);
     group.push(document);
@@ -135,7 +133,7 @@ function alternates(
   const web = others.filter(isWeb);
   const first = web.length === 0 && isWeb(asset) ? [asset] : web;
   for (const document of [...first, ...others.filter((one) => !isWeb(one))]) {
-    const store = text(document, "fs_type") || "copy";
+    const store = textOf(document, "fs_type") || "copy";
     let name = store;
     for (let next = 2; Object.hasOwn(named, name); next += 1) name = `${store}-${next}`;
     named[name] = copyOf(document, facts, base);
@@ -178,9 +176,9 @@ export function assetsOf(facts: ItemFacts, source: AssetSource): Assets {
       ...(trackingIds.length > 0 && { tracking_id: trackingIds[0] }),
       ...(others.length > 0 && { alternate: alternates(first, others, facts, source.base) }),
     };
-    if (isOnDisk(first) && STREAMED.has(text(first, "format").toLowerCase())) {
+    if (isOnDisk(first) && STREAMED.has(textOf(first, "format").toLowerCase())) {
       assets[`zarr${number}`] = {
-        href: source.stream(text(first, "file")),
+        href: source.stream(textOf(first, "file")),
         title: `${nameOf(first)} as a zarr stream`,
         description: "Needs an access token, or a shared address (POST data-portal/share-zarr)",
         type: "application/vnd+zarr",
