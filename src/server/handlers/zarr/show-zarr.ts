@@ -26,7 +26,9 @@ async function page(
   { access }: Services,
 ) {
   const store = `${id}.zarr`;
-  const summary = await access.read(store, reader, request.caller, (dataset) => dataset.summary(client));
+  const summary = await access.read(store, reader, request.caller, (dataset) =>
+    dataset.summary(client),
+  );
   const document = await access.describe(store, DATASET_PAGE_FIELDS, request.caller);
   return {
     status: 200,
