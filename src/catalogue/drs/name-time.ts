@@ -1,11 +1,17 @@
 /** Reads the time range in a file name as a period. */
 
-const RANGE = /^(\d{4,14})(?:-(\d{4,14}))?$/;
+/** Digits alone, or a date of ISO 8601: 2020-01, 2020-01-31, 20200131T0600Z, 2020-01-31T06:00:00Z. */
+const INSTANT = String.raw`\d{4,14}|\d{4}-\d\d(?:-\d\d)?|\d{4}(?:\d{4}|-\d\d-\d\d)T\d\d(?::?\d\d){0,2}Z?`;
+const RANGE = new RegExp(`^(${INSTANT})(?:-(${INSTANT}))?$`);
+
+/** Whether a text has both ends of a period, such as `1850-1859`. */
+export const isNameRange = (text: string): boolean =>
+  RANGE.exec(text)?.[2] !== undefined && readNameTime(text) !== undefined;
 
 /**
- * The period of `185001-201412`, to the end of the last unit; a single date covers its whole unit. Month, day, hour,
- * minute and second have two digits each; an odd number of digits means a year of five (CMIP6 file names, section 2;
- * CMIP5 DRS 3.3).
+ * The period of `185001-201412` or `2020-01-31`, to the end of the last unit; a single date covers its whole unit. Month,
+ * day, hour, minute and second have two digits each; an odd number of digits means a year of five (CMIP6 file names,
+ * section 2; CMIP5 DRS 3.3).
  *
  * A day that the index does not have, such as 30 February of a 360-day calendar, becomes the last one of its month.
  *
@@ -14,8 +20,8 @@ const RANGE = /^(\d{4,14})(?:-(\d{4,14}))?$/;
 export function readNameTime(text: string): string | undefined {
   const [, first, last = first] = RANGE.exec(text) ?? [];
   if (first === undefined || first.length !== last?.length) return undefined;
-  const start = readInstant(first, false);
-  const end = readInstant(last, true);
+  const start = readInstant(first.replaceAll(/\D/g, ""), false);
+  const end = readInstant(last.replaceAll(/\D/g, ""), true);
   if (start === undefined || end === undefined || end.order < start.order) return undefined;
   return `[${start.iso} TO ${end.iso}]`;
 }

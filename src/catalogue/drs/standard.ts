@@ -5,9 +5,9 @@ import type { Header } from "../../files/cf/header.js";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
 import type { Definition, FolderForm, NameForm } from "./definition.js";
 import { attributeText, MAX_TEXT } from "./header-text.js";
-import { readNameTime } from "./name-time.js";
+import { isNameRange, readNameTime } from "./name-time.js";
 import { Pattern } from "./pattern.js";
-import { type Admission, match, type Part } from "./template.js";
+import { type Admission, IGNORED, match, type Part } from "./template.js";
 
 /** Facets by native name. */
 export type Facets = Readonly<Partial<Record<Facet, string | readonly string[]>>>;
@@ -92,10 +92,10 @@ export class Standard {
   #admission(form: FolderForm | undefined, known: ReadonlyMap<string, string>): Admission {
     return {
       admits: (field, value) => {
+        if (field === "time") return readNameTime(value) !== undefined;
         // Otherwise the dates would be taken for the name before them, if that is missing.
-        const isTime =
-          (field === "time" || value.includes("-")) && readNameTime(value) !== undefined;
-        return isTime === (field === "time") && (this.#pattern(form, field)?.fits(value) ?? true);
+        const isDates = field !== IGNORED && isNameRange(value);
+        return !isDates && (this.#pattern(form, field)?.fits(value) ?? true);
       },
       known: (field) => known.get(field),
     };

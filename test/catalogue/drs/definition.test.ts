@@ -77,6 +77,28 @@ describe("a standard of one's own", () => {
     expect(standard.storage("/disk/m/e/tas.nc")).toBeUndefined();
   });
 
+  it("ignores any folder at {_}, also one of years, and takes years for no other value", () => {
+    const yearly = reading(GOOD.replace('"{model}/', '"{_}/{model}/').replace("]", "]/{_}"));
+    expect(yearly.read("/1990-1999/LARSIM/ctl/v3/2000-2009/dis.nc")).toMatchObject({
+      facets: { model: "LARSIM", experiment: "ctl", variable: "dis" },
+      version: "v3",
+      time: undefined,
+    });
+    expect(yearly.read("/x/LARSIM/1990-1999/2000/dis.nc")).toHaveProperty("reason");
+  });
+
+  it("reads ISO 8601 dates in file names, such as those of GRIB files", () => {
+    const era = reading(`
+name: era5
+folders: ["{level_type}/{product}/{_}/{grid_id}"]
+files: ["E5{_}_{_}_{time}_{grid_id}"]
+`);
+    expect(era.read("/E5/sf/an/1H/167/E5sf00_1H_2020-02-29_167.grb")).toMatchObject({
+      facets: { level_type: "sf", product: "an", grid_id: "167" },
+      time: "[2020-02-29T00:00:00Z TO 2020-02-29T23:59:59Z]",
+    });
+  });
+
   it("may be the example of docs/drs.md", () => {
     const text = readFileSync(packagePath("docs", "drs.md"), "utf8");
     const [, example = ""] = /^```yaml\n(.*?)^```$/ms.exec(text) ?? [];
