@@ -13,7 +13,7 @@ import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import type { FileDescription } from "./describe/describe-file.js";
 import { removeGone } from "./gone.js";
-import { plan, registeredByUsers } from "./known.js";
+import { plan, type Rereading, registeredByUsers } from "./known.js";
 import { batches, mapConcurrently, readAhead } from "./pipeline.js";
 import type { FileSystem } from "./tree/file-system.js";
 import type { FoundFile, Report } from "./tree/found-file.js";
@@ -22,7 +22,7 @@ import { ListedPaths, type PathList, type Roots, rootsOf } from "./tree/sources.
 import { Walk } from "./tree/walk.js";
 import { isUnchanged, type Todo, YoungFiles, type YoungFilesOptions } from "./tree/young-files.js";
 
-export interface CrawlOptions extends Pick<YoungFilesOptions, "minAge" | "signal"> {
+export interface CrawlOptions extends Pick<YoungFilesOptions, "minAge" | "signal">, Rereading {
   /** Absolute paths of folders and files. */
   readonly paths: readonly string[];
   readonly lists: readonly PathList[];
@@ -34,8 +34,6 @@ export interface CrawlOptions extends Pick<YoungFilesOptions, "minAge" | "signal
   /** The storage of a path, and whether its files must not be opened. */
   readonly storageOf: (path: string) => { readonly fs_type?: string; readonly isArchive: boolean };
   readonly describe: (file: FoundFile, isArchive: boolean) => Promise<FileDescription>;
-  /** Whether an unchanged file is read if the index has no checksum of it. */
-  readonly needsSum?: (file: FoundFile) => boolean;
   readonly report: Report;
   readonly onProgress: (counts: Counts) => void;
 }
@@ -48,6 +46,8 @@ export class Counts {
   unchanged = 0;
   /** Unchanged, and read for the checksum that the index lacks. */
   unsummed = 0;
+  /** Unchanged, and read because all are. */
+  again = 0;
   /** Left for the next crawl, because they may still be written to. */
   young = 0;
   /** Registered by users. */
@@ -183,7 +183,7 @@ export class Crawl {
     files: AsyncIterable<FoundFile>,
   ): AsyncGenerator<Todo, void, undefined> {
     for await (const portion of batches(files, LOOKUP.max, LOOKUP.milliseconds)) {
-      for (const one of await plan(http, portion, this.#options.needsSum)) {
+      for (const one of await plan(http, portion, this.#options)) {
         if (one.kind === "unchanged") this.counts.unchanged += 1;
         else if (one.kind === "user") this.#leaveToUser(one.file.path);
         else yield one;
@@ -194,7 +194,7 @@ export class Crawl {
 
   #countTaken({ kind }: Todo): void {
     if (kind === "new") this.counts.fresh += 1;
-    else if (kind === "unsummed") this.counts.unsummed += 1;
+    else if (kind !== "changed") this.counts[kind] += 1;
     else this.counts.changed += 1;
   }
 
@@ -224,7 +224,7 @@ export class Crawl {
       return undefined;
     }
     for (const note of described.notes) report.note(path, note);
-    return { file: path, text: JSON.stringify(described.document) };
+    return { file: path, text: JSON.stringify({ ...todo.kept, ...described.document }) };
   }
 
   /** Loads documents, except those of files that users have registered meanwhile. */

@@ -23,21 +23,29 @@ type Plan =
 
 const FIELDS = [
   "file",
-  "version",
   "user",
   "owner",
   "size",
   "modified",
   "inode",
   "checksum",
+  "retracted",
 ] as const;
 
 type StoredFields = Readonly<Record<(typeof FIELDS)[number], unknown>>;
 
+/** Which unchanged files are read. */
+export interface Rereading {
+  /** Whether all are. */
+  readonly again?: boolean;
+  /** Whether a file is if the index has no checksum of it. */
+  readonly needsSum?: (file: FoundFile) => boolean;
+}
+
 export async function plan(
   http: SolrHttp,
   files: readonly FoundFile[],
-  needsSum: (file: FoundFile) => boolean = () => false,
+  { again = false, needsSum = () => false }: Rereading,
 ): Promise<Plan[]> {
   const paths = files.map(({ path }) => path);
   const entries = new Map<string, StoredFields>();
@@ -48,8 +56,14 @@ export async function plan(
     if (entry === undefined) return { kind: "new", file };
     if (isOfUser(entry)) return { kind: "user", file };
     if (!isSame(file, entry)) return { kind: "changed", file };
-    const lacksSum = entry.checksum === undefined && needsSum(file);
-    return { kind: lacksSum ? "unsummed" : "unchanged", file };
+    const { checksum, retracted } = entry;
+    const lacksSum = checksum === undefined && needsSum(file);
+    if (!again && !lacksSum) return { kind: "unchanged", file };
+    const kept = {
+      ...(checksum !== undefined && { checksum }),
+      ...(retracted !== undefined && { retracted }),
+    };
+    return { kind: lacksSum ? "unsummed" : "again", file, kept };
   });
 }
 

@@ -11,6 +11,9 @@ Indexed files whose size, time and inode are unchanged are not opened again, so 
 the next one. Entries of deleted files are removed if their folder was listed completely and is not empty. The exit
 status is 1 if a file was refused or left for the next crawl.
 
+With --again, unchanged files are described again: after a change of the standard, --facet, --dataset or --archive, or with a
+new release. Their checksums stay.
+
 With --checksum, unchanged files of which the index has no checksum are read too, at most --checksum-rate bytes a second in
 all. Checksums are stored every few seconds, so an interrupted crawl goes on where it was.
 
@@ -51,6 +54,7 @@ export function addCrawlCommand(
     .option("--archive <pattern=fs_type>", "paths whose files are never opened", several)
     .option("--shard <i/n>", "crawl the i-th of n parts of the tree")
     .option("--min-age <seconds>", "leave younger files for the next crawl")
+    .option("--again", "read unchanged files too, as after a change of the standard or of --facet")
     .option("--checksum", "read files completely for their SHA-256, also those that lack it")
     .option("--checksum-rate <size>", "bytes a second for checksums, such as 500m", "100m")
     .option("--keep-gone", "remove no entries")

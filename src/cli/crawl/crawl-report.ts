@@ -62,8 +62,8 @@ function unwritable(path: string, cause: unknown): UnwritableReport {
 
 /** The progress of a crawl. The remaining time is known only once all files have been found. */
 export function progressText(counts: Counts, seconds: number): string {
-  const { found, fresh, changed, unsummed, read, isWalked } = counts;
-  const all = fresh + changed + unsummed;
+  const { found, fresh, changed, unsummed, again, read, isWalked } = counts;
+  const all = fresh + changed + unsummed + again;
   const rate = seconds > 0 ? read / seconds : 0;
   const files = `${count(found, "file")} found${isWalked ? "" : " so far"}`;
   if (all === 0) return files;
@@ -86,7 +86,8 @@ export function summaryText(
   notes: number,
   seconds: number,
 ): string {
-  const { found, fresh, changed, unchanged, unsummed, opened, stored, gone, young, users } = counts;
+  const { found, fresh, changed, unchanged, unsummed, again, opened, stored } = counts;
+  const { gone, young, users } = counts;
   const parts = [
     count(found, "file"),
     `${number(fresh)} new`,
@@ -95,6 +96,7 @@ export function summaryText(
     `${number(opened)} opened`,
     `${number(stored)} stored`,
     `${number(gone)} taken out`,
+    ...(again > 0 ? [`${number(again)} read again`] : []),
     ...(unsummed > 0 ? [`${number(unsummed)} read for their checksum`] : []),
     ...(young > 0 ? [`${number(young)} left for the next crawl`] : []),
     ...(users > 0 ? [`${number(users)} of users`] : []),

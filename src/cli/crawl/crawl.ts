@@ -34,6 +34,7 @@ export interface CrawlSettings {
   readonly archive?: readonly string[];
   readonly shard?: string;
   readonly minAge?: string;
+  readonly again?: boolean;
   readonly checksum?: boolean;
   readonly checksumRate?: string;
   readonly keepGone?: boolean;
@@ -173,6 +174,7 @@ async function optionsOf(
     keepGone: settings.keepGone === true,
     isFiled: (path) => !("reason" in standard.read(path)),
     storageOf,
+    again: settings.again === true,
     needsSum: ({ path, kind }) =>
       checksum && kind === "file" && !isArchived && !storageOf(path).isArchive,
     describe: (file, isArchive) =>

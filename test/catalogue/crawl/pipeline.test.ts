@@ -116,6 +116,7 @@ describe("progress", () => {
     changed: 0,
     unchanged: 400,
     unsummed: 0,
+    again: 0,
     young: 0,
     users: 0,
     opened: 300,

@@ -7,9 +7,11 @@ import type { FoundFile } from "./found-file.js";
 
 /** A file whose header is to be read. */
 export interface Todo {
-  /** `unsummed`: unchanged, but the index has no checksum of it. */
-  readonly kind: "new" | "changed" | "unsummed";
+  /** `unsummed`: unchanged, but the index has no checksum of it. `again`: unchanged, and read nevertheless. */
+  readonly kind: "new" | "changed" | "unsummed" | "again";
   readonly file: FoundFile;
+  /** Fields of an unchanged file that reading it again does not give. */
+  readonly kept?: Readonly<Record<string, unknown>>;
 }
 
 export interface YoungFilesOptions {
