@@ -31,6 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the quota is used up",
+  EFBIG: "the file is larger than allowed",
 };
 
 /** Why the file system refuses, in words where most people would look the code up. */
@@ -40,14 +41,17 @@ export function refusalOf(error: unknown): string {
 }
 
 /** Refusals that only the owner of the machine can mend. */
-const REFUSALS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"]);
+const REFUSALS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG"]);
+/** Those of them that concern the copy, not the file that is copied. */
+const OF_WRITING = new Set(["EROFS", "ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** The message of an error for the person who ran a command; undefined for a fault of the program. */
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof UserError) return error.message;
-  const { code = "", path } = (error ?? {}) as NodeJS.ErrnoException;
-  if (path === undefined || !REFUSALS.has(code)) return undefined;
-  return `${path} cannot be used (${refusalOf(error)}).`;
+  const { code = "", path, dest } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
+  const at = OF_WRITING.has(code) ? (dest ?? path) : path;
+  if (at === undefined || !REFUSALS.has(code)) return undefined;
+  return `${at} cannot be used (${refusalOf(error)}).`;
 }
 
 /** The data cannot be read now; later they may. */

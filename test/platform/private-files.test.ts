@@ -1,11 +1,12 @@
 /** Folders that the service makes, and what is said where it cannot. */
-import { stat, writeFile } from "node:fs/promises";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockDataDir } from "../../src/index/collections/data-dir-lock.js";
 import { SetupError } from "../../src/index/collections/setup-error.js";
 import { refusalOf } from "../../src/platform/errors.js";
 import { makeFolders, makePrivateFolder } from "../../src/platform/file-system/private-files.js";
+import { run } from "../cli/command.js";
 import { freshFolder } from "../support/run/folders.js";
 
 const folder = freshFolder();
@@ -31,6 +32,28 @@ describe("a folder", () => {
     "is refused if no folder can be made in its parent",
     async () => {
       await expect(makeFolders("/proc/climate/x", 0o700)).rejects.toThrow("ENOENT");
+    },
+  );
+});
+
+describe("a file that the system does not take", () => {
+  it.runIf(process.platform === "linux")(
+    "leaves no draft, and a command names it in one sentence",
+    async () => {
+      const data = join(folder, "limited");
+      await makePrivateFolder(data);
+      const { status, stderr } = await run(["keys", "rotate"], {
+        settings: { DATA_DIR: data },
+        under: ["sh", "-c", 'ulimit -f 0; exec "$0" "$@"'],
+      });
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringMatching(
+          /^[^\n]*\/limited\/[^\n]* cannot be used \(the file is larger than allowed\)\.\n$/,
+        ),
+      });
+      const files = await readdir(data, { recursive: true, withFileTypes: true });
+      expect(files.filter((file) => file.isFile())).toEqual([]);
     },
   );
 });

@@ -80,12 +80,15 @@ function collectionState({ status, exception, failure }: CollectionTask): State 
   return { isDone: state === "completed" };
 }
 
+/** The system's messages for a full disk and a used-up quota, in Java's words. */
+const FULL = /No space left on device|Disk quota exceeded/;
+
 /** The error for an action that Solr refuses, with advice. */
 export function refusal(admin: SolrAdmin, parameters: Parameters, reason: string): SetupError {
   const { location } = parameters;
-  // SolrCloud does not always say that a node refused the path, so the advice is always given.
+  // SolrCloud does not always say that a node refused the path, so the advice is given for all other reasons.
   const help =
-    location === undefined
+    location === undefined || FULL.test(reason)
       ? ""
       : ` Every node of ${addressesOf(admin.endpoint)} must be able to write to ${location}: mount it under that path on each, and start Solr with -Dsolr.allowPaths=${location} or name the folder in allowPaths of its solr.xml.`;
   return new SetupError(`Solr failed to run ${parameters.action}: ${reason}.${help}`);

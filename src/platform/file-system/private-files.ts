@@ -44,20 +44,25 @@ export async function makeFolders(folder: string, mode: number): Promise<boolean
   }
 }
 
-/** Writes a file atomically with mode 0600: a reader sees the old file or the new one. */
+/**
+ * Writes a file atomically with mode 0600: a reader sees the old file or the new one.
+ *
+ * @throws an error of the file system that names `path`; the draft is removed
+ */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  const file = await open(draft, "wx", 0o600);
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(draft, path);
   } catch (cause) {
-    await rm(draft, { force: true });
-    throw cause;
+    await rm(draft, { force: true }).catch(() => {});
+    // Node names no path if writing to an open file fails, as on a full disk.
+    throw Object.assign(cause as Error, { path });
   }
 }
