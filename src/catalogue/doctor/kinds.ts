@@ -85,7 +85,8 @@ export const UNKNOWNS = {
   silent: "anything: the file system that they lie on does not answer",
   change:
     "whether it has changed: the index has no size and time of it, or it is a zarr store, which --headers looks into",
-  contents: "what the header says: it is in an archive, which is never opened",
+  contents:
+    "what the header says: it is GRIB, which is not read, or in an archive, which is never opened",
   unopened: "what the header says: it could not be opened, as is said above",
   dataset: "to which data set it belongs: the index has no dataset_id of it",
   time: "its times: the index has none",
