@@ -68,6 +68,7 @@ export async function loadFiles(
   const start = performance.now();
   // One for all files, because a later file may have a newer version of an earlier document.
   const counter = new LoadCounter();
+  const misspelled = new Map<string, { readonly intended: string; documents: number }>();
   let refused = 0;
   let bytes = 0;
   let documents = 0;
@@ -77,6 +78,11 @@ export async function loadFiles(
       counter,
       onRefused: ({ line, reason }) =>
         bar.note(`${input.name}:${line}: refused: ${inOneLine(reason)}`),
+      onMisspelled: ({ field, intended }) => {
+        const known = misspelled.get(field) ?? { intended: intended.join(" or "), documents: 0 };
+        known.documents += 1;
+        misspelled.set(field, known);
+      },
       onProgress: (more) => {
         documents += more;
         bar.update(bytes, count(documents, "document"));
@@ -87,6 +93,12 @@ export async function loadFiles(
     };
     const result = await loader.load(documentsOf(input, onBytes)).catch(throwFailure);
     refused += result.refused;
+  }
+  for (const [field, { intended, documents: times }] of misspelled) {
+    const name = JSON.stringify(field.slice(0, 60));
+    bar.note(
+      `note: ${name} is no field of the index (${intended} is), and is left out of ${count(times, "document")}`,
+    );
   }
   const { stored, older } = counter;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from "../../domain/text/json-object.js";
 import { detailValue } from "../../domain/vocabulary/detail-values.js";
 import { DETAIL_NAMES, DETAILS, type Detail, isDetail } from "../../domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../domain/vocabulary/facets.js";
+import { misspellings } from "../../domain/vocabulary/misspelled.js";
 import { isDeeperThan, repeatedKey } from "./document-text.js";
 import { fromMetadataCrawler } from "./metadata-crawler.js";
 
@@ -30,6 +31,10 @@ const FIELDS = new Set<string>([
   "owner",
   "inode",
 ]);
+/** The fields that a name which the index lacks probably stands for. */
+const intendedNames = misspellings(
+  [...FIELDS].filter((field) => !isDetail(field) || !DETAILS[field].derived),
+);
 /** Solr would index the documents in this field as separate documents. */
 const CHILDREN = "_childDocuments_";
 
@@ -50,6 +55,13 @@ interface Checked {
   readonly document: Document;
   /** Whether the text can be stored unchanged. */
   readonly isAsWritten: boolean;
+  /** Fields that the index lacks, with the names that they probably stand for and that the document lacks. */
+  readonly misspelled: readonly Misspelled[];
+}
+
+export interface Misspelled {
+  readonly field: string;
+  readonly intended: readonly string[];
 }
 
 export function checkDocument(text: string): Checked {
@@ -65,11 +77,16 @@ export function checkDocument(text: string): Checked {
   // The input is valid UTF-8, so only an escape can be an unpaired surrogate.
   const hasEscapes = text.includes("\\u");
   let hasOthers = false;
+  const misspelled: Misspelled[] = [];
   for (const field of Object.keys(document)) {
     const content = document[field];
     if (!FIELDS.has(field)) {
       if (field === CHILDREN) throw new Refused(`${field}: nested documents are not allowed`);
       hasOthers ||= typeof content === "object";
+      // Solr and other programs have fields of their own, which begin with a line.
+      const intended = field.startsWith("_") ? [] : intendedNames(field);
+      if (intended.length > 0 && !intended.some((name) => name in document))
+        misspelled.push({ field, intended });
       continue;
     }
     if (!Array.isArray(content)) checkValue(field, content, hasEscapes);
@@ -79,7 +96,7 @@ export function checkDocument(text: string): Checked {
   checkBox(document.bbox);
   const details = changedDetails(document);
   const taken = details ? { ...document, ...details } : document;
-  return { document: taken as Document, isAsWritten: taken === written };
+  return { document: taken as Document, isAsWritten: taken === written, misspelled };
 }
 
 /**

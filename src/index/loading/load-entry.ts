@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { derivedDetails } from "../../domain/vocabulary/derived-details.js";
 import { DETAIL_NAMES, DETAILS } from "../../domain/vocabulary/details.js";
 import { COMPUTED } from "../collections/configset.js";
-import { checkDocument } from "./check-document.js";
+import { checkDocument, type Misspelled } from "./check-document.js";
 import { MARK_FIELDS } from "./marks/write-marks.js";
 import type { DocumentText } from "./read-documents.js";
 import { type DatasetVersion, datasetVersion } from "./version.js";
@@ -16,6 +16,7 @@ export interface LoadEntry {
   readonly line: number;
   /** When it came into the index, if the document states it. */
   readonly added?: string | undefined;
+  readonly misspelled: readonly Misspelled[];
   /** Undefined if it is always the newest: without a version, and in user data. */
   readonly of: DatasetVersion | undefined;
 }
@@ -31,7 +32,7 @@ const IGNORED = [...COMPUTED, ...DERIVED, ...MARK_FIELDS];
  * @param root base folder of relative `file` and `uri`; without it they are left unchanged
  */
 export function readEntry({ text, line }: DocumentText, root: string | undefined): LoadEntry {
-  const { document, isAsWritten } = checkDocument(text);
+  const { document, isAsWritten, misspelled } = checkDocument(text);
   const value = typeof document.file === "string" ? document.file : document.file[0];
   const computed = IGNORED.filter((name) => name in document);
   const changed =
@@ -46,6 +47,7 @@ export function readEntry({ text, line }: DocumentText, root: string | undefined
     ...(hasValue(added) && { added: String(added) }),
     text: sent,
     line,
+    misspelled,
   };
 }
 

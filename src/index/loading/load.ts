@@ -10,7 +10,7 @@ import { FILES } from "../collections/configset.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { addDocuments, type Refusal } from "./add-documents.js";
-import { Refused } from "./check-document.js";
+import { type Misspelled, Refused } from "./check-document.js";
 import { DatasetMarks, lateEntries, type Moving, NOTHING_MOVES } from "./dataset-marks.js";
 import { type LoadEntry, readEntry, withTimes } from "./load-entry.js";
 import { documentsOf, isEmpty, makeVisible, UPDATE_TIMEOUT } from "./lookups.js";
@@ -33,6 +33,8 @@ interface LoadOptions {
   /** Base folder of relative `file` and `uri`; without it they are left unchanged. */
   readonly root?: string | undefined;
   readonly onRefused: (refusal: Refusal) => void;
+  /** Called for each field of a document that is left out and looks misspelled. */
+  readonly onMisspelled?: (misspelled: Misspelled) => void;
   readonly onProgress?: (documents: number) => void;
   /** Shared by several loads, to count files once; by default each load has its own. */
   readonly counter?: LoadCounter;
@@ -138,7 +140,9 @@ export class Loader {
   #read(document: DocumentText | Unreadable): LoadEntry | undefined {
     if (!("text" in document)) return this.#refuse(document);
     try {
-      return readEntry(document, this.#options.root);
+      const entry = readEntry(document, this.#options.root);
+      for (const one of entry.misspelled) this.#options.onMisspelled?.(one);
+      return entry;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return this.#refuse({ line: document.line, reason: error.message });

@@ -362,6 +362,20 @@ describe("a refused document", () => {
     }
   });
 
+  it("is loaded without fields that the index lacks; those that look misspelled are named once", async () => {
+    const odd = { modle: "a", source_id: "b", timestamp: 1, mtime: 2, _version_: 3, foo: "c" };
+    const documents = [1, 2].map((i) => ({ ...odd, file: `/odd/${i}`, time: "2000" }));
+    const { status, stderr } = await index([
+      await put("odd.jsonl", lines([...documents, { file: "/odd/3", model: "m", source_id: "b" }])),
+    ]);
+    expect(status).toBe(0);
+    expect(stderr.split("\n").filter((line) => line.startsWith("note: "))).toEqual([
+      'note: "modle" is no field of the index (model is), and is left out of 2 documents',
+      'note: "source_id" is no field of the index (model is), and is left out of 2 documents',
+    ]);
+    expect(await filesIn("files")).toHaveLength(3);
+  });
+
   it("is reported in an array with the line on which it begins", async () => {
     const path = await put(
       "bad.json",
