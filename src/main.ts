@@ -7,7 +7,12 @@ import { addCompletionCommands } from "./cli/completion/completion-command.js";
 import { addCrawlCommand } from "./cli/crawl/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor/doctor-command.js";
 import { addDownloadCommand } from "./cli/download/download-command.js";
-import { addBackupCommands, addIndexCommand, addSolrCommands } from "./cli/index/index-commands.js";
+import {
+  addBackupCommands,
+  addIndexCommand,
+  addRemoveCommand,
+  addSolrCommands,
+} from "./cli/index/index-commands.js";
 import { addJoinCommand } from "./cli/join/join-command.js";
 import { addSearchCommand } from "./cli/search/search-command.js";
 import { config, readSettings } from "./cli/service/config.js";
@@ -34,6 +39,7 @@ program
   });
 
 addIndexCommand(program);
+addRemoveCommand(program);
 addSearchCommand(program);
 addDownloadCommand(program);
 addCrawlCommand(program, async (paths, settings) => {

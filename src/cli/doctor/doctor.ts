@@ -1,14 +1,12 @@
 /** The command `doctor`. */
-import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
 import { Examination } from "../../catalogue/doctor/examine.js";
-import { anyOf, exactly, startsWith } from "../../domain/search/lucene.js";
+import { anyOf } from "../../domain/search/lucene.js";
 import { buildSearch, type Search } from "../../domain/search/search.js";
 import { builtIn, FLAVOUR_NAMES } from "../../domain/vocabulary/flavours.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, UserError } from "../../platform/errors.js";
-import { withoutTrailing } from "../../platform/trailing-characters.js";
 import type { Config } from "../../server/settings/config.js";
+import { clausesBelow } from "../index/remove-entries.js";
 import { withSolr } from "../service/with-solr.js";
 import { count } from "../terminal/plurals.js";
 import { progress } from "../terminal/progress.js";
@@ -102,14 +100,4 @@ async function searchFor(
   return {
     filters: [...clauses, ...(below.length > 0 ? [anyOf(below.flat())] : [])],
   };
-}
-
-/** Matches a path and everything below it, as written and with links resolved. */
-async function clausesBelow(path: string): Promise<string[]> {
-  const named = withoutTrailing(resolve(path), "/");
-  const real = await realpath(named || "/").catch(() => named);
-  return [...new Set([named, withoutTrailing(real, "/")])].flatMap((one) => [
-    exactly("file", one),
-    startsWith("file", `${one}/`),
-  ]);
 }

@@ -1,6 +1,8 @@
-/** Declares the commands `index`, `solr`, `backup` and `restore`; each loads its code when it runs. */
+/** Declares the commands `index`, `remove`, `solr`, `backup` and `restore`; each loads its code when it runs. */
 import { type Command, InvalidArgumentError } from "commander";
 import { config } from "../service/config.js";
+import { keyValue } from "../terminal/key-value.js";
+import type { RemoveOptions } from "./remove-entries.js";
 
 const writing = () => import("./index-files.js");
 
@@ -14,6 +16,32 @@ export function addIndexCommand(program: Command): void {
       process.exitCode = await (await writing()).indexFiles(await config(), files, root);
     });
 }
+
+export function addRemoveCommand(program: Command): void {
+  program
+    .command("remove")
+    .description("take entries out of the index; the files stay")
+    .argument("[path...]", "entries at or below these paths")
+    .option(
+      "-s, --search <key=value>",
+      "a native facet, file, uri, version, time or bbox",
+      keyValue,
+    )
+    .option("--dry-run", "print the paths of the entries, and remove none")
+    .addHelpText("after", REMOVE_HELP)
+    .action(async (paths: string[], options: RemoveOptions) =>
+      (await import("./remove-entries.js")).removeEntries(await config(), paths, options),
+    );
+}
+
+const REMOVE_HELP = `
+An entry must match a path, if there are some, and all -s. All its versions are removed. Data that users registered stay.
+A later \`crawl\` of a folder adds the entries of its files again.
+
+Examples:
+  climate-nextgen remove --dry-run -s dataset=sample
+  climate-nextgen remove -s project=my-project -s 'file=https://*'
+  climate-nextgen remove /pool/data/old`;
 
 export function addSolrCommands(program: Command): void {
   const solr = program

@@ -1,4 +1,4 @@
-/** Selects documents of user data: for deletion, and to see who registered the data of a path. */
+/** Selects documents for deletion, and to see who registered the data of a path. */
 import { pathToFileURL } from "node:url";
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { Unreadable } from "../extent/period.js";
@@ -21,16 +21,11 @@ const CLAUSES = new Map<string, ToClause>([
 ]);
 
 /**
- * The clause for the owner, and one for each native key. Unlike in a search, values cannot be negated: a typing error must not
- * delete everything else.
+ * A clause for each native key. Unlike in a search, values cannot be negated: a typing error must not delete everything else.
  *
- * @param owner not a caller's text
  * @throws InvalidParameters with an issue for each invalid key and value
  */
-export function selectionClauses(
-  owner: string,
-  selection: Readonly<Record<string, string>>,
-): string[] {
+export function deletionClauses(selection: Readonly<Record<string, string>>): string[] {
   const issues: ParameterIssue[] = [];
   const clauses = Object.entries(selection).flatMap(([name, value]) => {
     const toClause = CLAUSES.get(name);
@@ -50,8 +45,19 @@ export function selectionClauses(
     }
   });
   if (issues.length > 0) throw new InvalidParameters(issues);
-  return [exactly("owner", owner), ...clauses];
+  return clauses;
 }
+
+/**
+ * The clause for the owner, and those of `deletionClauses`.
+ *
+ * @param owner not a caller's text
+ * @throws InvalidParameters with an issue for each invalid key and value
+ */
+export const selectionClauses = (
+  owner: string,
+  selection: Readonly<Record<string, string>>,
+): string[] => [exactly("owner", owner), ...deletionClauses(selection)];
 
 /** A path on this machine. */
 export interface DataPath {

@@ -9,7 +9,7 @@ import { type OnMarked, settleDatasets } from "./marks/settle.js";
 import { datasetOf, UNVERSIONED } from "./version.js";
 
 /**
- * Removes public documents. Documents registered by users stay, whatever their path is. Can be repeated after an interruption.
+ * Removes documents. Those that users registered stay, whatever their path is. Can be repeated after an interruption.
  *
  * @returns number of removed documents
  */
@@ -20,8 +20,8 @@ export async function removeDocuments(http: SolrHttp, files: readonly string[]):
   await makeVisible(http);
   const gone: string[] = [];
   const versions: string[] = [];
-  for await (const document of documentsOf(http, files, ["file", "user", "_dataset_version_"])) {
-    if (document.user !== undefined) continue;
+  for await (const document of documentsOf(http, files, ["file", "owner", "_dataset_version_"])) {
+    if (document.owner !== undefined) continue;
     gone.push(document.file);
     versions.push(String(document._dataset_version_ ?? UNVERSIONED));
   }
