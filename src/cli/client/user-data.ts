@@ -7,6 +7,22 @@ import { apiAddress, DEFAULT_HOST, serviceAddress } from "./service-address.js";
 /** The request failed. The message is for the user, with one line for each reason. */
 export class UserDataError extends UserError {
   override readonly name = "UserDataError";
+
+  /** @param issues what the service says of single fields, such as `user_metadata[3].file` */
+  constructor(
+    message: string,
+    { issues = [], ...options }: ErrorOptions & { readonly issues?: readonly Issue[] } = {},
+  ) {
+    super(message, options);
+    this.issues = issues;
+  }
+
+  readonly issues: readonly Issue[];
+}
+
+interface Issue {
+  readonly name: string;
+  readonly reason: string;
 }
 
 export type UserDataRequest = components["schemas"]["UserDataRequest"];
@@ -56,13 +72,14 @@ async function send(method: string, body: object, options: AuthenticateOptions):
   });
   const answer = (await response.json().catch(() => ({}))) as Answer;
   if (response.status === 202 && typeof answer.status === "string") return answer.status;
-  const reasons = (answer.errors ?? []).map(({ name, reason }) => `${name}: ${reason}`);
+  const issues = answer.errors ?? [];
+  const reasons = issues.map(({ name, reason }) => `${name}: ${reason}`);
   const sentence = answer.detail ?? `${service} answers with HTTP ${response.status}.`;
-  throw new UserDataError(reasons.length > 0 ? reasons.join("\n") : sentence);
+  throw new UserDataError(reasons.length > 0 ? reasons.join("\n") : sentence, { issues });
 }
 
 interface Answer {
   readonly status?: string | number;
   readonly detail?: string;
-  readonly errors?: readonly { readonly name: string; readonly reason: string }[];
+  readonly errors?: readonly Issue[];
 }

@@ -2,7 +2,7 @@
 import { FileSystem } from "../../catalogue/crawl/tree/file-system.js";
 import { Datasets } from "../../files/zarr/dataset/datasets.js";
 import { refreshTokenOf } from "../accounts/refresh-token.js";
-import type { AuthenticateOptions } from "../client/authenticate.js";
+import { type AuthenticateOptions, authenticate } from "../client/authenticate.js";
 import { addUserData, deleteUserData, UserDataError } from "../client/user-data.js";
 import { totalSize, UnreadableInput } from "../index/load-files.js";
 import { count, number } from "../terminal/plurals.js";
@@ -37,7 +37,8 @@ const BATCH = 2000;
 
 interface Target {
   take(entry: UserEntry): Promise<void> | void;
-  end(): Promise<void> | void;
+  /** Gives the number of entries that the service refused. */
+  end(): Promise<number> | number;
 }
 
 /**
@@ -60,13 +61,12 @@ export async function addEntries(
   const listed = await readEntries(from, facet);
   const found = await findAll(paths);
   const total = listed.length + found.paths.length;
-  const target = dryRun ? printing(facet) : registering(total, facet, await service(options));
+  const target = dryRun ? printing(facet) : registering(total, facet, await signedIn(options));
   for (const entry of listed) await target.take(entry);
   const how = { facet, isPrinted: dryRun === true, withChecksum: checksum === true };
-  const left = await readAll(found, how, target);
-  await target.end();
+  const left = (await readAll(found, how, target)) + (await target.end());
   if (left > 0) {
-    const all = found.paths.length + found.unreadable.length;
+    const all = total + found.unreadable.length;
     throw new UserDataError(`${left} of ${all} left out, for the reasons above.`);
   }
 }
@@ -165,7 +165,7 @@ const READING_MS = 600_000;
 
 const printing = (facet: Readonly<Record<string, string>>): Target => ({
   take: (entry) => printLine(JSON.stringify({ ...facet, ...entry })),
-  end() {},
+  end: () => 0,
 });
 
 /** Sends entries in batches. */
@@ -175,10 +175,20 @@ function registering(
   options: AuthenticateOptions,
 ): Target {
   const bar = progress("Registering", total);
-  const sum = { sent: 0, added: 0, duplicates: 0 };
+  const sum = { sent: 0, added: 0, duplicates: 0, refused: 0 };
   let batch: UserEntry[] = [];
+  /** The service registers all entries of a request or none. */
+  const add = (): Promise<string> =>
+    addUserData({ user_metadata: batch, facets }, options).catch((error: unknown) => {
+      const wrong = refusedEntries(error);
+      for (const [index, reason] of wrong) bar.note(`${batch[index]?.file}: ${inOneLine(reason)}`);
+      batch = batch.filter((_, index) => !wrong.has(index));
+      sum.refused += wrong.size;
+      sum.sent += wrong.size;
+      return batch.length > 0 ? add() : "";
+    });
   const send = async (): Promise<void> => {
-    const message = await addUserData({ user_metadata: batch, facets }, options);
+    const message = await add();
     sum.added += Number(/^(\d+) have been/.exec(message)?.[1] ?? 0);
     sum.duplicates += Number(
       /\. (\d{1,15}) files? (?:was a duplicate|were duplicates)/.exec(message)?.[1] ?? 0,
@@ -195,8 +205,23 @@ function registering(
     async end() {
       if (batch.length > 0) await send();
       bar.end(`${count(sum.added, "file")} added, ${number(sum.duplicates)} registered already`);
+      return sum.refused;
     },
   };
+}
+
+/** The entries of a request that the service refuses, with the reasons. @throws any error that is not about entries */
+function refusedEntries(error: unknown): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  for (const { name, reason } of error instanceof UserDataError ? error.issues : []) {
+    const [, index, field] = /^user_metadata\[(\d+)\]\.?(.*)$/.exec(name) ?? [];
+    if (index === undefined) throw error;
+    const before = found.get(Number(index));
+    const text = field === "" ? reason : `${field}: ${reason}`;
+    found.set(Number(index), before === undefined ? text : `${before}; ${text}`);
+  }
+  if (found.size === 0) throw error;
+  return found;
 }
 
 /** Deletes the selected entries, and prints the answer of the service. @throws UserDataError also if nothing matched */
@@ -216,6 +241,13 @@ export async function deleteEntries({
     throw new UserDataError("Nothing matched: no entry of yours was deleted.");
   }
   process.stdout.write(`${answer}\n`);
+}
+
+/** Signs in at once, before files are read for a long time. */
+async function signedIn(options: ServiceOptions): Promise<AuthenticateOptions> {
+  const how = await service(options);
+  await authenticate(how);
+  return how;
 }
 
 async function service(options: ServiceOptions): Promise<AuthenticateOptions> {

@@ -1,6 +1,6 @@
 /** The commands user-data add and user-data delete, against a service. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { copyFile, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -17,7 +17,10 @@ import { entry, listed, stored } from "../../support/service/user-data.js";
 
 const folder = freshFolder();
 let refreshToken: string;
-const service = useService({ dataRoots: [] });
+/** Data of the service, where users may register nothing. */
+const pool = join(folder, "pool");
+mkdirSync(pool);
+const service = useService({ dataRoots: [pool] });
 beforeAll(async () => {
   const { name } = await addUser(service.dataDir);
   ({ refresh_token: refreshToken } = await signIn(service, name));
@@ -232,6 +235,29 @@ describe("user-data add PATH", () => {
     expect(outcome.stderr).toMatch(/\n3 of 4 left out, for the reasons above\.\n$/);
     expect(outcome.stderr).not.toMatch(/\.ts:|node_modules/);
     expect(await listed(service)).toEqual([join(data, "a.nc")]);
+  });
+
+  it("leaves out files that the service refuses, names them, registers the others, and ends with 1", async () => {
+    const data = await mkdtemp(join(folder, "mine-"));
+    for (const path of [join(data, "a.nc"), join(pool, "b.nc"), join(pool, "c.nc")]) {
+      await copyFile(EVERY[0] ?? "", path);
+    }
+    const outcome = await command("add", pool, data);
+    expect(outcome.code).toBe(1);
+    for (const name of ["b.nc", "c.nc"]) {
+      expect(outcome.stderr).toContain(`\n${join(pool, name)}: file: is neither in a folder`);
+    }
+    expect(outcome.stderr).toMatch(/Registering: 1 file added/);
+    expect(outcome.stderr).toMatch(/\n2 of 3 left out, for the reasons above\.\n$/);
+    expect(await listed(service)).toEqual([join(data, "a.nc")]);
+  });
+
+  it("signs in before it reads files", async () => {
+    const args = ["user-data", "add", sample, "--host", service.address, "-r", "none"];
+    const { code, stderr } = await runHere(args, { XDG_CONFIG_HOME: folder });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/refresh token/i);
+    expect(stderr).not.toContain("Reading");
   });
 
   it("takes a facet that headers lack from the command line, also beside --from", async () => {
