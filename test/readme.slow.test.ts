@@ -38,6 +38,10 @@ const NOT_RUN: Readonly<Record<string, { because: string; test?: string }>> = {
     because: "needs lists of a file system",
     test: "test/catalogue/crawl/crawl.slow.test.ts",
   },
+  remove: {
+    because: "takes the sample out of the index",
+    test: "test/cli/files/remove.solr.test.ts",
+  },
   statistics: { because: "needs an audit folder", test: "test/server/audit/commands.slow.test.ts" },
   security: { because: "needs a SolrCloud", test: "test/deploy/solr-security.slow.test.ts" },
   systemd: { because: "needs root and systemd", test: "test/deploy/systemd.slow.test.ts" },
