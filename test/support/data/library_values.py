@@ -22,7 +22,7 @@ warnings.simplefilter("ignore")
 MOST_BYTES = 64 << 20
 # Files that are read in one process, and the seconds of its processor for each.
 TOGETHER = 20
-LONGEST = 5
+LONGEST = 1
 HIDDEN = ["CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Coordinates", "_Netcdf4Dimid", "_nc3_strict", "_NCProperties"]
 
 
