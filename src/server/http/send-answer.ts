@@ -4,15 +4,23 @@ import { type Answer, type DirectBytes, isDirect, varying } from "./answer.js";
 import { accepts, gzippedBody, isCompressible, writeGzipped } from "./compress.js";
 import type { StandingHeaders } from "./standing-headers.js";
 
+/** The connection of a request, and the id that its answer names. */
+interface Destination {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly id: string;
+}
+
 /** @throws the error of a body that writes itself, in the middle of the transfer; nothing if the client disconnects */
 export async function sendAnswer(
   answer: Answer,
-  { method, headers: given }: IncomingMessage,
-  outgoing: ServerResponse,
+  { incoming: { method, headers: given }, outgoing, id }: Destination,
   standing: StandingHeaders,
 ): Promise<void> {
   const { status, body } = answer;
   const headers = standing.of(given.origin, answer.headers);
+  // Not by `setHeader`: one header that is set alone makes node:http set all of them one by one.
+  headers["X-Request-Id"] = id;
   if (body === undefined) {
     outgoing.writeHead(status, headers).end();
     return;

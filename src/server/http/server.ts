@@ -59,13 +59,14 @@ export function createHttpServer(
     if (refusal === undefined)
       for (const observer of observers) observer.decided?.(context, answer.status);
     try {
-      await sendAnswer(answer, incoming, outgoing, app.standing).catch((error: unknown) => {
+      const own = { incoming, outgoing, id: context.id };
+      await sendAnswer(answer, own, app.standing).catch((error: unknown) => {
         if (outgoing.headersSent || hasLeft(outgoing)) throw error;
         // A header that HTTP does not allow is the service's own fault.
         logger.error({ ...namesOf(context), ...failureOf(error) }, "no valid answer");
         const { status, headers, body } = problemAnswer(error);
         context.status = status;
-        outgoing.writeHead(status, headers).end(body);
+        outgoing.writeHead(status, { ...headers, "X-Request-Id": context.id }).end(body);
       });
     } catch (error) {
       if (!hasLeft(outgoing)) {
@@ -117,7 +118,6 @@ function observed(
   const path = url.split("?", 1)[0] ?? "";
   const context = new RequestContext(requestId(incoming), traceOf(incoming), method, path);
   const before = socket.bytesWritten;
-  outgoing.setHeader("X-Request-Id", context.id);
   setPace(outgoing, () => context.charge);
   for (const observer of observers) observer.began?.(context);
   outgoing.once("close", () => {

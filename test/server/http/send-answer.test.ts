@@ -31,7 +31,8 @@ interface Asked {
 async function got(answer: Answer, { method = "GET", headers = {}, origins = ["*"] }: Asked = {}) {
   const standing = new StandingHeaders(origins);
   server = createServer((incoming, outgoing) => {
-    sendAnswer(answer, incoming, outgoing, standing).catch(() => outgoing.destroy());
+    const own = { incoming, outgoing, id: "a-request" };
+    sendAnswer(answer, own, standing).catch(() => outgoing.destroy());
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -52,6 +53,7 @@ describe("an answer", () => {
       vary: "Accept-Encoding",
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
+      "x-request-id": "a-request",
       "access-control-allow-origin": "*",
     });
     expect(headers["content-encoding"]).toBeUndefined();

@@ -3,7 +3,7 @@ import { write, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import { loggedPath } from "../../contract/logged-path.js";
-import { namesOf, type RequestObserver } from "../../http/request-context.js";
+import type { RequestObserver } from "../../http/request-context.js";
 
 /** Maximal bytes of lines that wait for a slow reader; further lines are lost. */
 const MAX_UNWRITTEN = 1 << 20;
@@ -109,21 +109,10 @@ class LogSink {
 /** Logs each request, without its query and private parts of its path. */
 export function requestLog(logger: Logger): RequestObserver {
   return {
-    ended: (context) => {
-      const { method, path, operation, status, bytes, milliseconds, isBroken } = context;
-      logger.info(
-        {
-          ...namesOf(context),
-          method,
-          path: loggedPath(path),
-          ...(operation !== undefined && { operation }),
-          status,
-          bytes,
-          milliseconds,
-          ...(isBroken && { isBroken }),
-        },
-        "request",
-      );
+    ended: ({ id, trace, method, path, operation, status, bytes, milliseconds, isBroken }) => {
+      const line = { id, trace, method, path: loggedPath(path), operation, status, bytes };
+      // What is undefined is left out.
+      logger.info({ ...line, milliseconds, isBroken: isBroken || undefined }, "request");
     },
   };
 }
