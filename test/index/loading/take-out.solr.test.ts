@@ -43,14 +43,13 @@ describe("a removal", () => {
     expect(await state()).toEqual({ files: [], latest: [] });
   });
 
-  it("removes no data of users", async () => {
-    await load(solr, [
-      { ...of("/home/ada/x.nc"), user: "ada" },
-      { ...of(path(A)), user: "ada" },
-    ]);
-    const before = await state();
-    expect(await removeDocuments(solr.http, ["/home/ada/x.nc", path(A)])).toBe(0);
-    expect(await state()).toEqual(before);
+  it("removes no data that users registered; a name of a user alone does not protect", async () => {
+    const named = { ...of("/named.nc"), user: "ada" };
+    await load(solr, [named, { ...of(path(A)), user: "ada", owner: "1" }]);
+    const { files } = await state();
+    expect(files).toHaveLength(2);
+    expect(await removeDocuments(solr.http, ["/named.nc", path(A)])).toBe(1);
+    expect((await state()).files).toEqual([`${path(A)} K`]);
   });
 
   it("comes to the same if it fails at any request and is repeated", async () => {
