@@ -46,7 +46,7 @@ function variableOf(file: string, name: string): Variable & { readonly numbers: 
 describe("a file of another program", () => {
   it("is read as by HDF5 and netCDF-C, each of them", async () => {
     const names = await readdir(folder);
-    expect(names.length).toBe(33);
+    expect(names.length).toBe(35);
     for (const name of names) {
       const theirs = library[name];
       if (theirs === null || theirs === undefined) throw new Error(`no library reads ${name}`);
@@ -102,6 +102,17 @@ describe("a file of another program", () => {
 
   it("may have several scales on a dimension, of which the last one counts", () => {
     expect(variableOf("two_scales.h5", "v").dimensions).toEqual(["x2"]);
+  });
+
+  it("may refer to scales by addresses of another class", () => {
+    expect(variableOf("scale_type.h5", "v").dimensions).toEqual(["x2"]);
+  });
+
+  it("may have two members of one name, which are left out", () => {
+    const { model, values } = readOurs(join(folder, "namesakes.h5"), undefined);
+    expect([...values.keys()]).toEqual(["kept"]);
+    const reason = "Another member of its group has the same name.";
+    expect(model.leftOut).toEqual([{ name: "twin_a", reason }]);
   });
 
   it("may refer to scales as HDF5 1.12 does", () => {

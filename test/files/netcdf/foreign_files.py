@@ -6,6 +6,7 @@ Each is odd in a place that the format leaves free, or uses a form that few prog
 import ctypes
 import glob
 import os
+import shutil
 import struct
 import sys
 
@@ -145,6 +146,31 @@ def two_scales():
         file["v"] = np.arange(3)
         for name in ("x", "x2"):
             file["v"].dims[0].attach_scale(file[name])
+
+
+def scale_type():
+    """A list of scales as numbers of the size of an address: HDF5 does not look at their class."""
+    shutil.copy(path("two_scales.h5"), path("scale_type.h5"))
+
+    def change(data):
+        base = places(data, b"DIMENSION_LIST\0\0\x19")[0] + 24
+        assert data[base] == 0x17
+        data[base] = 0x13
+
+    edited("scale_type.h5", change)
+
+
+def namesakes():
+    """Two members of one name."""
+    with h5py.File(path("namesakes.h5"), "w") as file:
+        for name in ("kept", "twin_a", "twin_b"):
+            file[name] = np.arange(3)
+
+    def change(data):
+        at = places(data, b"twin_b\0")[0]
+        data[at + 5] = ord("a")
+
+    edited("namesakes.h5", change)
 
 
 def scales():
@@ -314,7 +340,7 @@ def classics():
 
 
 for make in (
-    attribute_names, attribute_references, old_groups, reserved_bytes, shared_message, two_scales, scales, phony,
+    attribute_names, attribute_references, old_groups, reserved_bytes, shared_message, two_scales, scale_type, namesakes, scales, phony,
     new_references, ranks, sizes, soft_links, classics,
 ):
     make()

@@ -109,6 +109,7 @@ export function differences(ours: OurFile, library: LibraryFile, sound?: OurFile
   const leftOut = new Set(
     groupsOf(ours.model).flatMap((group) => group.leftOut.map(({ name }) => join(group, name))),
   );
+  const leftOutNames = new Set([...leftOut].map((path) => path.slice(path.lastIndexOf("/") + 1)));
   const isLeftOut = (path: string): boolean =>
     path.split("/").some((_, i, names) => leftOut.has(names.slice(0, i + 1).join("/")));
   for (const [path, theirs] of Object.entries(library.variables)) {
@@ -126,9 +127,11 @@ export function differences(ours: OurFile, library: LibraryFile, sound?: OurFile
     }
     found.push(...otherAttributes(path, variable.attributes, theirs.attributes));
     const dimensions = library.dimensions?.[path];
-    // The numbers of dimensions without names count the variables that are left out here.
+    // The numbers of dimensions without names count the variables that are left out here, which name no dimension either.
+    const hasNoName = (name: string): boolean =>
+      /^phony_dim_\d+$/.test(name) || leftOutNames.has(name);
     const named = (names: readonly string[]): string =>
-      leftOut.size > 0 ? String(names).replace(/phony_dim_\d+/g, "phony_dim") : String(names);
+      String(leftOut.size > 0 ? names.map((name) => (hasNoName(name) ? "" : name)) : names);
     const own = named(variable.dimensions);
     const before = soundDimensions.get(path);
     if (

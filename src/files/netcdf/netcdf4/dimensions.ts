@@ -216,8 +216,12 @@ function attachedScales(
   { attributes, space }: Dataset,
 ): (number | undefined)[] {
   const list = attributes.find(({ name }) => name === "DIMENSION_LIST");
-  if (list?.type.kind !== "vlen" || list.type.base.kind !== "reference") return [];
-  const { size, isAddress } = list.type.base;
+  if (list?.type.kind !== "vlen") return [];
+  const { base } = list.type;
+  const { size } = base;
+  // HDF5 takes other values of an address's size for addresses (H5DSiterate_scales).
+  const isAddress = base.kind === "reference" ? base.isAddress : size === file.offsetSize;
+  if (base.kind !== "reference" && !isAddress) return [];
   const cursor = new Cursor(list.data);
   const addresses: (number | undefined)[] = [];
   while (cursor.left >= heaps.referenceSize) {

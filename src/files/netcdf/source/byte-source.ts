@@ -7,6 +7,7 @@ import { findSuperblock, type Hdf5File } from "../hdf5/file.js";
 import { openHdf5 } from "../hdf5/object-header.js";
 import { GlobalHeaps } from "../hdf5/structures/global-heap.js";
 import type { Group, Variable } from "../model.js";
+import { withoutNamesakes } from "../namesakes.js";
 import { isNetcdf3, readNetcdf3 } from "../netcdf3/read.js";
 import { readNetcdf4 } from "../netcdf4/read.js";
 
@@ -37,9 +38,11 @@ export class ByteSource {
   }
 
   readModel(): Group {
-    return this.#superblock === undefined
-      ? readNetcdf3(this.reader)
-      : readNetcdf4(this.reader, this.#superblock);
+    return withoutNamesakes(
+      this.#superblock === undefined
+        ? readNetcdf3(this.reader)
+        : readNetcdf4(this.reader, this.#superblock),
+    );
   }
 
   #hdf5File: Hdf5File | undefined;
