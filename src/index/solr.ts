@@ -44,6 +44,8 @@ export interface SolrLoad {
   readonly searches: number;
   /** Concurrent lists. Each takes about 20 MB of Solr's heap. */
   readonly exports: number;
+  /** Concurrent heavy queries. Each may take a large part of Solr's heap. */
+  readonly heavy?: number;
   /** Requests that may wait for a permit: for lists, for searches and for heavy queries each. */
   readonly waiting: number;
   /** Milliseconds that a request may wait for a permit. */
@@ -59,8 +61,7 @@ export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, ma
 /** Files in one request for public files. */
 const PUBLIC_BATCH = 1000;
 
-/** Concurrent heavy queries. Each may take a large part of Solr's heap. */
-const HEAVY = 2;
+export const HEAVY = 2;
 
 export class Solr {
   readonly http: SolrHttp;
@@ -87,6 +88,7 @@ export class Solr {
     {
       searches,
       exports,
+      heavy = HEAVY,
       waiting,
       maxWaitMs,
       pace,
@@ -99,7 +101,7 @@ export class Solr {
     this.#admission = {
       searches: solrSemaphore(searches, waiting, maxWaitMs),
       lists: solrSemaphore(exports, waiting, maxWaitMs),
-      heavy: solrSemaphore(HEAVY, waiting, maxWaitMs),
+      heavy: solrSemaphore(heavy, waiting, maxWaitMs),
     };
     this.#searches = new Searches(this.http, this.#admission.searches);
     this.#heavy = new Searches(this.http, this.#admission.heavy);
