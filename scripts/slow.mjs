@@ -69,9 +69,10 @@ run(
   again.filter((path) => !hasMarks(path)),
 );
 run("quick", again.filter(hasMarks), ["--tags-filter=slow"]);
-const onTheCloud = isLong
-  ? files.filter((path) => /\.(solr|slow|alone)\.test\.ts$/.test(path))
-  : ON_THE_CLOUD;
+/** By its name, or by what a slow file imports. */
+const usesSolr = (path) =>
+  /\.solr\.test\.ts$/.test(path) || (isSlow(path) && /solr|support\/service/i.test(textOf(path)));
+const onTheCloud = isLong ? files.filter(usesSolr) : ON_THE_CLOUD;
 run("cloud", onTheCloud.filter(isChosen), ["--passWithNoTests"]);
 
 const total = { passed: 0, failed: 0, again: [], failures: [], seconds: {} };
