@@ -45,7 +45,7 @@ export interface SolrLoad {
   /** Concurrent lists. Each takes about 20 MB of Solr's heap. */
   readonly exports: number;
   /** Concurrent heavy queries. Each may take a large part of Solr's heap. */
-  readonly heavy?: number;
+  readonly heavy: number;
   /** Requests that may wait for a permit: for lists, for searches and for heavy queries each. */
   readonly waiting: number;
   /** Milliseconds that a request may wait for a permit. */
@@ -56,12 +56,16 @@ export interface SolrLoad {
   readonly partitions?: PartitionSizes;
 }
 
-export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, maxWaitMs: 20_000 };
+export const USUAL_LOAD: SolrLoad = {
+  searches: 16,
+  exports: 8,
+  heavy: 2,
+  waiting: 256,
+  maxWaitMs: 20_000,
+};
 
 /** Files in one request for public files. */
 const PUBLIC_BATCH = 1000;
-
-export const HEAVY = 2;
 
 export class Solr {
   readonly http: SolrHttp;
@@ -88,7 +92,7 @@ export class Solr {
     {
       searches,
       exports,
-      heavy = HEAVY,
+      heavy,
       waiting,
       maxWaitMs,
       pace,

@@ -2,7 +2,6 @@
 
 import { READERS } from "../../files/zarr/worker/pool.js";
 import { THREADS } from "../../identity/accounts/password-hash.js";
-import { HEAVY } from "../../index/solr.js";
 import { CONNECTION_LIMITS } from "../http/connections.js";
 import { type Config, HEAP_OF_LIST } from "../settings/config.js";
 import { InvalidConfig } from "../settings/derived.js";
@@ -57,7 +56,7 @@ export function shareOf(config: Config, index: number): Share {
     ...others,
     searches: part(searches),
     exports: part(exports),
-    heavy: Math.max(1, part(HEAVY)),
+    heavy: Math.max(1, part(solr.load.heavy)),
     waiting: part(waiting),
   };
   return {

@@ -33,7 +33,7 @@ const many = Array.from({ length: LINES }, (_, index) => ({
   variable: [`v${index % 50}`],
 }));
 const service = useService({
-  load: { searches: 4, exports: 4, waiting: 256, maxWaitMs: 20_000 },
+  load: { searches: 4, exports: 4, heavy: 2, waiting: 256, maxWaitMs: 20_000 },
   documents: [...many, { file: SAMPLE_FILE, variable: ["tas"] }],
 });
 const user = usePerson(service);

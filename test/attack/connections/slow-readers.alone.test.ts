@@ -38,6 +38,7 @@ const service = useService({
   load: {
     searches: 16,
     exports: 8,
+    heavy: 2,
     waiting: 2 * READERS,
     maxWaitMs: 600_000,
     pace: { pause: 20, slice: 1000 },

@@ -29,6 +29,7 @@ const ALL = DOCUMENTS.map(({ file }) => `${file}\n`)
 const LOAD: SolrLoad = {
   searches: 4,
   exports: 4,
+  heavy: 2,
   waiting: 400,
   maxWaitMs: attempts(2000, 30_000),
   pace: { pause: 300, slice: 1500 },

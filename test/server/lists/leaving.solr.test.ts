@@ -25,7 +25,7 @@ const many = Array.from({ length: 5000 }, (_, index) => ({
 }));
 const service = useService(() => ({
   endpoint: { urls: [wire.url] },
-  load: { searches: 3, exports: 2, waiting: 256, maxWaitMs: 20_000 },
+  load: { searches: 3, exports: 2, heavy: 2, waiting: 256, maxWaitMs: 20_000 },
   documents: [...many, { file: SAMPLE_FILE, variable: ["tas"] }],
 }));
 const user = usePerson(service);
