@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { SolrUnavailable } from "../../../src/index/errors.js";
 import type { Refusal } from "../../../src/index/loading/add-documents.js";
 import { LoadCounter } from "../../../src/index/loading/load.js";
+import { makeVisible } from "../../../src/index/loading/lookups.js";
 import { datasetVersion } from "../../../src/index/loading/version.js";
 import { SolrCollection } from "../../../src/index/transport/client.js";
+import { SolrHttp, type SolrReply, type SolrRequest } from "../../../src/index/transport/http.js";
 import { chance, SEED } from "../../support/run/trials.js";
 import {
   DyingHttp,
@@ -15,6 +17,7 @@ import {
   selectPath,
   type TestDocument,
   testClient,
+  testEndpoint,
 } from "../../support/service/service.js";
 
 const solr = testClient();
@@ -200,6 +203,57 @@ describe("the only file of a version that becomes a user's", () => {
     const corrected = { ...older, version: "v20300101", time: "never" };
     await staysFound([older, { file: SECOND, dataset_id: "x" }], [theirs, corrected]);
     expect(await filesIn("latest")).toEqual([FIRST, SECOND]);
+  });
+});
+
+/** Sends the documents of a request one by one, and looks at what is found behind each. */
+class EachVisible extends SolrHttp {
+  readonly #look: () => Promise<void>;
+
+  constructor(look: () => Promise<void>) {
+    super(testEndpoint(), 20_000);
+    this.topology = solr.http.topology;
+    this.#look = look;
+  }
+
+  override async send(request: SolrRequest): Promise<SolrReply> {
+    const marks = String(request.body)
+      .slice(1, -1)
+      .split(/,(?=\{"_version_":)/);
+    if (!marks[0]?.startsWith('{"_version_":') || marks.length === 1) return super.send(request);
+    for (const mark of marks.slice(0, -1)) {
+      await super.send({ ...request, body: `[${mark}]` });
+      await this.#look();
+    }
+    return super.send({ ...request, body: `[${marks.at(-1)}]` });
+  }
+}
+
+describe("a dataset whose newest version comes again after a load was killed", () => {
+  it("is found in one version at any moment, wherever the load was killed", async () => {
+    const of = (version: string, name: string): TestDocument => ({
+      file: `/x/${version}/${name}.nc`,
+    });
+    const before = ["a", "b", "c"].map((name) => of("v20190101", name));
+    const looks: string[] = [];
+    const look = async (): Promise<void> => {
+      await makeVisible(solr.http);
+      const versions = new Set((await filesIn("latest")).map((file) => file.split("/")[2]));
+      looks.push([...versions].join(" and "));
+    };
+    for (let requests = 0; requests < 16; requests += 1) {
+      await emptyIndex(solr);
+      await load(solr, [of("v1", "a"), ...before]);
+      const newer = [of("v20200101", "a"), of("v20200101", "b")];
+      await load({ http: new DyingHttp(requests) }, newer).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(SolrUnavailable);
+      });
+      await load({ http: new EachVisible(look) }, newer);
+      await look();
+    }
+    // More than those at the end.
+    expect(looks.length).toBeGreaterThan(16);
+    expect(looks.filter((found) => !/^v20(?:19|20)0101$/.test(found))).toEqual([]);
   });
 });
 

@@ -79,14 +79,20 @@ class Settling {
       this.#collection,
       moving.flatMap((change) => change.found ?? []),
     );
+    // One for each dataset: between the writes of two, a search could find no version.
     const holders = new Map<string, Change>();
     for (const change of moving) {
-      const file = found.get(change.found ?? "");
-      for (const one of [...change.holders, ...(file ? [file] : [])]) holders.set(one, change);
+      const holder = change.holders[0] ?? found.get(change.found ?? "");
+      if (holder !== undefined) holders.set(holder, change);
     }
     await this.#write(holders, (change) => ({
       latest: true,
       replaces: [change.newest, ...change.others.filter((one) => one !== change.found)],
+    }));
+    const second = moving.flatMap((change) => change.holders.slice(1));
+    await writeMarks(this.#http, this.#collection, second, (document) => ({
+      latest: document.latest === true,
+      replaces: [],
     }));
     await this.#mark(
       changes.map(({ newest }) => newest),
@@ -100,7 +106,13 @@ class Settling {
       new Set([...holders.keys(), ...former]),
     );
     const newest = new Set(changes.map((change) => change.newest));
-    await this.#writeAll([...holders.keys(), ...former], (version) => {
+    const last = [...new Set([...holders.keys(), ...former])];
+    // What is hidden loses its mark before nothing hides it any more.
+    await writeMarks(this.#http, this.#collection, last, (document) => ({
+      latest: newest.has(String(document._dataset_version_)),
+      replaces: (document._replaces_ as readonly string[] | undefined) ?? [],
+    }));
+    await this.#writeAll(last, (version) => {
       if (newest.has(version)) return NEWEST;
       // A document of a leaving version keeps hiding that version. If the version stays after all, the next load finds its dataset.
       return this.#without.has(version) ? { latest: false, replaces: [version] } : OLDER;
