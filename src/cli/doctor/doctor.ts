@@ -6,7 +6,7 @@ import { builtIn, FLAVOUR_NAMES } from "../../domain/vocabulary/flavours.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, UserError } from "../../platform/errors.js";
 import type { Config } from "../../server/settings/config.js";
-import { clausesBelow } from "../index/remove-entries.js";
+import { clausesBelow } from "../service/clauses-below.js";
 import { withSolr } from "../service/with-solr.js";
 import { count } from "../terminal/plurals.js";
 import { progress } from "../terminal/progress.js";

@@ -1,22 +1,13 @@
 /** The command `remove`: takes entries out of the index and leaves the files alone. */
-import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
-import {
-  anyOf,
-  exactly,
-  exists,
-  noneOf,
-  startsWith,
-  uncached,
-} from "../../domain/search/lucene.js";
+import { anyOf, exists, noneOf, uncached } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { deletionClauses } from "../../domain/search/user-data-clause.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { removeDocuments } from "../../index/loading/remove-files.js";
 import { Solr } from "../../index/solr.js";
 import { DomainError, UserError } from "../../platform/errors.js";
-import { withoutTrailing } from "../../platform/trailing-characters.js";
 import type { Config } from "../../server/settings/config.js";
+import { clausesBelow } from "../service/clauses-below.js";
 import { withSolr } from "../service/with-solr.js";
 import { number } from "../terminal/plurals.js";
 import { printLine } from "../terminal/print-line.js";
@@ -82,14 +73,4 @@ async function remove(solr: Solr, search: Search, isDry: boolean): Promise<void>
   }
   await out();
   bar.end(`${entries(done)} ${isDry ? "would be removed" : "removed"}`);
-}
-
-/** Matches a path and everything below it, as written and with links resolved. */
-export async function clausesBelow(path: string): Promise<string[]> {
-  const named = withoutTrailing(resolve(path), "/");
-  const real = await realpath(named || "/").catch(() => named);
-  return [...new Set([named, withoutTrailing(real, "/")])].flatMap((one) => [
-    exactly("file", one),
-    startsWith("file", `${one}/`),
-  ]);
 }

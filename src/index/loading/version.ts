@@ -3,7 +3,6 @@
  *
  * Source: search-semantics, "Versions".
  */
-
 import { createHash } from "node:crypto";
 import { textOf } from "../../domain/completeness/folded-values.js";
 import { generalDatasetId, standardDatasetId } from "../../domain/vocabulary/dataset-id.js";

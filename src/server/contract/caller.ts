@@ -51,10 +51,10 @@ export const readCaller =
     new RequestCaller(c, options);
 
 /**
- * What is not needed by every operation is read when it is needed.
+ * Reads a part of the request only when an operation uses it.
  *
- * A class, as an object literal with a getter gets a hidden class of its own each time, which keeps the request and all that belongs to
- * it until a collection of all garbage.
+ * An object literal with a getter would get a hidden class of its own each time, which keeps the request and all that belongs to it
+ * until the garbage collector goes through all objects.
  */
 class RequestCaller implements Caller {
   readonly address: string;

@@ -67,8 +67,6 @@ export function Catalogues({ name, flavour, dataset }: Props) {
   );
 }
 
-/** Python code that opens a dataset. */
-
 /** JSON strings are valid in Python. */
 const quoted = (text: string): string => JSON.stringify(text);
 

@@ -107,7 +107,7 @@ class Settling {
     );
     const newest = new Set(changes.map((change) => change.newest));
     const last = [...new Set([...holders.keys(), ...former])];
-    // What is hidden loses its mark before nothing hides it any more.
+    // Hidden documents lose their marks first, while they are still hidden.
     await writeMarks(this.#http, this.#collection, last, (document) => ({
       latest: newest.has(String(document._dataset_version_)),
       replaces: (document._replaces_ as readonly string[] | undefined) ?? [],

@@ -111,7 +111,7 @@ export function requestLog(logger: Logger): RequestObserver {
   return {
     ended: ({ id, trace, method, path, operation, status, bytes, milliseconds, isBroken }) => {
       const line = { id, trace, method, path: loggedPath(path), operation, status, bytes };
-      // What is undefined is left out.
+      // pino leaves undefined values out.
       logger.info({ ...line, milliseconds, isBroken: isBroken || undefined }, "request");
     },
   };

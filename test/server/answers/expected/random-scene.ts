@@ -125,7 +125,7 @@ export class RandomScene {
     return text;
   }
 
-  /** What is at an address of an answer. */
+  /** Requests an address that an answer has given. */
   fetch(address: string): Promise<Response> {
     return fetch(address, bearer(this.ada.token));
   }
