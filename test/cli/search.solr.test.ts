@@ -390,6 +390,8 @@ describe("search with a token", () => {
         ...more,
       });
     expect((await ask({})).code).toBe(2);
+    expect((await ask({ CLIMATE_NEXTGEN_TOKEN: token.access_token })).stdout).toBe("3\n");
+    expect((await ask({ CLIMATE_NEXTGEN_TOKEN: "x.y.z" })).code).toBe(2);
     expect(existsSync(join(own, "climate-nextgen"))).toBe(false);
     const variable = { CLIMATE_NEXTGEN_REFRESH_TOKEN: token.refresh_token };
     expect((await ask(variable)).stdout).toBe("3\n");

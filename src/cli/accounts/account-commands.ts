@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { config } from "../service/config.js";
 import { report } from "../terminal/print-line.js";
-import { refreshTokenOf, withRefreshToken } from "./refresh-token.js";
+import { refreshTokenOf, withRefreshToken } from "./credentials.js";
 
 const accounts = () => import("./accounts.js");
 

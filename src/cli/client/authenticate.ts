@@ -24,6 +24,11 @@ export interface AuthenticateOptions {
   readonly report?: ((line: string) => void) | undefined;
 }
 
+/** Who calls a service: with a token for scripts, or by signing in. */
+export interface Credentials extends AuthenticateOptions {
+  readonly scriptToken?: string | undefined;
+}
+
 /** Seconds; a token with less lifetime left is not used. */
 const MIN_LIFETIME = 5;
 
@@ -51,11 +56,19 @@ export async function authenticate(options: AuthenticateOptions = {}): Promise<T
   return cached ?? (await withPassword(cache, service, options));
 }
 
-/** The token of a user who may sign in, but need not: without name and refresh token, the cached one if there is one. */
-export const optionalToken = (options: AuthenticateOptions): Promise<Token | undefined> =>
-  options.refreshToken === undefined && options.username === undefined
-    ? cachedToken(options.host)
-    : authenticate(options);
+/** The token to send. @throws AuthenticationError */
+export const accessToken = async ({ scriptToken, ...options }: Credentials): Promise<string> =>
+  scriptToken ?? (await authenticate(options)).access_token;
+
+/** The token of a user who may sign in, but need not: without any credentials, the cached one if there is one. */
+export async function optionalToken(
+  credentials: Credentials,
+): Promise<{ readonly token: string | undefined; readonly isCached: boolean }> {
+  const { scriptToken, refreshToken, username, host } = credentials;
+  const isCached = [scriptToken, refreshToken, username].every((one) => one === undefined);
+  const token = isCached ? (await cachedToken(host))?.access_token : await accessToken(credentials);
+  return { token, isCached };
+}
 
 /** The cached token of a service, refreshed if it has expired. Asks nobody. */
 async function cachedToken(host = DEFAULT_HOST): Promise<Token | undefined> {

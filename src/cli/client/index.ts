@@ -1,5 +1,5 @@
 /** The client library that the package exports. */
-export { type AuthenticateOptions, authenticate } from "./authenticate.js";
+export { type AuthenticateOptions, authenticate, type Credentials } from "./authenticate.js";
 export { AuthenticationError } from "./authentication-error.js";
 export type { Token } from "./request-token.js";
 export {

@@ -1,7 +1,7 @@
 /** Registers and deletes user data on a service. */
 import type { components } from "../../../generated/openapi.js";
 import { UserError } from "../../platform/errors.js";
-import { type AuthenticateOptions, authenticate } from "./authenticate.js";
+import { accessToken, type Credentials } from "./authenticate.js";
 import { apiAddress, DEFAULT_HOST, serviceAddress } from "./service-address.js";
 
 /** The request failed. The message is for the user, with one line for each reason. */
@@ -37,10 +37,7 @@ const TIMEOUT_MS = 600_000;
  * @returns the service's message
  * @throws AuthenticationError, UserDataError
  */
-export function addUserData(
-  request: UserDataRequest,
-  options: AuthenticateOptions = {},
-): Promise<string> {
+export function addUserData(request: UserDataRequest, options: Credentials = {}): Promise<string> {
   return send("POST", request, options);
 }
 
@@ -52,15 +49,15 @@ export function addUserData(
  */
 export function deleteUserData(
   selection: UserDataSelection,
-  options: AuthenticateOptions = {},
+  options: Credentials = {},
 ): Promise<string> {
   return send("DELETE", selection, options);
 }
 
-async function send(method: string, body: object, options: AuthenticateOptions): Promise<string> {
+async function send(method: string, body: object, options: Credentials): Promise<string> {
   const service = serviceAddress(options.host ?? DEFAULT_HOST);
   // Called for each request, because the cached token may expire between two of them.
-  const { access_token: token } = await authenticate(options);
+  const token = await accessToken(options);
   const response = await fetch(`${apiAddress(service)}/databrowser/userdata`, {
     method,
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },

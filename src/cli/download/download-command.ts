@@ -1,6 +1,6 @@
 /** Declares the command `download`. */
 import { type Command, Option } from "commander";
-import { withCredentials } from "../accounts/refresh-token.js";
+import { TOKENS, withCredentials } from "../accounts/credentials.js";
 import { withRestrictions } from "../search/options.js";
 import { several } from "../terminal/key-value.js";
 import type { DownloadOptions } from "./download.js";
@@ -10,9 +10,10 @@ The filters are those of the command search. A download that was interrupted goe
 files that are there are not fetched again. Each file gets its name once it is complete and its checksum is right; if the
 index knows no checksum, its length. A file that exists and differs stays as it is, unless --replace is given.
 
-The token cached by "climate-nextgen auth" is used, the refresh token in CLIMATE_NEXTGEN_REFRESH_TOKEN, or a token for
-scripts in CLIMATE_NEXTGEN_TOKEN. Public data need none. The exit status is 0 if all files are there, 1 if some are not or
-nothing is found, and 2 after an error.
+${TOKENS}
+Public data need none.
+
+The exit status is 0 if all files are there, 1 if some are not or nothing is found, and 2 after an error.
 
 Examples:
   climate-nextgen download --host data.example.org cmip6 experiment_id=ssp245 variable_id=tas --to ~/cmip6

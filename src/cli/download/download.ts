@@ -1,7 +1,10 @@
 /** The command `download`: the files of a search, several at once. */
 import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { UserError } from "../../platform/errors.js";
+import { credentialsOf } from "../accounts/credentials.js";
+import { optionalToken } from "../client/authenticate.js";
 import { browse } from "../client/browse.js";
 import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
 import type { SearchOptions } from "../search/options.js";
@@ -13,7 +16,6 @@ import { printable } from "../terminal/printable.js";
 import { type Progress, progress } from "../terminal/progress.js";
 import { DownloadState } from "./download-state.js";
 import { type ListedFile, readList } from "./file-list.js";
-import { TokenSource } from "./token-source.js";
 import { type Fetched, TokenRejected, Transfer } from "./transfer.js";
 
 export interface DownloadOptions
@@ -60,10 +62,13 @@ async function run(words: readonly string[], options: DownloadOptions): Promise<
   parameters.append("as", "metalink");
   parameters.append("layout", options.layout);
   const service = serviceAddress(options.host ?? DEFAULT_HOST);
-  const tokens = await TokenSource.open(options);
+  const credentials = await credentialsOf(options);
+  // Called for each transfer, because a download may take longer than a token is valid. Several transfers share a renewal.
+  const renewals = new SingleFlight<string | undefined>();
+  const token = () => renewals.join(async () => (await optionalToken(credentials)).token);
   const path = ["download", flavour, "file"];
   const type = "application/metalink4+xml";
-  const response = await browse(service, { path, parameters, type, token: await tokens.get() });
+  const response = await browse(service, { path, parameters, type, token: await token() });
   const list = await readList(response);
   for (const line of list.leftOut) process.stderr.write(`${line}\n`);
   if (list.files.length === 0) {
@@ -74,7 +79,7 @@ async function run(words: readonly string[], options: DownloadOptions): Promise<
   if (options.dryRun) return showMissing(folder, list.files);
   const state = await DownloadState.open(folder);
   try {
-    return await fetchAll(list.files, { ...options, service, state, tokens, atOnce });
+    return await fetchAll(list.files, { ...options, service, state, token, atOnce });
   } finally {
     await state.close();
   }
@@ -115,7 +120,7 @@ async function showMissing(folder: string, files: readonly ListedFile[]): Promis
 interface Work {
   readonly service: string;
   readonly state: DownloadState;
-  readonly tokens: TokenSource;
+  readonly token: () => Promise<string | undefined>;
   readonly atOnce: number;
   readonly replace?: boolean;
 }
@@ -130,7 +135,7 @@ async function fetchAll(files: readonly ListedFile[], work: Work): Promise<numbe
   process.once("SIGINT", end).once("SIGTERM", end);
   const transfer = new Transfer(work.service, {
     state: work.state,
-    tokens: work.tokens,
+    token: work.token,
     signal: stop.signal,
     replaces: work.replace === true,
     onBytes: (bytes) => summary.add(bytes),

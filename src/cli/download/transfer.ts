@@ -9,7 +9,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { refusalOf as reasonOfSystem, UserError } from "../../platform/errors.js";
 import type { DownloadState } from "./download-state.js";
 import { addressOf, type ListedFile } from "./file-list.js";
-import type { TokenSource } from "./token-source.js";
 
 /** The service does not accept the token, or needs one. */
 export class TokenRejected extends UserError {
@@ -28,7 +27,8 @@ export type Fetched =
 
 interface TransferOptions {
   readonly state: DownloadState;
-  readonly tokens: TokenSource;
+  /** A token that is still valid; undefined if nobody has signed in. */
+  readonly token: () => Promise<string | undefined>;
   readonly signal: AbortSignal;
   readonly replaces: boolean;
   /** Receives the number of new bytes; negative for bytes that were dropped. */
@@ -121,12 +121,12 @@ export class Transfer {
 
   /** One request for what is missing. @throws TokenRejected; the signal's reason */
   async #request(file: ListedFile): Promise<Outcome> {
-    const { state, tokens, signal } = this.#options;
+    const { state, signal } = this.#options;
     const part = await state.part(file);
     if (part !== undefined && part.have === part.total) return { kind: "whole" };
     const isRest = part !== undefined && part.have > 0 && part.have < part.total;
     if (!isRest) await state.dropPart(file);
-    const token = await tokens.get();
+    const token = await this.#options.token();
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), SILENCE);
     const headers = {

@@ -1,6 +1,6 @@
 /** Declares the command `join`. */
 import { type Command, Option } from "commander";
-import { withCredentials } from "../accounts/refresh-token.js";
+import { TOKENS, withCredentials } from "../accounts/credentials.js";
 import type { PlanOptions } from "./service-plans.js";
 
 const HELP = `
@@ -8,7 +8,8 @@ The command reads the headers and coordinates of files on this machine, as the s
 needs no index and writes nothing. A list of files on standard input has one path per line.
 
 With --search the arguments are those of climate-nextgen search: a flavour and filters. The service plans a store for each
-dataset that they find, and its address is printed.
+dataset that they find, and its address is printed. This needs a token.
+${TOKENS}
 
 Exit status: 0 the files can be joined, 1 they cannot, and standard error says why.
 

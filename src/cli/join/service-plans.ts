@@ -2,23 +2,20 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { components } from "../../../generated/openapi.js";
 import type { JoinKind } from "../../files/zarr/join/recipe.js";
-import { refreshTokenOf } from "../accounts/refresh-token.js";
-import { authenticate } from "../client/authenticate.js";
+import { type CredentialOptions, credentialsOf } from "../accounts/credentials.js";
+import { accessToken } from "../client/authenticate.js";
 import { BrowseError, type BrowseRequest, browseJson } from "../client/browse.js";
 import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
 import { readWords } from "../search/words.js";
 import { report } from "../terminal/print-line.js";
 import { printable } from "../terminal/printable.js";
 
-export interface PlanOptions {
+export interface PlanOptions extends CredentialOptions {
   readonly missing?: string;
   readonly strict?: boolean;
   readonly json?: boolean;
   readonly search?: boolean;
   readonly by?: JoinKind;
-  readonly host?: string;
-  readonly username?: string;
-  readonly refreshTokenFile?: string;
 }
 
 type Schemas = components["schemas"];
@@ -34,12 +31,12 @@ export async function* servicePlans(
   words: readonly string[],
   options: PlanOptions,
 ): AsyncGenerator<PlannedStore> {
-  const { host = DEFAULT_HOST, username } = options;
+  const { host = DEFAULT_HOST } = options;
   const { flavour, filters } = readWords(words);
-  const refreshToken = await refreshTokenOf(options);
+  const credentials = await credentialsOf(options);
   const asked = async <T>(request: Omit<BrowseRequest, "type" | "token">): Promise<T> => {
     // Called for each request, because planning may take longer than a token is valid.
-    const { access_token: token } = await authenticate({ host, username, refreshToken });
+    const token = await accessToken(credentials);
     return browseJson<T>(serviceAddress(host), { ...request, area: "data-portal", token });
   };
   const parameters: Record<string, string[]> = {};

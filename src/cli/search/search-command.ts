@@ -1,6 +1,6 @@
 /** Declares the command `search`. */
 import { type Command, Option } from "commander";
-import { withCredentials } from "../accounts/refresh-token.js";
+import { TOKENS, withCredentials } from "../accounts/credentials.js";
 import { several } from "../terminal/key-value.js";
 import { CELLS, FORMATS, type SearchOptions, withRestrictions } from "./options.js";
 
@@ -13,8 +13,8 @@ By default the paths are printed, one per line. The exit status is 0 if somethin
 standard error says which filter to change), and 2 after an error: a printed list may then be incomplete, and the file of
 --output is not written.
 
-A token is needed only for your own flavours. The token cached by "climate-nextgen auth" is used, or the refresh token in
-the environment variable CLIMATE_NEXTGEN_REFRESH_TOKEN.
+A token is needed only for your own flavours.
+${TOKENS}
 
 Examples:
   climate-nextgen search cmip6 experiment_id=historical variable_id=tas,pr | head

@@ -1,5 +1,5 @@
 /** Sends requests to a service with the user's token, if there is one: a search needs none. */
-import { refreshTokenOf } from "../accounts/refresh-token.js";
+import { credentialsOf } from "../accounts/credentials.js";
 import { optionalToken } from "../client/authenticate.js";
 import { BrowseError, type BrowseRequest, browse, browseJson } from "../client/browse.js";
 import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
@@ -19,14 +19,12 @@ export class SignedClient {
     this.#isCached = isCached;
   }
 
-  /** Signs in with the refresh token or user name of the options, or uses a cached token. */
+  /** Uses the credentials of the options and the environment, or a cached token. */
   static async open(options: SearchOptions): Promise<SignedClient> {
-    const { host = DEFAULT_HOST, username } = options;
-    const service = serviceAddress(host);
-    const refreshToken = await refreshTokenOf(options);
-    const isCached = refreshToken === undefined && username === undefined;
-    const token = await optionalToken({ host, username, refreshToken });
-    return new SignedClient(service, token?.access_token, isCached);
+    const service = serviceAddress(options.host ?? DEFAULT_HOST);
+    const credentials = await credentialsOf(options);
+    const { isCached, token } = await optionalToken(credentials);
+    return new SignedClient(service, token, isCached);
   }
 
   ask(request: BrowseRequest): Promise<Response> {

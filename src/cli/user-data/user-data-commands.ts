@@ -1,6 +1,6 @@
 /** Declares the commands `user-data add` and `user-data delete`; each loads its code when it runs. */
 import type { Command } from "commander";
-import { withRefreshToken } from "../accounts/refresh-token.js";
+import { TOKENS, withRefreshToken } from "../accounts/credentials.js";
 import { keyValue } from "../terminal/key-value.js";
 import type { AddOptions, DeleteOptions } from "./user-data.js";
 
@@ -10,7 +10,8 @@ const commands = () => import("./user-data.js");
 const ofService = (command: Command): Command =>
   withRefreshToken(command)
     .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
-    .option("-u, --username <name>", "login name; the terminal asks for it if it is needed");
+    .option("-u, --username <name>", "login name; the terminal asks for it if it is needed")
+    .addHelpText("after", `\n${TOKENS}`);
 
 const ADD_HELP = `
 The header and the coordinates of each file are read by the CF conventions:

@@ -1,8 +1,8 @@
 /** The commands `user-data ...`: register and delete your own data on a service. */
 import { FileSystem } from "../../catalogue/crawl/tree/file-system.js";
 import { Datasets } from "../../files/zarr/dataset/datasets.js";
-import { refreshTokenOf } from "../accounts/refresh-token.js";
-import { type AuthenticateOptions, authenticate } from "../client/authenticate.js";
+import { type CredentialOptions, credentialsOf } from "../accounts/credentials.js";
+import { accessToken, type Credentials } from "../client/authenticate.js";
 import { addUserData, deleteUserData, UserDataError } from "../client/user-data.js";
 import { totalSize, UnreadableInput } from "../index/load-files.js";
 import { count, number } from "../terminal/plurals.js";
@@ -12,14 +12,7 @@ import { type DataPaths, findDatasets } from "./data-files.js";
 import { problemOf, readEntries } from "./entry-files.js";
 import { readFileEntries, type UserEntry } from "./file-entries.js";
 
-export interface ServiceOptions {
-  readonly host?: string;
-  readonly username?: string;
-  readonly refreshToken?: string;
-  readonly refreshTokenFile?: string;
-}
-
-export interface AddOptions extends ServiceOptions {
+export interface AddOptions extends CredentialOptions {
   /** Files that list entries. */
   readonly from?: readonly string[];
   readonly facet?: Readonly<Record<string, string>>;
@@ -27,7 +20,7 @@ export interface AddOptions extends ServiceOptions {
   readonly checksum?: boolean;
 }
 
-export interface DeleteOptions extends ServiceOptions {
+export interface DeleteOptions extends CredentialOptions {
   readonly search?: Readonly<Record<string, string>>;
   readonly all?: boolean;
 }
@@ -172,7 +165,7 @@ const printing = (facet: Readonly<Record<string, string>>): Target => ({
 function registering(
   total: number,
   facets: Readonly<Record<string, string>>,
-  options: AuthenticateOptions,
+  options: Credentials,
 ): Target {
   const bar = progress("Registering", total);
   const sum = { sent: 0, added: 0, duplicates: 0, refused: 0 };
@@ -236,7 +229,7 @@ export async function deleteEntries({
   if (Object.keys(search).length > 0 && all === true) {
     throw new UserDataError("--all and -s exclude each other.");
   }
-  const answer = await deleteUserData(search, await service(options));
+  const answer = await deleteUserData(search, await credentialsOf(options));
   if (/ 0 documents /.test(answer)) {
     throw new UserDataError("Nothing matched: no entry of yours was deleted.");
   }
@@ -244,13 +237,8 @@ export async function deleteEntries({
 }
 
 /** Signs in at once, before files are read for a long time. */
-async function signedIn(options: ServiceOptions): Promise<AuthenticateOptions> {
-  const how = await service(options);
-  await authenticate(how);
-  return how;
-}
-
-async function service(options: ServiceOptions): Promise<AuthenticateOptions> {
-  const { host, username } = options;
-  return { host, username, refreshToken: await refreshTokenOf(options) };
+async function signedIn(options: CredentialOptions): Promise<Credentials> {
+  const credentials = await credentialsOf(options);
+  await accessToken(credentials);
+  return credentials;
 }

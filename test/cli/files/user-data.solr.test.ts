@@ -1,6 +1,6 @@
 /** The commands user-data add and user-data delete, against a service. */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { copyFile, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -64,6 +64,18 @@ describe("user-data add --from", () => {
     expect(outcome.stderr).toMatch(/Registering: 2,501 files added, 1 registered already/);
     expect(outcome.code).toBe(0);
     expect(await listed(service, { project: "a=b", model: "m" })).toHaveLength(2501);
+  });
+
+  it("takes a token of the environment, and keeps none", async () => {
+    const { name } = await addUser(service.dataDir);
+    const { access_token } = await signIn(service, name);
+    const own = await mkdtemp(join(folder, "token-"));
+    const path = await put("mine.jsonl", lines([entry("/c/mine.nc")]));
+    const add = ["user-data", "add", "--from", path, "--host", service.address];
+    const env = { XDG_CONFIG_HOME: own, CLIMATE_NEXTGEN_TOKEN: access_token };
+    expect((await runHere(add, env)).code).toBe(0);
+    expect((await stored(service)).map(({ file }) => file)).toEqual(["/c/mine.nc"]);
+    expect(readdirSync(own)).toEqual([]);
   });
 
   it("shows with --dry-run what it would register, and registers nothing", async () => {
