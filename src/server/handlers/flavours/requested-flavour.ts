@@ -31,6 +31,10 @@ export async function withFlavour<R extends FlavourRequest>(
   }
   const visible = flavours.visible(owningCaller(request)).map(({ definition }) => definition.name);
   const near = nearest(name, [...FLAVOUR_NAMES, ...visible]).join(", ");
-  const reason = `must be one of ${FLAVOUR_NAMES.join(", ")}, or a flavour of your own or for all; did you mean ${near}?`;
+  const own =
+    request.principal === undefined
+      ? "a flavour for all, or with your token one of your own"
+      : "a flavour of your own or for all";
+  const reason = `must be one of ${FLAVOUR_NAMES.join(", ")}, or ${own}; did you mean ${near}?`;
   throw invalidParameter("flavour", reason, "path");
 }
