@@ -57,6 +57,19 @@ export class OutdatedCollection extends SetupError {
   }
 }
 
+/** A collection has the schema of another program, such as another catalogue that also calls its collection `files`. */
+class ForeignCollection extends SetupError {
+  override readonly name = "ForeignCollection";
+  constructor(collection: string, endpoint: SolrEndpoint) {
+    super(
+      `The collection ${collection} of Solr at ${addressesOf(endpoint)} was made by another program; set a SOLR_COLLECTION_PREFIX that nothing else in this Solr uses, such as next_, and run \`climate-nextgen solr setup\`.`,
+    );
+  }
+}
+
+/** A field that the schemas of all generations have, to tell them from those of other programs. */
+const OLDEST_FIELD = "time_raw";
+
 /** A collection has documents of a later release. */
 class NewerCollection extends SetupError {
   override readonly name = "NewerCollection";
@@ -107,7 +120,7 @@ interface CollectionInspection {
  * Inspects one collection, as inspectCollections does.
  *
  * @returns undefined if there is no collection of this name
- * @throws SetupError if Solr refuses the credentials
+ * @throws SetupError if Solr refuses the credentials, or the collection is of another program
  */
 export async function inspectCollection(
   endpoint: SolrEndpoint,
@@ -131,7 +144,12 @@ export async function inspectCollection(
       `Solr at ${addressesOf(endpoint)} refuses access to ${name} (${status}); check SOLR_USER and SOLR_PASSWORD.`,
     );
   }
-  if (status === 400 && hasGenerations) return { cloud: false, shards: [], isOutdated: true };
+  if (status === 400 && hasGenerations) {
+    const oldest = new URLSearchParams({ ...nothing, sort: `${OLDEST_FIELD} asc` });
+    const { status } = await askNodes(endpoint, path, oldest);
+    if (status === 400) throw new ForeignCollection(name, endpoint);
+    return { cloud: false, shards: [], isOutdated: true };
+  }
   if (status < 200 || status >= 300) {
     throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} answers ${status} for ${name}`);
   }

@@ -10,7 +10,10 @@ type Translation = (value: unknown, document: Given) => unknown;
 
 /** Field -> its translated value; undefined if unknown, the same value if nothing is to translate. */
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
-  time: (value, document) => (isPair(value) ? period(value, document) : value),
+  time: (value, document) => {
+    const pair = isPair(value) ? value : halfKnown(value);
+    return pair === undefined ? value : period(pair, document);
+  },
   // west, east, south, north
   bbox: (value) => (isBox(value) ? `ENVELOPE(${[0, 1, 3, 2].map((i) => value[i])})` : value),
   version: (value) => (value === "-1" ? undefined : value),
@@ -19,6 +22,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 /** Placeholders for an unknown start and end. */
 const UNKNOWN_START = /^0001-01-01T00:00(:00)?$/;
 const UNKNOWN_END = /^9999-12-31T23:59(:00)?$/;
+const IN_SOLR = /^\[(\S+) TO (\S+)\]$/;
 /** A time without a zone; metadata-crawler means UTC. */
 const UNZONED = /T[\d:.]+$/;
 
@@ -28,6 +32,13 @@ function period([start, end]: readonly [string, string], document: Given): strin
   if (from !== "*" || to !== "*") return `[${from} TO ${to}]`;
   // It writes the same for constant data and for files without a time in their name.
   return isConstant(document) ? "fx" : undefined;
+}
+
+/** Its period in a document that comes from Solr, if start or end is unknown. */
+function halfKnown(value: unknown): readonly [string, string] | undefined {
+  const [, start, end] = (typeof value === "string" && IN_SOLR.exec(value)) || [];
+  if (start === undefined || end === undefined) return undefined;
+  return UNKNOWN_START.test(start) || UNKNOWN_END.test(end) ? [start, end] : undefined;
 }
 
 const zoned = (time: string): string => (UNZONED.test(time) ? `${time}Z` : time);

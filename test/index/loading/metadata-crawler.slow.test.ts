@@ -145,4 +145,22 @@ describe("a document with dates and numbers", () => {
     expect(await found({ time: "1000" })).toEqual(["/until"]);
     expect(await found({ bbox: "179,-179,0,1", bbox_select: "file" })).toEqual(["/across"]);
   });
+
+  it("is loaded from the Solr that it was posted to, without placeholders for unknown times", async () => {
+    await emptyIndex(service.solr);
+    const unknown = "[0001-01-01T00:00:00 TO 9999-12-31T23:59:00]";
+    const documents = [
+      { file: "/none", time: unknown, bbox: ["ENVELOPE(0, 10, 50, 40)"], _version_: 1 },
+      { file: "/constant", time: unknown, time_frequency: ["fx"] },
+      { file: "/since", time: "[2001-01-01T00:00:00 TO 9999-12-31T23:59:00]" },
+      { file: "/known", time: "[1000-01-01T00:00:00 TO 1000-12-31T23:59:00]" },
+    ];
+    const input = JSON.stringify(documents);
+    const { stderr } = await runHere(["index", "-"], { settings: testSolrSettings(), input });
+    expect(stderr).not.toContain("refused");
+    expect(await found({ bbox: "1,2,41,42" })).toEqual(["/none"]);
+    expect(await found({ time: "fx" })).toEqual(["/constant"]);
+    expect(await found({ time: "1000-06" })).toEqual(["/constant", "/known"]);
+    expect(await found({ time: "2200" })).toEqual(["/constant", "/since"]);
+  });
 });

@@ -126,3 +126,26 @@ describe.skipIf(isOnTheCloud)("two services with different prefixes in one Solr"
     await expect(inspectCollections(endpoint, ["state"])).rejects.toThrow(MissingCollections);
   });
 });
+
+describe.skipIf(isOnTheCloud)("a core `files` of another program", () => {
+  const prefix = `foreign${process.env.VITEST_POOL_ID}_`;
+  const admin = new SolrAdmin({ ...testEndpoint(), prefix });
+  const core = { name: "files", configSet: "state" };
+  beforeAll(() => admin.command("admin/cores", { action: "CREATE", ...core }));
+  afterAll(() =>
+    admin.command("admin/cores", { action: "UNLOAD", core: "files", deleteInstanceDir: "true" }),
+  );
+
+  it.each([
+    ["solr", "setup"],
+    ["solr", "upgrade"],
+    ["index", "-"],
+  ])("stops `%s %s` with the setting that keeps both apart", async (...command) => {
+    const settings = { ...testSolrSettings(), SOLR_COLLECTION_PREFIX: prefix };
+    const { status, stderr } = await runHere(command, { settings, input: '{"file":"/a.nc"}' });
+    expect(stderr).toMatch(
+      /files of Solr at \S+ was made by another program; .*SOLR_COLLECTION_PREFIX/,
+    );
+    expect(status).toBe(1);
+  });
+});
