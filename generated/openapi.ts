@@ -1542,7 +1542,6 @@ export interface paths {
          *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
          *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
          *
-         *
          *     Sorted by id unless `sortby` says otherwise. `numberMatched` is exact. A page may have fewer items than `limit`, if its datasets have
          *     more than 10,000 files together: the link `next` says whether there are more. `limit` is at most 1000.
          *     `collections`, which pystac-client sends here as well, must name this collection.
@@ -1590,7 +1589,6 @@ export interface paths {
          *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
          *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
          *
-         *
          *     Sorted by id unless `sortby` says otherwise. `numberMatched` is exact. A page may have fewer items than `limit`, if its datasets have
          *     more than 10,000 files together: the link `next` says whether there are more. `limit` is at most 1000.
          */
@@ -1602,7 +1600,6 @@ export interface paths {
          *
          *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
          *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
-         *
          *
          *     Sorted by id unless `sortby` says otherwise. `numberMatched` is exact. A page may have fewer items than `limit`, if its datasets have
          *     more than 10,000 files together: the link `next` says whether there are more. `limit` is at most 1000.
@@ -1708,7 +1705,6 @@ export interface paths {
          *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
          *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
          *
-         *
          *     Counts datasets, not files: `total_count`; `datetime_min`, `datetime_max` and `datetime_frequency`, by the years in which periods
          *     begin; and for each property of a standard the datasets of each value, such as `cmip6_source_id_frequency`.
          */
@@ -1720,7 +1716,6 @@ export interface paths {
          *
          *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
          *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
-         *
          *
          *     Counts datasets, not files: `total_count`; `datetime_min`, `datetime_max` and `datetime_frequency`, by the years in which periods
          *     begin; and for each property of a standard the datasets of each value, such as `cmip6_source_id_frequency`.
@@ -1746,7 +1741,6 @@ export interface paths {
          *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
          *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
          *
-         *
          *     Counts datasets, not files: `total_count`; `datetime_min`, `datetime_max` and `datetime_frequency`, by the years in which periods
          *     begin; and for each property of a standard the datasets of each value, such as `cmip6_source_id_frequency`.
          */
@@ -1758,7 +1752,6 @@ export interface paths {
          *
          *     A dataset is found if one of its files matches all conditions. Filters are CQL2; names of properties are those of `queryables`, with
          *     or without the part before the colon. A property that a dataset lacks is null. `datetime` stands for the period of the data.
-         *
          *
          *     Counts datasets, not files: `total_count`; `datetime_min`, `datetime_max` and `datetime_frequency`, by the years in which periods
          *     begin; and for each property of a standard the datasets of each value, such as `cmip6_source_id_frequency`.
@@ -3817,7 +3810,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The file has none of the entity tags in `If-Match`. */
+        /** @description The file has none of the entity tags in `If-Match`, or has changed since `If-Unmodified-Since`. */
         PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
@@ -4790,7 +4783,7 @@ export interface components {
         FileName: string;
         /** @description The answer is of this moment, and is not kept. */
         NotKept: string;
-        /** @description The answer depends on who asks, and is kept for nobody else. */
+        /** @description `no-cache`: the answer must be revalidated. `private, no-store`: it depends on who asks, and is not kept. */
         CallersOwn: string;
         /** @description The headers of a request by which the answer may differ. */
         Vary: string;

@@ -16,7 +16,7 @@ export class MethodNotAllowed extends DomainError {
     method: string,
     readonly allowed: readonly string[],
   ) {
-    super(`${method} is not possible here; ${allowed.join(", ")} is.`);
+    super(`${method} is not allowed here; allowed are ${allowed.join(", ")}.`);
   }
 }
 

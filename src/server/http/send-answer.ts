@@ -22,6 +22,8 @@ export async function sendAnswer(
   // Not by `setHeader`: one header that is set alone makes node:http set all of them one by one.
   headers["X-Request-Id"] = id;
   if (body === undefined) {
+    // A 304 has the Vary of the 200 (RFC 9110, 15.4.5).
+    if (status === 304) headers.Vary = varying(headers.Vary, "Accept-Encoding");
     outgoing.writeHead(status, headers).end();
     return;
   }

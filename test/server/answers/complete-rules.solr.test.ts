@@ -159,7 +159,7 @@ describe("a request for complete groups", () => {
   const values = (count: number) => Array.from({ length: count }, (_, i) => `realm:${i}`).join(";");
 
   it.each([
-    ["without groups", "", /group_by: must say/],
+    ["without groups", "", /group_by: is required, unless require_all_on/],
     ["with needs of no groups", "need=variable_id:tas", /group_by: is required together with need/],
     ["of an unknown facet", "group_by=sourceid", /source_id/],
     ["of another flavour's facet", "group_by=model", /is called source_id in cmip6/],

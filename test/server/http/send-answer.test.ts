@@ -88,6 +88,7 @@ describe("an answer", () => {
   it("has no body without one, and HEAD gets the headers of GET", async () => {
     const none = await got({ status: 304, headers: { ETag: '"a"' } });
     expect([none.status, none.bytes.length, none.headers.etag]).toEqual([304, 0, '"a"']);
+    expect(none.headers.vary).toBe("Accept-Encoding");
     const answer = { status: 200, headers: JSON_TYPE, body: TEXT };
     const head = await got(answer, { method: "HEAD", headers: GZIP });
     expect([head.headers["content-length"], head.bytes.length]).toEqual([`${TEXT.length}`, 0]);

@@ -134,9 +134,10 @@ describe("data-search", () => {
     expect(((await response.json()) as MetadataSearchResult).total_count).toBe(3);
   });
 
-  it("is plain text, and empty when nothing is found", async () => {
+  it("is plain text that caches revalidate, and empty when nothing is found", async () => {
     const response = await service.get("/databrowser/data-search/cmip6/file?source_id=none");
     expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+    expect(response.headers.get("cache-control")).toBe("no-cache");
     expect(await response.text()).toBe("");
   });
 

@@ -21,7 +21,7 @@ export const findComplete: Handler<"findComplete"> = async (received, services) 
   const { search, client } = searchOf(request);
   const requirement = requirementOf(request, search);
   if (requirement === undefined) {
-    const reason = "must say of which groups, as must require_all_on where it stands instead";
+    const reason = "is required, unless require_all_on is given";
     throw invalidParameter("group_by", reason);
   }
   const { solr } = services;

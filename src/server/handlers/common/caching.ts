@@ -4,19 +4,23 @@ import type { Services } from "../services.js";
 
 type Headers = Readonly<Record<string, string>>;
 
+export const NO_CACHE = { "Cache-Control": "no-cache" } as const;
+
 /** Headers of an answer that depends on the caller: with a token, no cache may store it. */
 export const privateCaching = (principal: Principal | undefined): Headers => ({
   "Cache-Control": principal === undefined ? "no-cache" : "private, no-store",
   Vary: "Authorization",
 });
 
-/** Headers of a list. One that omits files its caller may not read is private to that caller. */
+/**
+ * Headers of a list. A cache must revalidate it: without a word some keep it for minutes. One that omits files its caller may not
+ * read is private to that caller.
+ */
 export const listCaching = (
   { principal }: { readonly principal?: Principal | undefined },
   { rights }: Pick<Services, "rights">,
-): Headers => (rights?.hides ? privateCaching(principal) : {});
+): Headers => (rights?.hides ? privateCaching(principal) : NO_CACHE);
 
-export const NO_CACHE = { "Cache-Control": "no-cache" } as const;
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 /** A JSON answer that no cache may keep. */

@@ -5,7 +5,6 @@ import { datasetId } from "../../../files/zarr/address.js";
 import { localPath } from "../../access/local-path.js";
 import { zarrAddress } from "../../formats/download/addresses.js";
 import type { AssetSource } from "../../formats/stac-api/assets.js";
-import { listCaching, NO_CACHE } from "../common/caching.js";
 import { owningCaller } from "../common/client.js";
 import type { Services } from "../services.js";
 import type { StacRequest } from "./known-values.js";
@@ -24,8 +23,3 @@ export async function assetSource(
   const visible = new Set<Document>(documents.filter((_, index) => areVisible[index]));
   return { base, stream, isVisible: (document) => visible.has(document) };
 }
-
-export const itemCaching = (request: StacRequest, services: Services) => ({
-  ...NO_CACHE,
-  ...listCaching(request, services),
-});

@@ -15,9 +15,10 @@ import {
   type StacLink,
   stacRoot,
 } from "../../formats/stac-api/links.js";
+import { listCaching } from "../common/caching.js";
 import type { Handler, Services } from "../services.js";
 import { findItems } from "./find-items.js";
-import { assetSource, itemCaching } from "./item-replies.js";
+import { assetSource } from "./item-replies.js";
 import { builtSearch, indexOf, recordItemSearch, type StacRequest } from "./known-values.js";
 import { requireProject } from "./projects.js";
 import {
@@ -81,7 +82,7 @@ async function itemsPage(
     numMatched: matched,
     numReturned: features.length,
   };
-  const headers = itemCaching(request, services);
+  const headers = listCaching(request, services);
   return { status: 200, type: GEOJSON, headers, body } as const;
 }
 

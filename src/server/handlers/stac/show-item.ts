@@ -5,9 +5,10 @@ import { allItems, candidatesOf } from "../../../domain/stac/item-search.js";
 import { NoSuchItem } from "../../errors.js";
 import { datasetItem, idOf } from "../../formats/stac-api/dataset-item.js";
 import { GEOJSON } from "../../formats/stac-api/links.js";
+import { listCaching } from "../common/caching.js";
 import type { Handler } from "../services.js";
 import { factsOf, sizesOf } from "./find-items.js";
-import { assetSource, itemCaching } from "./item-replies.js";
+import { assetSource } from "./item-replies.js";
 import { indexOf, type StacIndex } from "./known-values.js";
 import { requireProject } from "./projects.js";
 
@@ -26,7 +27,7 @@ export const stacItem: Handler<"stacItem"> = async (request, services) => {
   }
   const source = await assetSource([facts], request, services);
   const body = datasetItem(facts, newest !== undefined, source);
-  return { status: 200, type: GEOJSON, headers: itemCaching(request, services), body };
+  return { status: 200, type: GEOJSON, headers: listCaching(request, services), body };
 };
 
 async function newestItem(id: string, index: StacIndex): Promise<ItemFacts | undefined> {
