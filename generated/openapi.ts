@@ -3535,7 +3535,7 @@ export interface components {
                  *       "type": "urn:climate-nextgen:problem:malformed-body",
                  *       "title": "Malformed body",
                  *       "status": 400,
-                 *       "detail": "The body cannot be read."
+                 *       "detail": "The body is not JSON."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -3821,7 +3821,7 @@ export interface components {
                  *       "type": "urn:climate-nextgen:problem:precondition-failed",
                  *       "title": "Precondition failed",
                  *       "status": 412,
-                 *       "detail": "The file has changed, its entity tag is another one."
+                 *       "detail": "The file has changed."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -3872,7 +3872,7 @@ export interface components {
                  *       "type": "urn:climate-nextgen:problem:unreadable-format",
                  *       "title": "Format not readable",
                  *       "status": 415,
-                 *       "detail": "GRIB is not a format that is read."
+                 *       "detail": "This file is a GRIB file; NetCDF, HDF5 and zarr are read."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -16410,7 +16410,7 @@ export interface operations {
                      *       "type": "urn:climate-nextgen:problem:malformed-body",
                      *       "title": "Malformed body",
                      *       "status": 400,
-                     *       "detail": "The body cannot be read."
+                     *       "detail": "The body is not a form in UTF-8."
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -16446,7 +16446,7 @@ export interface operations {
                      *       "type": "urn:climate-nextgen:problem:too-many-requests",
                      *       "title": "Too many requests",
                      *       "status": 429,
-                     *       "detail": "There were too many requests; please wait."
+                     *       "detail": "There are too many requests of one caller; please wait."
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];

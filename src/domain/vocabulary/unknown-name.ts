@@ -1,7 +1,8 @@
 /** Explains an unknown facet name: its name in this flavour, or similar names. */
 import { nearest } from "../text/nearest-names.js";
-import { FACETS, type Facet } from "./facets.js";
+import { FACET_NAMES, FACETS, type Facet } from "./facets.js";
 import { FLAVOURS, type Flavour, searchableFacets, translation } from "./flavours.js";
+import { misspellings } from "./misspelled.js";
 
 /** The names that a request uses. */
 export interface Naming {
@@ -30,6 +31,15 @@ function intendedNames(unknown: string, { flavour, translate }: Naming): string[
   return [...facets].map(translation(flavour, translate).name);
 }
 
+const misspelled = misspellings(FACET_NAMES);
+
+/** What is probably meant: names of this flavour for misspelled native names, which its own names may not resemble. */
+function probableNames(unknown: string, { flavour, translate }: Naming): string[] {
+  const searchable: readonly string[] = searchableFacets(flavour);
+  const meant = misspelled(unknown).filter((name): name is Facet => searchable.includes(name));
+  return meant.map(translation(flavour, translate).name);
+}
+
 /**
  * Why a name is not a facet here, as a predicate: its name in this flavour if another flavour has it, or similar names.
  */
@@ -43,5 +53,7 @@ export function unknownName(unknown: string, naming: Naming, known: readonly str
   if (Object.hasOwn(FACETS, unknown) && FACETS[unknown as Facet].ofUserData) {
     return `is a facet of user data, which the flavour ${OF_USER_DATA} searches`;
   }
-  return `is not a facet of ${here}; did you mean ${nearest(unknown, known).join(", ")}?`;
+  const probable = probableNames(unknown, naming);
+  const near = probable.length > 0 ? probable : nearest(unknown, known);
+  return `is not a facet of ${here}; did you mean ${near.join(", ")}?`;
 }

@@ -147,7 +147,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
       // Only the message distinguishes a missing value from one of another type.
       return issue.message.endsWith("received undefined")
         ? "is required"
-        : `must be of the type ${issue.expected}`;
+        : `must be of the type ${issue.expected === "int" ? "integer" : issue.expected}`;
     case "invalid_union": {
       const reasons = new Set(issue.errors.flat().map(reasonOf));
       return [...reasons].join(" or ").replaceAll("or must be of the type ", "or ");

@@ -493,7 +493,13 @@ describe("a refused request", () => {
   it.each([
     ["an unknown flavour", "data-search/cmip8/file", "flavour", /must be one of native/],
     ["an unknown key", "data-search/native/path", "uniq_key", /file, uri/],
-    ["an unknown facet", `${search}?modle=x`, "modle", /did you mean model/],
+    ["an unknown facet", `${search}?modle=x`, "modle", /did you mean model\?$/],
+    [
+      "a misspelled native name in another flavour",
+      "data-search/cmip6/file?modle=x",
+      "modle",
+      /is not a facet of cmip6; did you mean source_id\?$/,
+    ],
     ["a facet of another flavour", `${search}?source_id=x`, "source_id", /called model in native/],
     [
       "another flavour's native name",
