@@ -19915,7 +19915,7 @@ export interface operations {
                      *           "stac_version": "1.1.0",
                      *           "id": "CMIP6",
                      *           "title": "CMIP6",
-                     *           "description": "The datasets of the project CMIP6 in this catalogue.",
+                     *           "description": "The datasets of the project CMIP6 in this catalogue: 96.",
                      *           "license": "other",
                      *           "extent": {
                      *             "spatial": {
@@ -19999,7 +19999,7 @@ export interface operations {
                      *       "stac_version": "1.1.0",
                      *       "id": "CMIP6",
                      *       "title": "CMIP6",
-                     *       "description": "The datasets of the project CMIP6 in this catalogue.",
+                     *       "description": "The datasets of the project CMIP6 in this catalogue: 96.",
                      *       "license": "other",
                      *       "extent": {
                      *         "spatial": {

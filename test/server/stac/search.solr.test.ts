@@ -196,6 +196,7 @@ describe("collections", () => {
     expect(await get("/collections/cmip6")).toMatchObject({ id: "CMIP6" });
     await get("/collections/CMIP9", 404);
     const { links } = await get<{ links: Link[] }>("/collections?limit=2");
+    expect(links.find(({ rel }) => rel === "self")?.href).toMatch(/\/collections\?limit=2$/);
     const next = links.find(({ rel }) => rel === "next")?.href ?? "";
     const page = (await (await fetch(next)).json()) as { collections: { id: string }[] };
     expect(page.collections[0]?.id).toBe((await found(""))[2]);

@@ -49,7 +49,7 @@ export function collectionJson(facts: CollectionFacts, root: string): StacCollec
     stac_extensions: [],
     id: facts.id,
     title: facts.id,
-    description: `The ${facts.datasets} datasets of the project ${facts.id} in this catalogue.`,
+    description: `The datasets of the project ${facts.id} in this catalogue: ${facts.datasets}.`,
     license: "other",
     ...(facts.values && { summaries: summaries(facts) }),
     extent: { spatial: { bbox: [extent.bbox()] }, temporal: { interval: [[start, end]] } },

@@ -33,6 +33,16 @@ export const collectionAddress = (root: string, id: string): string =>
 export const itemAddress = (root: string, collection: string, id: string): string =>
   `${collectionAddress(root, collection)}/items/${encodeURIComponent(id)}`;
 
+/** An address with the parameters that are given. */
+export function withParameters(
+  address: string,
+  parameters: Readonly<Record<string, unknown>>,
+): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const texts = given.map(([name, value]) => [name, String(value)]);
+  return texts.length === 0 ? address : `${address}?${new URLSearchParams(texts)}`;
+}
+
 export const link = (rel: string, href: string, type: string, title: string): StacLink => ({
   rel,
   href,

@@ -2,7 +2,13 @@
 
 import { allItems } from "../../../domain/stac/item-search.js";
 import { collectionJson } from "../../formats/stac-api/collection.js";
-import { JSON_TYPE, link, rootLink, stacRoot } from "../../formats/stac-api/links.js";
+import {
+  JSON_TYPE,
+  link,
+  rootLink,
+  stacRoot,
+  withParameters,
+} from "../../formats/stac-api/links.js";
 import { NO_CACHE } from "../common/caching.js";
 import type { Handler } from "../services.js";
 import { builtSearch, indexOf, listedValues } from "./known-values.js";
@@ -22,18 +28,16 @@ export const stacCollections: Handler<"stacCollections"> = async (request, servi
   // Without a limit all are given: there are few, and most clients do not page over them.
   const limit = Math.min(query.limit, MAX_LIMIT);
   const shown = behind.slice(0, limit);
+  const given = { ...query, limit: limit === MAX_LIMIT ? undefined : limit };
   const links = [
     rootLink(root),
-    link("self", address, JSON_TYPE, "Collections"),
+    link("self", withParameters(address, given), JSON_TYPE, "Collections"),
     link("parent", root, JSON_TYPE, "The STAC API"),
   ];
   const last = shown.at(-1);
   if (last !== undefined && shown.length < behind.length) {
-    const given = Object.entries({ ...query, token: last.id }).filter(
-      ([, value]) => value !== undefined,
-    );
-    const next = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-    links.push(link("next", `${address}?${next}`, JSON_TYPE, "Next page"));
+    const next = withParameters(address, { ...given, token: last.id });
+    links.push(link("next", next, JSON_TYPE, "Next page"));
   }
   const collections = shown.map((one) => collectionJson(one, root));
   const numbers = { numberMatched: facts.length, numberReturned: collections.length };

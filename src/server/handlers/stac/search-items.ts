@@ -14,6 +14,7 @@ import {
   type StacItems,
   type StacLink,
   stacRoot,
+  withParameters,
 } from "../../formats/stac-api/links.js";
 import { listCaching } from "../common/caching.js";
 import type { Handler, Services } from "../services.js";
@@ -36,25 +37,16 @@ type Query = Request<"stacSearch">["query"];
 function pageLinks(address: string, query: Query, next: string | undefined): StacLink[] {
   // Without defaults, so that the link to this page is the address that was requested.
   const { limit, "filter-lang": language, ...others } = query;
-  const given = Object.entries({
+  const given = {
     ...others,
     ...(limit !== USUAL_LIMIT && { limit }),
     ...(language === "cql2-json" && { "filter-lang": language }),
-  }).filter(([, value]) => value !== undefined);
-  const at = (parameters: readonly (readonly [string, unknown])[]): string => {
-    const texts = parameters.map(([name, value]) => [name, String(value)]);
-    return texts.length === 0 ? address : `${address}?${new URLSearchParams(texts)}`;
   };
-  const self = link("self", at(given), GEOJSON, "This page");
+  const self = link("self", withParameters(address, given), GEOJSON, "This page");
   if (next === undefined) return [self];
-  const withoutToken = given.filter(([name]) => name !== "token");
-  return [
-    self,
-    {
-      ...link("next", at([...withoutToken, ["token", next]]), GEOJSON, "Next page"),
-      method: "GET",
-    },
-  ];
+  const { token: _, ...withoutToken } = given;
+  const at = withParameters(address, { ...withoutToken, token: next });
+  return [self, { ...link("next", at, GEOJSON, "Next page"), method: "GET" }];
 }
 
 /** Answers with a page of items. @param linksOf gives all links but that to the root, by the token of the next page */
