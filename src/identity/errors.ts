@@ -11,7 +11,7 @@ export class NotWithThisToken extends DomainError {
 }
 
 /** The codes of RFC 6749, 5.2, RFC 6750, 3.1, and RFC 7009, 2.2.1. */
-export type OauthError =
+type OauthError =
   | "invalid_request"
   | "invalid_client"
   | "invalid_grant"

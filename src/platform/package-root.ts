@@ -30,7 +30,7 @@ export function packagePath(...parts: string[]): string {
 }
 
 /** The parts of package.json that the service uses. */
-export interface Manifest {
+interface Manifest {
   readonly version: string;
   readonly description: string;
   readonly engines: { readonly node: string };

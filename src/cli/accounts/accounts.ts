@@ -8,7 +8,7 @@ import { report } from "../terminal/print-line.js";
 import { withAccounts } from "./edit-accounts.js";
 import { recordChange } from "./record-change.js";
 
-export interface PasswordOptions {
+interface PasswordOptions {
   /** Read the first line of standard input. */
   readonly passwordStdin?: boolean;
 }

@@ -43,7 +43,7 @@ export interface CrawlSettings {
 }
 
 /** An option has an impossible value. */
-export class BadCrawl extends UserError {
+class BadCrawl extends UserError {
   override readonly name = "BadCrawl";
 }
 

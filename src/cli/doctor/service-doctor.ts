@@ -8,7 +8,7 @@ import { apiAddress, serviceAddress } from "../client/service-address.js";
 import { printLine } from "../terminal/print-line.js";
 import { printable } from "../terminal/printable.js";
 
-export interface ServiceDoctorOptions {
+interface ServiceDoctorOptions {
   /** Address of the service; by default from the settings. */
   readonly host?: string;
   readonly json?: boolean;

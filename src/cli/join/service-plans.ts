@@ -21,7 +21,7 @@ export interface PlanOptions extends CredentialOptions {
 type Schemas = components["schemas"];
 
 /** The joined store of a dataset. A single file has no plan. */
-export type PlannedStore = Schemas["Join"] & { readonly joined?: Schemas["JoinPlan"] };
+type PlannedStore = Schemas["Join"] & { readonly joined?: Schemas["JoinPlan"] };
 
 /**
  * @param words a flavour and filters, as of a search
@@ -42,7 +42,8 @@ export async function* servicePlans(
   const parameters: Record<string, string[]> = {};
   for (const [key, value] of filters) parameters[key] = [...(parameters[key] ?? []), value];
   const body: Schemas["JoinRequest"] = {
-    ...{ flavour, parameters },
+    flavour,
+    parameters,
     ...(options.by && { by: options.by }),
     ...(options.missing === "fill" && { missing: "fill" as const }),
     ...(options.strict && { strict: true }),

@@ -24,9 +24,9 @@ import { type Write, writeTo } from "./target.js";
 import { WrongUse } from "./words.js";
 
 /** Exit statuses, as of grep. */
-export const FOUND = 0;
-export const NOTHING = 1;
-export const FAILED = 2;
+const FOUND = 0;
+const NOTHING = 1;
+const FAILED = 2;
 
 /** Runs a search and reports errors. @returns the exit status */
 export async function search(words: readonly string[], options: SearchOptions): Promise<number> {

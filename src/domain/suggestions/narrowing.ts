@@ -22,7 +22,7 @@ function clauseOf(
 }
 
 /** A part of the text, and the best of the parts before it. */
-export interface Narrowed {
+interface Narrowed {
   /** The candidates to count. */
   readonly candidates: readonly Candidate[];
   readonly taken: readonly Candidate[];

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { UserError } from "../../platform/errors.js";
 import type { Tools } from "./path-nodes.js";
 
-export class RightsUntold extends UserError {
+class RightsUntold extends UserError {
   override readonly name = "RightsUntold";
 }
 

@@ -21,7 +21,7 @@ type JsonWebKey = components["schemas"]["JsonWebKey"];
 export const ALGORITHM = "ES256";
 
 /** A public key. */
-export interface VerifyingKey {
+interface VerifyingKey {
   /** The key's thumbprint (RFC 7638); never used as a path. */
   readonly kid: string;
   /** Milliseconds since 1970. */

@@ -38,7 +38,7 @@ const MAX_WAITING = 500;
 const MAX_SLOW = 1000;
 
 /** Work at the same time as the requests to the store, which it shares if it writes there. */
-export interface Meanwhile<T, R> {
+interface Meanwhile<T, R> {
   /** Runs while the attempt is counted. */
   isCounted?(): Promise<void>;
   /** Runs while a successful attempt is subtracted. Gives the result of the whole. */

@@ -21,7 +21,7 @@ const TYPE = "share+jwt";
 const KIND = "share";
 
 /** A shared dataset. */
-export interface Share {
+interface Share {
   /** Identifier of the dataset. */
   readonly dataset: string;
   /** The owner. The ticket is valid as long as the data belong to them. */

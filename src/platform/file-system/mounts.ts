@@ -1,7 +1,7 @@
 /** The mounted file systems, as /proc/self/mountinfo lists them (proc_pid_mountinfo(5)). */
 import { readFileSync } from "node:fs";
 
-export interface Mount {
+interface Mount {
   /** Major and minor number of the device, such as `8:1`. */
   readonly device: string;
   readonly path: string;

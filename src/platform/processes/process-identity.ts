@@ -15,7 +15,7 @@ export interface ProcessIdentity {
 }
 
 /** The start time of a process as an opaque text; undefined if there is none. */
-export async function startOf(pid: number): Promise<string | undefined> {
+async function startOf(pid: number): Promise<string | undefined> {
   if (!isAlive(pid)) return undefined;
   return process.platform === "linux" ? startFromProc(pid) : startFromPs(pid);
 }

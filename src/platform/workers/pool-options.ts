@@ -5,7 +5,7 @@ import type { PermitRequest, SemaphoreOptions } from "../concurrency/fair-semaph
 import type { Subject } from "./quarantine.js";
 
 /** Bounds the memory of the workers and of their answers. */
-export interface PoolMemory {
+interface PoolMemory {
   readonly budget: Budget;
   /** Receives the lease of the memory of a large answer, before its caller does. */
   handOver(answer: unknown, lease: Lease): void;

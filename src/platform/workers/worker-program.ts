@@ -18,7 +18,7 @@ export type WorkerMessage =
   | { readonly kind: "answer"; readonly answer: unknown }
   | ({ readonly kind: "failure" } & Failure);
 
-export interface Failure {
+interface Failure {
   /** The pool makes an error of it. */
   readonly reason: unknown;
   /** Whether the state of the worker may be damaged, so that it must be replaced. */

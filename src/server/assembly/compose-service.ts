@@ -39,7 +39,7 @@ import type { OpenedSolr } from "./open-solr.js";
 /** Milliseconds that transfers get to finish after the service receives the signal to stop. */
 export const DRAIN_MS = 5000;
 
-export interface Answering {
+interface Answering {
   readonly server: Server;
   readonly auth: Auth;
   /** Undefined if nothing is recorded. */
@@ -61,7 +61,7 @@ export interface Concurrency {
 }
 
 /** Replaces parts that the configuration, the index or the machine would provide. */
-export interface Overrides {
+interface Overrides {
   readonly reading?: DatasetsOptions;
   readonly rights?: FileRights;
   readonly connections?: Partial<ConnectionLimits>;

@@ -30,7 +30,7 @@ export interface OpenedSolr {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Receives one line for each step. */
   readonly report: (line: string) => void;
   readonly logger: Logger;

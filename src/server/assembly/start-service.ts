@@ -22,7 +22,7 @@ import { listen, reachable, tryPort } from "./port.js";
 /** Milliseconds that Solr's start gets to finish if the service is stopped meanwhile. */
 const SETUP_STOP_MS = 10_000;
 
-export interface StartOptions {
+interface StartOptions {
   readonly say: (line: string) => void;
   /** Whether people read what the service prints: warnings are then sentences, not lines of the log. */
   readonly isTerminal: boolean;

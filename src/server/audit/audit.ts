@@ -18,7 +18,7 @@ export interface AuditSettings {
 }
 
 /** The folder of the audit log cannot be used; the message names it. */
-export class UnusableAuditFolder extends UserError {
+class UnusableAuditFolder extends UserError {
   override readonly name = "UnusableAuditFolder";
 }
 

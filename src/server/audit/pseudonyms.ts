@@ -47,7 +47,7 @@ export interface AuditKey {
 }
 
 /** The configured key cannot be used. The message never contains the key. */
-export class UnusableAuditKey extends UserError {
+class UnusableAuditKey extends UserError {
   override readonly name = "UnusableAuditKey";
 }
 

@@ -16,7 +16,7 @@ const MAX_VALUE = 100;
 const MAX_SEARCH = 300;
 
 /** The key of everything beyond MAX_KEYS. */
-export const OTHER = "(other)";
+const OTHER = "(other)";
 
 /** Keys whose values cannot identify the caller. Paths, names and identifiers can; for these only the key is counted. */
 const COUNTED = new Set<string>([...FACET_NAMES, ...COUNTABLE_DETAILS, "dataset_id", "version"]);

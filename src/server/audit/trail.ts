@@ -5,7 +5,7 @@ import { EVENT_OF, EVENTS, type EventName } from "./events.js";
 import { type Fields, lineOf } from "./line.js";
 import type { Pseudonyms } from "./pseudonyms.js";
 
-export type Outcome = "done" | "refused" | "failed";
+type Outcome = "done" | "refused" | "failed";
 
 const now = (): string => new Date().toISOString();
 

@@ -119,10 +119,7 @@ function isFromElsewhere(c: Context, base: string): boolean {
  * The media type with the highest weight in `Accept` (RFC 9110, 12.5.1), the first of equals. Ranges such as `text/*` are
  * ignored: they select the first type.
  */
-export function preferred<T extends string>(
-  accept: string | undefined,
-  types: readonly [T, ...T[]],
-): T {
+function preferred<T extends string>(accept: string | undefined, types: readonly [T, ...T[]]): T {
   const weights = weightsIn(accept);
   const weightOf = (type: T): number => weights.get(type) ?? 0;
   return types.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), types[0]);

@@ -41,7 +41,7 @@ export type Admit = (context: RequestContext, caller: Caller) => Promise<void> |
  * @param base the service's own address, which must be the token's audience
  * @returns undefined if the header has no token
  */
-export type Authenticate = (
+type Authenticate = (
   authorization: string | undefined,
   base: string,
 ) => Promise<Principal | undefined>;

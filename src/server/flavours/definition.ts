@@ -32,7 +32,7 @@ const NAME = "flavour_name";
 const MAPPING = "mapping";
 
 const FORM = /^[A-Za-z][A-Za-z0-9_-]*$/;
-export const MAX_NAME = 64;
+const MAX_NAME = 64;
 
 const isFacet = (name: string): name is Facet => FACET_NAMES.some((facet) => facet === name);
 

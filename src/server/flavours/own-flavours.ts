@@ -26,7 +26,7 @@ export interface OwnFlavour {
 export type FlavourOwner = Owner | "all";
 
 /** A change; omitted members stay as they are. */
-export interface Change {
+interface Change {
   readonly name?: string | undefined;
   readonly mapping?: Definition["mapping"] | undefined;
 }

@@ -6,7 +6,7 @@ import { TooManyRequests } from "../errors.js";
 
 const KIND = "join-quota";
 /** Days for which what was added counts: as long as a recipe is kept. */
-export const QUOTA_DAYS = 90;
+const QUOTA_DAYS = 90;
 const DAY = 86_400_000;
 /** Attempts to write while the same user adds elsewhere. */
 const MAX_TRIES = 20;
@@ -18,7 +18,7 @@ export interface JoinLimits {
 }
 
 /** A recipe takes some 50 bytes for a file: 50 MB for each user at most. */
-export const JOIN_LIMITS: JoinLimits = { stores: 20_000, files: 1_000_000 };
+const JOIN_LIMITS: JoinLimits = { stores: 20_000, files: 1_000_000 };
 
 /** The additions of one day. `day` counts from 1970. */
 interface Added extends JoinLimits {

@@ -22,7 +22,7 @@ const DIFFERING: Readonly<Record<Exclude<JoinKind, "dataset">, readonly string[]
 };
 
 /** A file of a store, as the index has it. */
-export interface GroupedFile {
+interface GroupedFile {
   readonly file: string;
   readonly path: string;
   readonly group: string;

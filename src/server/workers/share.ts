@@ -38,7 +38,7 @@ export function requireShares(config: Config): void {
 }
 
 /** A worker's share: its settings, and its numbers of threads and processes. */
-export interface Share {
+interface Share {
   readonly config: Config;
   readonly hashers: number;
   readonly readers: number;

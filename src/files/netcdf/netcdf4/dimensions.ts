@@ -57,27 +57,36 @@ export function assignDimensions(
   heaps: GlobalHeaps,
   root: ObjectGroup,
 ): Map<ObjectGroup, NamedDatasets> {
-  const ids = new Map<number, Dimension>();
-  let nextId = 0;
-  const addDimension = (
-    scope: Scope,
-    dimension: Omit<Dimension, "id">,
-    wanted: number | undefined,
-  ): Dimension => {
-    const id = wanted ?? nextId;
-    nextId = Math.max(nextId, id + 1);
-    // To netCDF-C, the length 0 means unlimited (NC_UNLIMITED).
-    const added = {
-      ...dimension,
-      id,
-      isUnlimited: dimension.isUnlimited || dimension.length === 0,
-    };
-    scope.dimensions.push(added);
-    if (!ids.has(id)) ids.set(id, added);
-    return added;
-  };
-  const scales = new Set<number>();
-  const findScales = (group: ObjectGroup, parent: Scope | undefined): Scope => {
+  const groups = new Dimensions(file, heaps).assign(root);
+  growUnlimited(groups);
+  return groups;
+}
+
+/** The dimensions of a file: those of its scales, and phony ones that are created in netCDF-C's order. */
+class Dimensions {
+  readonly #file: Hdf5File;
+  readonly #heaps: GlobalHeaps;
+  /** Of several dimensions with one number, the first one counts. */
+  readonly #byId = new Map<number, Dimension>();
+  #nextId = 0;
+  /** Addresses of all scales. */
+  readonly #scales = new Set<number>();
+  readonly #groups = new Map<ObjectGroup, NamedDatasets>();
+  /** Adds datasets of types that netCDF-C passes over. */
+  readonly #passedOver: (() => void)[] = [];
+
+  constructor(file: Hdf5File, heaps: GlobalHeaps) {
+    this.#file = file;
+    this.#heaps = heaps;
+  }
+
+  assign(root: ObjectGroup): Map<ObjectGroup, NamedDatasets> {
+    this.#assignIn(this.#findScales(root, undefined));
+    for (const add of this.#passedOver) add();
+    return this.#groups;
+  }
+
+  #findScales(group: ObjectGroup, parent: Scope | undefined): Scope {
     const scope: Scope = {
       group,
       parent,
@@ -87,64 +96,69 @@ export function assignDimensions(
       byName: new Map(),
     };
     for (const dataset of group.datasets) {
-      if (!isScale(heaps, dataset)) continue;
+      if (!isScale(this.#heaps, dataset)) continue;
       const [length = 1] = dataset.space.shape;
       const isUnlimited = dataset.space.maxShape[0] === Number.POSITIVE_INFINITY;
-      const wanted = integers(dataset, "_Netcdf4Dimid")[0];
-      const name = variableName(dataset);
-      const dimension = addDimension(scope, { name, length, isUnlimited }, wanted);
-      scales.add(dataset.header.address);
-      scope.byName.set(dataset.name, dimension);
+      const [id] = integers(dataset, "_Netcdf4Dimid");
+      const dimension = this.#add(scope, variableName(dataset), length, isUnlimited, id);
       const { address } = dataset.header;
+      this.#scales.add(address);
+      scope.byName.set(dataset.name, dimension);
       if (!scope.byAddress.has(address)) scope.byAddress.set(address, dimension);
     }
-    for (const child of group.groups) scope.children.push(findScales(child, scope));
+    for (const child of group.groups) scope.children.push(this.#findScales(child, scope));
     return scope;
-  };
-  const result = new Map<ObjectGroup, NamedDatasets>();
-  /** Datasets of types that netCDF-C passes over. */
-  const passedOver: (() => void)[] = [];
-  const match = (scope: Scope): void => {
+  }
+
+  #add(
+    scope: Scope,
+    name: string,
+    length: number,
+    isUnlimited: boolean,
+    id = this.#nextId,
+  ): Dimension {
+    this.#nextId = Math.max(this.#nextId, id + 1);
+    // To netCDF-C, the length 0 means unlimited (NC_UNLIMITED).
+    const added = { name, id, isUnlimited: isUnlimited || length === 0, length };
+    scope.dimensions.push(added);
+    if (!this.#byId.has(id)) this.#byId.set(id, added);
+    return added;
+  }
+
+  #assignIn(scope: Scope): void {
     // Inner groups come first, because this order determines the numbers of phony dimensions.
-    for (const child of scope.children) match(child);
+    for (const child of scope.children) this.#assignIn(child);
     const named = { variables: [] as NamedDataset[], leftOut: [] as LeftOut[] };
     for (const dataset of scope.group.datasets) {
-      if (
-        isScale(heaps, dataset) &&
-        textOf(heaps, dataset.attributes, "NAME")?.startsWith(NO_VARIABLE)
-      )
-        continue;
+      if (isDimensionOnly(this.#heaps, dataset)) continue;
       const add = (): void => {
         const name = variableName(dataset);
-        const dimensions = leavingOut(named.leftOut, name, () => dimensionsOf(dataset, scope));
+        const dimensions = leavingOut(named.leftOut, name, () => this.#of(dataset, scope));
         if (dimensions !== undefined) named.variables.push({ name, dataset, dimensions });
       };
-      if (isPassedOver(dataset.type)) passedOver.push(add);
+      if (isPassedOver(dataset.type)) this.#passedOver.push(add);
       else add();
     }
-    result.set(scope.group, named);
-  };
-  const dimensionsOf = (dataset: Dataset, scope: Scope): Dimension[] => {
+    this.#groups.set(scope.group, named);
+  }
+
+  /** The dimensions of a dataset. */
+  #of(dataset: Dataset, scope: Scope): Dimension[] {
     const { shape, maxShape } = dataset.space;
-    const byIds = integers(dataset, "_Netcdf4Coordinates").map((id) => ids.get(id));
+    const byIds = integers(dataset, "_Netcdf4Coordinates").map((id) => this.#byId.get(id));
     const own = scope.byName.get(dataset.name);
-    const byScales = own === undefined ? attachedScales(file, heaps, dataset) : [];
-    if (byScales.some((address) => address !== undefined && !scales.has(address))) {
+    const byScales = own === undefined ? attachedScales(this.#file, this.#heaps, dataset) : [];
+    if (byScales.some((address) => address !== undefined && !this.#scales.has(address))) {
       throw new DamagedFile("One of its dimensions is not in the file, or cannot be read.");
     }
     const used: Dimension[] = [];
-    const phony = (length: number, isUnlimited: boolean): Dimension =>
-      scope.dimensions.find(
-        (known) =>
-          known.length === length && known.isUnlimited === isUnlimited && !used.includes(known),
-      ) ?? addDimension(scope, { name: `phony_dim_${nextId}`, length, isUnlimited }, undefined);
     for (const [d, length] of shape.entries()) {
       const address = byScales[d];
       const dimension =
         (byIds.length === shape.length ? byIds[d] : undefined) ??
         (d === 0 ? own : undefined) ??
         (address === undefined ? undefined : findUpwards(scope, address)) ??
-        phony(length, maxShape[d] === Number.POSITIVE_INFINITY);
+        this.#phony(scope, length, maxShape[d] === Number.POSITIVE_INFINITY, used);
       // A resizable variable may be shorter than its scale.
       if (!dimension.isUnlimited && dimension.length !== length && maxShape[d] === length) {
         throw new DamagedFile(
@@ -154,13 +168,27 @@ export function assignDimensions(
       used.push(dimension);
     }
     // A file may give one number to two dimensions. netCDF-C then finds the first.
-    return used.map((dimension) => ids.get(dimension.id) ?? dimension);
-  };
-  match(findScales(root, undefined));
-  for (const add of passedOver) add();
-  growUnlimited(result);
-  return result;
+    return used.map((dimension) => this.#byId.get(dimension.id) ?? dimension);
+  }
+
+  /** A dimension of the group that fits and is not used yet, or else a new one. */
+  #phony(
+    scope: Scope,
+    length: number,
+    isUnlimited: boolean,
+    used: readonly Dimension[],
+  ): Dimension {
+    const known = scope.dimensions.find(
+      (one) => one.length === length && one.isUnlimited === isUnlimited && !used.includes(one),
+    );
+    return known ?? this.#add(scope, `phony_dim_${this.#nextId}`, length, isUnlimited);
+  }
 }
+
+/** Whether a dataset is the scale of a dimension that has no variable. */
+const isDimensionOnly = (heaps: GlobalHeaps, dataset: Dataset): boolean =>
+  isScale(heaps, dataset) &&
+  textOf(heaps, dataset.attributes, "NAME")?.startsWith(NO_VARIABLE) === true;
 
 /**
  * Whether netCDF-C has no variable of this type (get_type_info2), so that it creates no phony dimension for it: the numbers of

@@ -14,7 +14,7 @@ interface Sender {
 }
 
 /** Default of `READING_MEMORY`, in bytes. */
-export const READING_MEMORY = 512 << 20;
+const READING_MEMORY = 512 << 20;
 /** Milliseconds that a booking waits for memory. */
 const TIMEOUT = 5000;
 /** Milliseconds without progress after which a transfer may be broken off, if others wait for its memory. */

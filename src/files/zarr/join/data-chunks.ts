@@ -29,7 +29,7 @@ export interface JoinAccess {
 }
 
 /** A chunk of an array. */
-export interface DataChunk {
+interface DataChunk {
   readonly plan: ArrayPlan;
   readonly origin: DataOrigin;
   /** Its index along each dimension. */
@@ -129,7 +129,9 @@ export class DataChunks {
       ),
       plan: {
         ...own,
-        ...{ chunks, codecs: plan.codecs, isStoredChunk: isStored },
+        chunks,
+        codecs: plan.codecs,
+        isStoredChunk: isStored,
         isChecked: form.isChecked && isStored,
         fill: form.fill === undefined ? undefined : plan.fill,
       },

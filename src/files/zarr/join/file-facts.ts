@@ -39,7 +39,7 @@ export interface VariableForm {
   readonly fill: ServedFill | undefined;
 }
 
-export interface JoiningAxis {
+interface JoiningAxis {
   /** Its dimension, and the name of its coordinate variable. */
   readonly name: string;
   readonly length: number;
@@ -158,7 +158,12 @@ export function readFileFacts(
     const leftOut = root.leftOut.map(({ name: left, reason }) => `${left}: ${reason}`);
     return {
       axis: typeof axis === "string" ? undefined : axis,
-      ...{ refusals, attributes: root.attributes, forms, leftOut, held, digests },
+      refusals,
+      attributes: root.attributes,
+      forms,
+      leftOut,
+      held,
+      digests,
     };
   } finally {
     source.close();
@@ -202,7 +207,7 @@ function digest(variable: Variable, read: (box: Box) => Uint8Array): string {
 }
 
 /** All positions of a grid, the last dimension fastest. */
-export function* placesOf(grid: readonly number[]): Generator<number[]> {
+function* placesOf(grid: readonly number[]): Generator<number[]> {
   const count = elementCount(grid);
   for (let n = 0; n < count; n++) {
     let rest = n;

@@ -16,7 +16,7 @@ export type Codec =
     };
 
 /** Codecs that let clients decode stored chunks. */
-export interface Passing {
+interface Passing {
   readonly codecs: readonly Codec[];
   /** Whether stored chunks end in a checksum, which is verified and removed. */
   readonly isChecked: boolean;

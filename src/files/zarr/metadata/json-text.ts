@@ -6,7 +6,7 @@ import type { AttributeValue } from "../../netcdf/model.js";
 import { endOfString } from "./strict-json.js";
 
 /** A floating-point number, always with a point or an exponent. */
-export function floatText(value: number): string {
+function floatText(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   // Exceeds all doubles, so Python and JavaScript read infinity. The bare word is no JSON.
   if (!Number.isFinite(value)) return value > 0 ? "1e999" : "-1e999";

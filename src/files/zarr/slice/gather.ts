@@ -10,7 +10,7 @@ interface Share {
   readonly end: number;
 }
 
-export interface Part {
+interface Part {
   /** Its index along each dimension. */
   readonly place: readonly number[];
   readonly shares: readonly Share[];

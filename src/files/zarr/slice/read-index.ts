@@ -2,7 +2,7 @@
 import { type InvalidParameters, invalidParameter } from "../../../domain/errors.js";
 import { type Selection, type Span, sampledRange, singleIndex } from "./selection.js";
 
-export interface SliceQuery {
+interface SliceQuery {
   /** NumPy notation, one part per dimension: `5`, `-1`, `:`, `2:8`. Undefined: the last two dimensions, others at 0. */
   readonly index?: string | undefined;
   /** Maximum samples of the last remaining dimension, and of the one before it. */
@@ -10,9 +10,9 @@ export interface SliceQuery {
   readonly height?: number | undefined;
 }
 
-export const MAX_LINE = 1 << 20;
+const MAX_LINE = 1 << 20;
 /** Maximum and default number of rows and columns. */
-export const MAX_SIDE = 2048;
+const MAX_SIDE = 2048;
 const USUAL_SIDE = 1024;
 
 const PART = /^(?:(?<one>-?\d{1,15})|(?<from>-?\d{1,15})?:(?<to>-?\d{1,15})?)$/;

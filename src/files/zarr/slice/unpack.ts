@@ -8,7 +8,7 @@ import type { Json } from "../metadata/json-object.js";
 
 export type Unpack = (stored: number | bigint) => number;
 
-export interface Packed {
+interface Packed {
   /** For example `<i2` or `float32`. */
   readonly type: string;
   /** Including `_FillValue`. */

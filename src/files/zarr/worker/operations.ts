@@ -61,7 +61,7 @@ const DECODING_MS_PER_BYTE = 1000 / 20e6;
  * Receives the milliseconds that a decoder may take, before it starts, and 0 when it is done. A decoder does not watch its
  * time, and can only be ended from outside.
  */
-export type OnDecoding = (milliseconds: number) => void;
+type OnDecoding = (milliseconds: number) => void;
 
 function announced(decoder: Hdf5Decoder, onDecoding: OnDecoding): Hdf5Decoder {
   return {

@@ -6,7 +6,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { withoutTrailing } from "../../../platform/trailing-characters.js";
 
-export interface StartOptions {
+interface StartOptions {
   /** Folders below which files may be opened. Left out: any file, for people who read their own files. */
   readonly dataRoots?: readonly string[];
   /** Bytes that it may take beyond its memory at rest. */

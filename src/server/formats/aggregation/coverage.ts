@@ -148,7 +148,7 @@ export function isSpelledTwice({ names }: Plan, { numbers }: FacetAggregation): 
 const columnsOf = (cells: Cells): string[] =>
   [...new Set([...cells.values()].flatMap((row) => [...row.keys()]))].sort();
 
-export interface Names {
+interface Names {
   readonly rows: string;
   readonly columns: string;
 }

@@ -6,7 +6,7 @@ import { withoutTrailing } from "../../../platform/trailing-characters.js";
 import { type DownloadEntry, entryTexts, noTotals, type Totals } from "./entries.js";
 import type { Layout } from "./targets.js";
 
-export interface ListOptions {
+interface ListOptions {
   readonly layout: Layout;
   readonly address: (id: string, name: string) => string;
 }

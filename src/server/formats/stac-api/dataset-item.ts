@@ -37,7 +37,7 @@ const collectionOf = ({ values }: ItemFacts): string => values.get("project")?.[
 export const idOf = ({ name, version }: ItemFacts): string => versioned(name, version) ?? name;
 
 /** Both ends, as items require; limited to the years 1 to 9999. */
-export function periodOf({ start, end }: Pick<ItemFacts, "start" | "end">) {
+function periodOf({ start, end }: Pick<ItemFacts, "start" | "end">) {
   const isEarly = start <= FIRST;
   const isLate = end > LAST;
   return {

@@ -41,7 +41,7 @@ export function readBox(text: unknown): Box | undefined {
 }
 
 type Position = readonly [longitude: number, latitude: number];
-export interface Geometry {
+interface Geometry {
   readonly type: "Point" | "LineString" | "Polygon" | "MultiPolygon";
   readonly coordinates: unknown;
 }
@@ -131,7 +131,7 @@ export const wholeInterval = (interval: Interval | undefined): Period => ({
 });
 
 /** A closed period, RFC 3339. */
-export interface Period {
+interface Period {
   readonly start: string;
   readonly end: string;
 }

@@ -64,7 +64,7 @@ function addCmip6(properties: Record<string, unknown>, document: SolrDocument): 
 const MAX_STEM = 120;
 
 /** A unique identifier, stable across catalogues and safe in addresses and paths. */
-export function itemId(file: string): string {
+function itemId(file: string): string {
   const stem = plain((file.split(/[/\\]/).at(-1) ?? "").replace(/\.(nc4?|zarr|gri?b2?)$/i, ""));
   const digest = hash("sha256", file, "hex").slice(0, 16);
   return stem === "" ? digest : `${stem.slice(0, MAX_STEM)}-${digest}`;
@@ -102,7 +102,7 @@ function assets(document: SolrDocument, location: string, source: CatalogueSourc
   };
 }
 
-export interface Item {
+interface Item {
   readonly id: string;
   readonly json: object;
   readonly box: Box | undefined;

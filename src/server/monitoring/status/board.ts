@@ -12,7 +12,7 @@ const WAIT = 150;
 const PAUSE = 5000;
 const WATCH_AFTER_REQUEST_MS = 10 * 60_000;
 
-export interface Known {
+interface Known {
   readonly name: string;
   readonly isPublic: boolean;
   readonly finding: Finding;

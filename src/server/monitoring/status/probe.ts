@@ -2,7 +2,7 @@
 
 /** From best to worst. An unknown state is no failure. */
 const STATES = ["ok", "unknown", "warning", "failed"] as const;
-export type State = (typeof STATES)[number];
+type State = (typeof STATES)[number];
 
 export interface Finding {
   readonly state: State;

@@ -29,7 +29,7 @@ export interface Attributed {
 }
 
 /** Attributes that all files share, and the names of those that differ. */
-export interface United {
+interface United {
   readonly attributes: readonly Attribute[];
   readonly dropped: readonly string[];
 }
@@ -125,7 +125,7 @@ function unite(
 }
 
 /** A value for a message; at most 60 characters. */
-export function shown(value: AttributeValue | undefined): string {
+function shown(value: AttributeValue | undefined): string {
   if (value === undefined) return "none";
   const text =
     value.kind === "text" ? value.value : value.values.map((one) => String(one)).join(" ");

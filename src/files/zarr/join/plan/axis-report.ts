@@ -54,7 +54,8 @@ export const fileReports = (groups: readonly FileGroup[], axis: string): FileRep
     runs.map((run) => ({
       file: run.file.name,
       group: label,
-      ...{ start: run.start, steps: run.length },
+      start: run.start,
+      steps: run.length,
       first: dateAt(run, run.start, axis),
       last: dateAt(run, run.start + run.length - 1, axis),
     })),

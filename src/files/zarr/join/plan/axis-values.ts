@@ -141,7 +141,7 @@ export const calendarsDiffer = (first: TimeValues, other: TimeValues): JoinRefus
   );
 
 /** Values of a variable in all files, in one type. */
-export interface Written {
+interface Written {
   readonly dtype: string;
   readonly bytes: Uint8Array;
   /** Files whose values were written in other units or another type. */

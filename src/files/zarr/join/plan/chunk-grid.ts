@@ -16,7 +16,7 @@ export interface Run {
  * How chunks relate to those of the files: `aligned` ones can be stored chunks, `cut` ones are parts of stored chunks,
  * `stitched` ones may hold steps of several files.
  */
-export type GridKind = "aligned" | "cut" | "stitched";
+type GridKind = "aligned" | "cut" | "stitched";
 
 export interface AxisGrid {
   /** Length of a chunk along the axis. */

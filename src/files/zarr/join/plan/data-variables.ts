@@ -5,19 +5,21 @@ import { elementCount } from "../../../netcdf/shape.js";
 import { blockShape, isUnbroken } from "../../metadata/chunk-shape.js";
 import type { Codec } from "../../metadata/codecs.js";
 import type { VariableForm } from "../file-facts.js";
-import { chooseGrid, type Run } from "./chunk-grid.js";
-import { type Along, formsOf, joinedType, runsOf } from "./joined-type.js";
-import { type ArrayReport, type FileRun, formIn, type PlannedArray } from "./planned.js";
+import { type AxisGrid, chooseGrid, type Run } from "./chunk-grid.js";
+import {
+  type Along,
+  firstForm,
+  formsOf,
+  type JoinedType,
+  joinedType,
+  runsOf,
+} from "./joined-type.js";
+import { formIn, type PlannedVariable } from "./planned.js";
 
 /** Bytes of a chunk of values that are stored in one piece. */
 const PIECE_BYTES = 2 << 20;
 /** The dimension of members, and the name of its coordinate. */
 export const MEMBER = "member";
-
-export interface PlannedVariable {
-  readonly array: PlannedArray;
-  readonly report: ArrayReport;
-}
 
 /**
  * Plans a variable whose values stay in the files.
@@ -25,61 +27,27 @@ export interface PlannedVariable {
  * @returns undefined if its values cannot be joined, such as texts across files
  * @throws JoinRefused
  */
-export function planData(along: Along, lacks: boolean): PlannedVariable | undefined {
+export function planData(along: Along): PlannedVariable | undefined {
   const { name, axis, groups, within, hasMembers } = along;
-  const joined = joinedType(along, lacks);
-  const runs = runsOf(along);
-  const [first] = formsOf(along).keys();
-  if (first === undefined) return undefined;
-  const at = first.dimensions.indexOf(axis);
-  const steps = groups[within[0] ?? 0]?.steps ?? 0;
-  const shape = first.shape.map((length, d) => (d === at ? steps : length));
+  const joined = joinedType(along);
+  const form = firstForm(along);
+  const at = form.dimensions.indexOf(axis);
+  const shape = form.shape.with(at, groups[within[0] ?? 0]?.steps ?? 0);
   const size = sizeOf(joined.type);
-  const stepBytes = elementCount(shape.filter((_, d) => d !== at)) * size;
+  const stepBytes = elementCount(shape.with(at, 1)) * size;
   const wanted = Math.max(1, Math.floor(PIECE_BYTES / Math.max(1, stepBytes)));
-  const formOf = (run: FileRun): VariableForm | undefined => formIn(run.file, name);
-  const grid = chooseGrid(
-    within.flatMap((index) => {
-      const own = groups[index]?.runs ?? [];
-      return own.map((run, i): Run => {
-        const form = formOf(run);
-        const chunk = form === undefined ? undefined : form.chunk?.[at];
-        const { start, from, length } = run;
-        return { start, from, length, chunk, isLast: i === own.length - 1 };
-      });
-    }),
-    wanted,
-  );
-  const isPlain = joined.type.kind === "plain";
-  if (!isPlain && grid.kind === "stitched") return undefined;
-  const chunks = chunkShape(
-    shape,
-    at,
-    grid.length,
-    runs.flatMap((run) => formOf(run) ?? []),
-    size,
-  );
-  const isConverted = runs.some((run) => {
-    const form = formOf(run);
-    return form !== undefined && joined.conversionOf(form) !== undefined;
-  });
-  const canPass = grid.kind === "aligned" && !isConverted;
-  const codecs = canPass ? commonCodecs(runs, chunks, formOf) : [];
-  const isStored = storedAs(canPass ? chunks : undefined, codecs);
-  // Along the axis, files have any length.
-  const isPiece = isUnbroken(chunks, shape.with(at, Number.POSITIVE_INFINITY));
-  const passes = (form: VariableForm | undefined): boolean =>
-    form !== undefined &&
-    canPass &&
-    ((isStored(form) && !form.isChecked) ||
-      (form.chunk === undefined && form.isPiece && isPiece && codecs.length === 0));
+  const grid = chooseGrid(gridRuns(along, at), wanted);
+  if (joined.type.kind !== "plain" && grid.kind === "stitched") return undefined;
+  const chunks = chunkShape(along, shape, at, grid.length, size);
+  const stored = storedChunks(along, joined, shape, at, grid, chunks);
   const outer = hasMembers ? [within.length] : [];
-  const ones = hasMembers ? [1] : [];
+  const wholeShape = [...outer, ...shape];
+  const wholeChunks = [...outer.map(() => 1), ...chunks];
   const variable: Variable = {
     name,
-    dimensions: hasMembers ? [MEMBER, ...first.dimensions] : first.dimensions,
-    shape: [...outer, ...shape],
-    storedShape: [...outer, ...shape],
+    dimensions: hasMembers ? [MEMBER, ...form.dimensions] : form.dimensions,
+    shape: wholeShape,
+    storedShape: wholeShape,
     attributes: joined.attributes,
     type: joined.type,
     stored: { kind: "as-is", size },
@@ -87,65 +55,129 @@ export function planData(along: Along, lacks: boolean): PlannedVariable | undefi
     fill: joined.fill?.bytes,
     padding: undefined,
   };
-  const across = elementCount(chunkGrid(shape, chunks).map((count, d) => (d === at ? 1 : count)));
-  const inside = elementCount(
-    shape.map((length, d) => (d === at ? 1 : Math.floor(length / (chunks[d] ?? 1)))),
-  );
-  const passedOf = (run: FileRun): number => {
-    const form = formOf(run);
-    const along = run.length / (chunks[at] ?? 1);
-    if (!passes(form)) return 0;
-    return form?.hasPlainEdges ? Math.floor(along) * inside : Math.ceil(along) * across;
-  };
-  const total = elementCount(chunkGrid(variable.shape, [...ones, ...chunks]));
-  const passed = Math.min(
-    total,
-    runs.reduce((sum, run) => sum + passedOf(run), 0),
-  );
-  const reasons = [...joined.reasons, ...gridReasons(grid.kind, grid.length, axis)];
-  if (canPass && runs.some((run) => formOf(run) !== undefined && !passes(formOf(run)))) {
-    reasons.push(
-      "Some files are stored with other chunks or filters: their chunks are decoded and encoded again.",
-    );
-  } else if (canPass && !lacks && passed < total) {
-    reasons.push("Chunks at edges are stored without filters: they are decoded and encoded again.");
-  }
-  if (lacks) reasons.push("Files without it are filled with its fill value.");
+  const total = elementCount(chunkGrid(wholeShape, wholeChunks));
+  const passed = Math.min(total, passedChunks(along, shape, at, chunks, stored.passes));
   return {
     array: {
       plan: {
-        ...{ path: name, variable, chunks: [...ones, ...chunks], codecs },
-        ...{ isStoredChunk: canPass, isChecked: false, fill: joined.fill },
+        path: name,
+        variable,
+        chunks: wholeChunks,
+        codecs: stored.codecs,
+        isStoredChunk: stored.canPass,
+        isChecked: false,
+        fill: joined.fill,
       },
       origin: {
-        ...{
-          kind: "data",
-          groups: within,
-          hasMembers,
-          axis: at,
-          isAligned: grid.kind !== "stitched",
-        },
-        ...{ conversionOf: joined.conversionOf, isStored },
+        kind: "data",
+        groups: within,
+        hasMembers,
+        axis: at,
+        isAligned: grid.kind !== "stitched",
+        conversionOf: joined.conversionOf,
+        isStored: stored.isStored,
       },
     },
     report: {
-      ...{ name, chunks: total, passed, reasons },
+      name,
       mode: passed === total ? "passed" : passed === 0 ? "decoded" : "mixed",
+      chunks: total,
+      passed,
+      reasons: [
+        ...joined.reasons,
+        ...gridReasons(grid, axis),
+        ...passingReasons(along, stored, passed < total),
+      ],
     },
   };
 }
 
+/** The runs of a variable as the choice of a grid needs them. @param at the dimension of the axis */
+const gridRuns = ({ name, groups, within }: Along, at: number): Run[] =>
+  within.flatMap((index) => {
+    const own = groups[index]?.runs ?? [];
+    return own.map(({ file, start, from, length }, i): Run => {
+      const chunk = formIn(file, name)?.chunk?.[at];
+      return { start, from, length, chunk, isLast: i === own.length - 1 };
+    });
+  });
+
+/** The stored chunks of the files that are chunks of the joined array. */
+interface StoredChunks {
+  /** Whether any can be. */
+  readonly canPass: boolean;
+  readonly codecs: readonly Codec[];
+  readonly isStored: (form: VariableForm) => boolean;
+  /** Whether stored bytes of a form are sent as they are: whole chunks, or ranges of values that are stored in one piece. */
+  readonly passes: (form: VariableForm) => boolean;
+}
+
+function storedChunks(
+  along: Along,
+  joined: JoinedType,
+  shape: readonly number[],
+  at: number,
+  grid: AxisGrid,
+  chunks: readonly number[],
+): StoredChunks {
+  const isConverted = [...formsOf(along).keys()].some(
+    (form) => joined.conversionOf(form) !== undefined,
+  );
+  const canPass = grid.kind === "aligned" && !isConverted;
+  const codecs = canPass ? commonCodecs(along, chunks) : [];
+  const isStored = storedAs(canPass ? chunks : undefined, codecs);
+  // Along the axis, files have any length.
+  const isPiece = isUnbroken(chunks, shape.with(at, Number.POSITIVE_INFINITY));
+  const passes = (form: VariableForm): boolean =>
+    canPass &&
+    ((isStored(form) && !form.isChecked) ||
+      (form.chunk === undefined && form.isPiece && isPiece && codecs.length === 0));
+  return { canPass, codecs, isStored, passes };
+}
+
+/** The number of chunks that are stored bytes of a file. */
+function passedChunks(
+  along: Along,
+  shape: readonly number[],
+  at: number,
+  chunks: readonly number[],
+  passes: (form: VariableForm) => boolean,
+): number {
+  const across = elementCount(chunkGrid(shape, chunks).with(at, 1));
+  const inside = elementCount(
+    shape.map((length, d) => (d === at ? 1 : Math.floor(length / (chunks[d] ?? 1)))),
+  );
+  let passed = 0;
+  for (const { file, length } of runsOf(along)) {
+    const form = formIn(file, along.name);
+    if (form === undefined || !passes(form)) continue;
+    const steps = length / (chunks[at] ?? 1);
+    passed += form.hasPlainEdges ? Math.floor(steps) * inside : Math.ceil(steps) * across;
+  }
+  return passed;
+}
+
 export const sizeOf = (type: ElementType): number => (type.kind === "text" ? 1 : type.size);
 
-function gridReasons(kind: string, length: number, axis: string): string[] {
-  if (kind === "cut")
-    return [
-      `Files do not end at the ends of chunks: chunks of ${length} along ${axis} are cut from them.`,
-    ];
-  if (kind !== "stitched") return [];
-  return [
-    `Files do not end at the ends of chunks: chunks of ${length} along ${axis} are put together from several files.`,
-  ];
+function gridReasons({ kind, length }: AxisGrid, axis: string): string[] {
+  if (kind === "aligned") return [];
+  const how = kind === "cut" ? "cut from them" : "put together from several files";
+  return [`Files do not end at the ends of chunks: chunks of ${length} along ${axis} are ${how}.`];
+}
+
+/** @param isMixed whether some chunks are not passed */
+function passingReasons(along: Along, stored: StoredChunks, isMixed: boolean): string[] {
+  const { canPass, passes } = stored;
+  const reasons: string[] = [];
+  if (canPass && [...formsOf(along).keys()].some((form) => !passes(form))) {
+    reasons.push(
+      "Some files are stored with other chunks or filters: their chunks are decoded and encoded again.",
+    );
+  } else if (canPass && !along.lacks && isMixed) {
+    reasons.push("Chunks at edges are stored without filters: they are decoded and encoded again.");
+  }
+  if (along.lacks) reasons.push("Files without it are filled with its fill value.");
+  return reasons;
 }
 
 const sameShape = (a: readonly number[] | undefined, b: readonly number[]): boolean =>
@@ -169,16 +201,17 @@ const codecsKey = (codecs: readonly Codec[] | undefined): string | undefined =>
 
 /** The stored chunks of most steps, with the length of the grid along the axis. */
 function chunkShape(
+  along: Along,
   shape: readonly number[],
   at: number,
   length: number,
-  forms: readonly VariableForm[],
   size: number,
 ): number[] {
+  const forms = runsOf(along).flatMap(({ file }) => formIn(file, along.name) ?? []);
   const shapes = new Map<string, { readonly chunk: readonly number[]; count: number }>();
   for (const { chunk } of forms) {
     if (chunk === undefined) continue;
-    const across = chunk.map((each, d) => (d === at ? length : each));
+    const across = chunk.with(at, length);
     const known = shapes.get(across.join()) ?? { chunk: across, count: 0 };
     // Stored chunks of the grid's own length can be passed on.
     known.count += chunk[at] === length ? forms.length : 1;
@@ -193,20 +226,16 @@ function chunkShape(
 }
 
 /** The codecs of most files with these chunks; none if no client can undo theirs. */
-function commonCodecs(
-  runs: readonly FileRun[],
-  chunks: readonly number[],
-  formOf: (run: FileRun) => VariableForm | undefined,
-): readonly Codec[] {
+function commonCodecs(along: Along, chunks: readonly number[]): readonly Codec[] {
   const found = new Map<string, { readonly codecs: readonly Codec[]; steps: number }>();
-  for (const run of runs) {
-    const form = formOf(run);
+  for (const { file, length } of runsOf(along)) {
+    const form = formIn(file, along.name);
     const codecs = form?.codecs;
     if (codecs === undefined || (form?.chunk !== undefined && !sameShape(form.chunk, chunks)))
       continue;
     const key = codecsKey(codecs) ?? "";
     const known = found.get(key) ?? { codecs, steps: 0 };
-    known.steps += run.length;
+    known.steps += length;
     found.set(key, known);
   }
   return [...found.values()].sort((a, b) => b.steps - a.steps)[0]?.codecs ?? [];

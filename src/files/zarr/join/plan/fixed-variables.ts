@@ -1,4 +1,5 @@
 /** Variables without the joining axis: all files must agree on them. */
+import { chunkGrid } from "../../../netcdf/chunk-table.js";
 import type { Variable } from "../../../netcdf/model.js";
 import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
@@ -6,24 +7,19 @@ import { planArray } from "../../metadata/array-plan.js";
 import type { VariableForm } from "../file-facts.js";
 import { uniteVariable } from "./attributes.js";
 import { numbersIn, requireSameMissing } from "./axis-values.js";
-import { attributed, formIn, type KnownFile, type PlannedArray } from "./planned.js";
+import { attributed, formIn, type KnownFile, type PlannedVariable } from "./planned.js";
 
 /** The part of the spacing of coordinates by which they may differ. */
 const TOLERANCE = 1e-6;
 /** Values of coordinates that are compared one by one. */
 const MAX_COMPARED = 16 << 20;
 
-/** Reads a variable of a file: how it is stored, and its plain values. */
+/** A variable of a file: how it is stored, and its plain values. */
 export interface FixedValues {
   readonly variable: Variable;
   readonly bytes: Uint8Array;
 }
 export type ReadFixed = (file: KnownFile, name: string) => Promise<FixedValues>;
-
-export interface PlannedFixed {
-  readonly array: PlannedArray;
-  readonly notes: readonly string[];
-}
 
 /** Names of variables that others name as their coordinates or bounds, and coordinate variables. */
 export function coordinateNames(files: readonly KnownFile[]): ReadonlySet<string> {
@@ -53,7 +49,7 @@ export async function planFixed(
   files: readonly KnownFile[],
   coordinates: ReadonlySet<string>,
   read: ReadFixed,
-): Promise<PlannedFixed> {
+): Promise<PlannedVariable> {
   const [first, ...others] = files;
   const form = first && formIn(first, name);
   if (first === undefined || form === undefined) throw new JoinRefused(`No file has ${name}.`);
@@ -93,16 +89,13 @@ export async function planFixed(
       `${name} differs by rounding in ${file.name}: the values of ${first.name} are used.`,
     );
   }
-  const plan = planArray(name, variable);
+  const plan = { ...planArray(name, variable), variable: { ...variable, attributes } };
+  const chunks = elementCount(chunkGrid(variable.shape, plan.chunks));
+  const reasons =
+    notes.length > 4 ? [...notes.slice(0, 3), `${notes.length - 3} more files differ so.`] : notes;
   return {
-    array: {
-      plan: { ...plan, variable: { ...variable, attributes } },
-      origin: { kind: "fixed", file: first.index },
-    },
-    notes:
-      notes.length > 4
-        ? [...notes.slice(0, 3), `${notes.length - 3} more files differ so.`]
-        : notes,
+    array: { plan, origin: { kind: "fixed", file: first.index } },
+    report: { name, mode: "shared", chunks, passed: chunks, reasons },
   };
 }
 

@@ -9,7 +9,6 @@ import { JoinRefused } from "../../errors.js";
 import type { ServedFill } from "../../metadata/array-plan.js";
 import { SMALL } from "../../metadata/chunk-shape.js";
 import { converted } from "../convert.js";
-import { uniteVariable } from "./attributes.js";
 import {
   aroundAxis,
   hasTimeUnits,
@@ -18,9 +17,21 @@ import {
   textOf,
   writeTimes,
 } from "./axis-values.js";
-import { MEMBER, type PlannedVariable, sizeOf } from "./data-variables.js";
-import { type Along, type JoinedType, joinedType } from "./joined-type.js";
-import { attributed, type FileRun, formIn, type KnownFile, type PlannedArray } from "./planned.js";
+import { MEMBER, sizeOf } from "./data-variables.js";
+import {
+  type Along,
+  firstForm,
+  type JoinedType,
+  joinedType,
+  unitedAttributes,
+} from "./joined-type.js";
+import {
+  type FileRun,
+  formIn,
+  type KnownFile,
+  type PlannedArray,
+  type PlannedVariable,
+} from "./planned.js";
 
 /** Bytes of all values held for one store. */
 export const MAX_HELD = 128 << 20;
@@ -75,10 +86,7 @@ export function planTimes(along: Along): PlannedVariable {
       `The values of ${name} differ in ${first[0]?.file.name} and ${runs[0]?.file.name}.`,
     );
   }
-  const files = within.flatMap((index) => groups[index]?.runs ?? []).map(({ file }) => file);
-  const { attributes, dropped } = uniteVariable(name, attributed(files, name), IGNORED);
-  const reasons =
-    dropped.length === 0 ? [] : [`Attributes that differ are left out: ${dropped.join(", ")}.`];
+  const { attributes, reasons } = unitedAttributes(along, IGNORED);
   if (written.rewritten.length > 0) {
     reasons.push(
       `The times of other files are in other units, such as ${written.rewritten[0]}: they are written in those of the first file.`,
@@ -90,9 +98,9 @@ export function planTimes(along: Along): PlannedVariable {
 }
 
 /** Plans any other small variable along the axis. @throws JoinRefused */
-export function planHeld(along: Along, lacks: boolean): PlannedVariable {
+export function planHeld(along: Along): PlannedVariable {
   const { name, axis, groups, within, hasMembers } = along;
-  const joined = joinedType(along, lacks);
+  const joined = joinedType(along);
   const { outer, inner } = aroundAxis(firstForm(along), axis);
   const stepBytes = sizeOf(joined.type) * inner;
   const pieces: Uint8Array[] = [];
@@ -119,16 +127,6 @@ function valuesIn(file: KnownFile, name: string, joined: JoinedType): Uint8Array
   const conversion = form && joined.conversionOf(form);
   if (form === undefined || bytes === undefined || conversion === undefined) return bytes;
   return converted(bytes, form, conversion);
-}
-
-function firstForm({ name, groups, within }: Along) {
-  for (const index of within) {
-    for (const { file } of groups[index]?.runs ?? []) {
-      const form = formIn(file, name);
-      if (form !== undefined) return form;
-    }
-  }
-  throw new JoinRefused(`No file has ${name}.`);
 }
 
 /** Bytes of copies of an element; zeros without one. */
@@ -161,7 +159,10 @@ function held(
   const variable: Variable = {
     name,
     dimensions: hasMembers ? [MEMBER, ...form.dimensions] : form.dimensions,
-    ...{ shape, storedShape: shape, attributes, type },
+    shape,
+    storedShape: shape,
+    attributes,
+    type,
     stored: { kind: "as-is", size: sizeOf(type) },
     storage: { kind: "absent" },
     fill: undefined,
@@ -202,7 +203,8 @@ export function memberArray(labels: readonly string[]): PlannedArray {
       variable: {
         name: MEMBER,
         dimensions: [MEMBER],
-        ...{ shape, storedShape: shape },
+        shape,
+        storedShape: shape,
         attributes: [{ name: "standard_name", value: { kind: "text", value: "realization" } }],
         type: { kind: "text" },
         stored: { kind: "as-is", size: 1 },
@@ -211,7 +213,10 @@ export function memberArray(labels: readonly string[]): PlannedArray {
         padding: undefined,
       },
       chunks: shape,
-      ...{ codecs: [], isStoredChunk: false, isChecked: false, fill: undefined },
+      codecs: [],
+      isStoredChunk: false,
+      isChecked: false,
+      fill: undefined,
     },
     origin: { kind: "held", bytes: vlenUtf8(labels.map((label) => Buffer.from(label))) },
   };

@@ -18,6 +18,23 @@ export interface Along {
   /** Indexes of the groups that have it. */
   readonly within: readonly number[];
   readonly hasMembers: boolean;
+  /** Whether files of these groups lack it: they are filled with its fill value. */
+  readonly lacks: boolean;
+}
+
+/**
+ * The attributes of a variable, with a sentence about those that are left out.
+ *
+ * @param ignored names that are not compared and stay as the first file has them
+ * @throws JoinRefused if one differs that changes what values mean
+ */
+export function unitedAttributes(along: Along, ignored: ReadonlySet<string>) {
+  const files = runsOf(along).map(({ file }) => file);
+  const { name } = along;
+  const { attributes, dropped } = uniteVariable(name, attributed(files, name), ignored);
+  const reasons =
+    dropped.length === 0 ? [] : [`Attributes that differ are left out: ${dropped.join(", ")}.`];
+  return { attributes, reasons };
 }
 
 /** The type of joined values, and how those of a form become it. */
@@ -42,26 +59,21 @@ export function formsOf(along: Along): Map<VariableForm, FileRun> {
   return forms;
 }
 
-/**
- * @param lacks whether some files have no such variable
- * @throws JoinRefused if types or dimensions cannot be united
- */
-export function joinedType(along: Along, lacks: boolean): JoinedType {
-  const { name } = along;
+/** The form of a variable in the first file that has it. @throws JoinRefused */
+export function firstForm(along: Along): VariableForm {
+  const [first] = formsOf(along).keys();
+  if (first === undefined) throw new JoinRefused(`No file has ${along.name}.`);
+  return first;
+}
+
+/** @throws JoinRefused if types or dimensions cannot be united */
+export function joinedType(along: Along): JoinedType {
+  const { name, lacks } = along;
   const forms = formsOf(along);
   const [[first, at] = []] = forms;
   if (first === undefined || at === undefined) throw new JoinRefused(`No file has ${name}.`);
   for (const [form, run] of forms) requireSameShape(name, [first, at], [form, run]);
-  const { attributes, dropped } = uniteVariable(
-    name,
-    attributed(
-      runsOf(along).map(({ file }) => file),
-      name,
-    ),
-    PACKING,
-  );
-  const reasons =
-    dropped.length === 0 ? [] : [`Attributes that differ are left out: ${dropped.join(", ")}.`];
+  const { attributes, reasons } = unitedAttributes(along, PACKING);
   const all = [...forms.keys()];
   const packings = new Set(all.map(packingKey));
   const types = new Set(all.map(({ type }) => JSON.stringify(type)));
@@ -82,7 +94,9 @@ export function joinedType(along: Along, lacks: boolean): JoinedType {
     const conversion: Conversion = { dtype, isUnpacked: false };
     const type = { kind: "plain", dtype, size: Number(kind.slice(1)) } as const;
     return {
-      ...{ type, attributes, fill: fillOf({ ...first, type }, lacks) },
+      type,
+      attributes,
+      fill: fillOf({ ...first, type }, lacks),
       reasons: [
         ...reasons,
         "The order of bytes differs: those of big-endian files are turned round.",
@@ -133,13 +147,13 @@ function unpacked(
   const isSingle = !isScaled && dtypes.every((dtype) => dtype.slice(1) === "f4");
   const dtype = isSingle ? "<f4" : "<f8";
   const conversion: Conversion = { dtype, isUnpacked: true };
-  const bytes = new Uint8Array((isSingle ? Float32Array : Float64Array).of(Number.NaN).buffer);
+  const fill = nanFill(isSingle ? Float32Array : Float64Array);
   const removed = (attribute: string): boolean =>
     PACKING.has(attribute) || attribute === "_Unsigned" || (isScaled && VALID.has(attribute));
   return {
-    type: { kind: "plain", dtype, size: bytes.length },
+    type: { kind: "plain", dtype, size: fill.bytes.length },
     attributes: attributes.filter((one) => !removed(one.name)),
-    fill: { text: Number.NaN, bytes, isCommon: true },
+    fill,
     reasons: [
       ...reasons,
       isScaled
@@ -162,9 +176,11 @@ function fillOf(
   if (!/^<f[48]$/.test(dtype) || attribute !== undefined) {
     throw new JoinRefused(`${name} has no fill value, so files without it cannot be filled.`);
   }
-  const bytes = new Uint8Array(
-    (dtype === "<f4" ? Float32Array : Float64Array).of(Number.NaN).buffer,
-  );
+  return nanFill(dtype === "<f4" ? Float32Array : Float64Array);
+}
+
+function nanFill(floats: typeof Float32Array | typeof Float64Array) {
+  const bytes = new Uint8Array(floats.of(Number.NaN).buffer);
   return { text: Number.NaN, bytes, isCommon: true };
 }
 

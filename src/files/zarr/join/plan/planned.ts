@@ -39,7 +39,7 @@ export interface FileGroup {
 }
 
 /** The source of an array's values. */
-export type ValueOrigin =
+type ValueOrigin =
   /** An array of one file, which all others share. */
   | { readonly kind: "fixed"; readonly file: number }
   /** Row-major values of the whole array. */
@@ -66,13 +66,24 @@ export interface PlannedArray {
   readonly origin: ValueOrigin;
 }
 
+export interface PlannedVariable {
+  readonly array: PlannedArray;
+  readonly report: ArrayReport;
+}
+
+/** A variable that the store does not have, and the reason as a clause. */
+export interface LeftOutVariable {
+  readonly name: string;
+  readonly reason: string;
+}
+
 export interface JoinPlan {
   readonly recipe: Recipe;
   readonly groups: readonly FileGroup[];
   /** By name. */
   readonly arrays: ReadonlyMap<string, PlannedArray>;
   readonly attributes: readonly Attribute[];
-  readonly leftOut: readonly { readonly name: string; readonly reason: string }[];
+  readonly leftOut: readonly LeftOutVariable[];
   readonly report: JoinReport;
 }
 
@@ -122,6 +133,10 @@ export interface JoinReport {
   readonly overlaps: readonly string[];
   readonly notes: readonly string[];
 }
+
+/** The files of which steps are used, in order. */
+export const usedFiles = (groups: readonly FileGroup[]): FileOnAxis[] =>
+  groups.flatMap(({ runs }) => runs.map(({ file }) => file));
 
 /** The form of a variable in a file. */
 export const formIn = ({ facts }: KnownFile, name: string): VariableForm | undefined =>

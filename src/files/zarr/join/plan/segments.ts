@@ -2,13 +2,13 @@
 import { JoinRefused } from "../../errors.js";
 
 /** A file and its times, in milliseconds of its calendar. */
-export interface TimedFile {
+interface TimedFile {
   readonly name: string;
   readonly times: Float64Array;
 }
 
 /** Steps `from` to before `to` of a file. */
-export interface Segment<F> {
+interface Segment<F> {
   readonly file: F;
   readonly from: number;
   readonly to: number;
@@ -23,7 +23,7 @@ export interface Overlap {
   readonly isWhole: boolean;
 }
 
-export interface Ordered<F> {
+interface Ordered<F> {
   readonly segments: readonly Segment<F>[];
   readonly overlaps: readonly Overlap[];
   /** Files without any step. */
@@ -67,7 +67,9 @@ export function inOrder<F extends TimedFile>(files: readonly F[]): Ordered<F> {
       const other = one.segment.file;
       const [kept, cut] = isKept ? [file, other] : [other, file];
       overlaps.push({
-        ...{ kept: kept.name, cut: cut.name, steps: one.steps },
+        kept: kept.name,
+        cut: cut.name,
+        steps: one.steps,
         isWhole: one.steps === cut.times.length,
       });
       if (isKept) segments.pop();
@@ -121,7 +123,7 @@ function sharedSteps<F extends TimedFile>(segments: readonly Segment<F>[], file:
 }
 
 /** A longer step than usual: the index after it, and both lengths in milliseconds. */
-export interface Gap {
+interface Gap {
   readonly before: number;
   readonly milliseconds: number;
   readonly usual: number;

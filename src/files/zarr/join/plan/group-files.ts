@@ -1,0 +1,105 @@
+/** Groups files by member or dataset and orders them along the joining axis. All groups must have the same times. */
+import { DAY } from "../../../../domain/extent/durations.js";
+import { TimeSlice } from "../../../../platform/concurrency/time-slices.js";
+import { groupBy } from "../../../../platform/group-by.js";
+import { agreeFrom } from "../../../cf/calendar.js";
+import { TooLarge } from "../../../netcdf/errors.js";
+import { JoinRefused } from "../../errors.js";
+import type { Recipe } from "../recipe.js";
+import { calendarsDiffer, timesOf, unitsOf } from "./axis-values.js";
+import { timeValues } from "./held-variables.js";
+import { type FileGroup, type FileOnAxis, type KnownFile, timesIn } from "./planned.js";
+import { inOrder, type Overlap } from "./segments.js";
+
+/** Steps of a joined axis. */
+const MAX_STEPS = 2 << 20;
+
+interface GroupedFiles {
+  readonly groups: readonly FileGroup[];
+  /** Sentences. */
+  readonly overlaps: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** @throws JoinRefused, TooLarge */
+export async function groupFiles(
+  recipe: Recipe,
+  files: readonly KnownFile[],
+  axis: string,
+): Promise<GroupedFiles> {
+  const onAxis = await readTimes(files, axis);
+  requireOneCalendar(onAxis, axis);
+  const byLabel = groupBy(onAxis, ({ place }) => (recipe.kind === "dataset" ? "" : place.group));
+  const overlaps: Overlap[] = [];
+  const notes: string[] = [];
+  const groups = [...byLabel.keys()].sort().map((label): FileGroup => {
+    const ordered = inOrder(byLabel.get(label) ?? []);
+    overlaps.push(...ordered.overlaps);
+    if (ordered.empty.length > 0)
+      notes.push(`Files without steps are left out: ${ordered.empty.join(", ")}.`);
+    let start = 0;
+    const runs = ordered.segments.map(({ file, from, to }) => {
+      const run = { file, start, from, length: to - from };
+      start += run.length;
+      return run;
+    });
+    if (runs.length === 0) throw new JoinRefused("The files have no times.");
+    return { label, runs, steps: start };
+  });
+  requireSameTimes(groups);
+  return { groups, notes, overlaps: overlaps.map(overlapText) };
+}
+
+/** The times of all files. */
+async function readTimes(files: readonly KnownFile[], axis: string): Promise<FileOnAxis[]> {
+  let steps = 0;
+  const slice = new TimeSlice();
+  const onAxis: FileOnAxis[] = [];
+  for (const file of files) {
+    const values = timeValues(file, axis, axis);
+    if (values === undefined) throw new JoinRefused(`${file.name} has no ${axis}.`);
+    steps += file.facts.axis?.length ?? 0;
+    if (steps > MAX_STEPS) {
+      throw new TooLarge(
+        `The files have more than the ${MAX_STEPS} steps that one store may have.`,
+      );
+    }
+    onAxis.push({ ...file, times: timesOf(values) });
+    if (slice.isOver) await slice.next();
+  }
+  return onAxis;
+}
+
+/** Calendars must agree from the earliest time on. */
+function requireOneCalendar(files: readonly FileOnAxis[], axis: string): void {
+  const earliest = files.reduce(
+    (least, { times }) => Math.min(least, times[0] ?? Number.POSITIVE_INFINITY),
+    Number.POSITIVE_INFINITY,
+  );
+  const [first] = files;
+  const own = first && timeValues(first, axis, axis);
+  for (const file of files) {
+    const theirs = timeValues(file, axis, axis);
+    if (own === undefined || theirs === undefined) continue;
+    if (!agreeFrom(unitsOf(own).calendar, unitsOf(theirs).calendar, earliest / DAY))
+      throw calendarsDiffer(own, theirs);
+  }
+}
+
+function requireSameTimes([first, ...others]: readonly FileGroup[]): void {
+  if (first === undefined) return;
+  const expected = timesIn(first);
+  for (const other of others) {
+    const times = timesIn(other);
+    const at = times.findIndex((time, i) => Math.abs(time - (expected[i] ?? Number.NaN)) > 0.5);
+    if (at < 0 && times.length === expected.length) continue;
+    throw new JoinRefused(
+      `The times of ${first.label} and ${other.label} differ: ${expected.length} and ${times.length} steps${at < 0 ? "" : `, from step ${at} on`}.`,
+    );
+  }
+}
+
+const overlapText = ({ kept, cut, steps, isWhole }: Overlap): string =>
+  isWhole
+    ? `${cut} is not used: all its ${steps} steps are in ${kept}.`
+    : `${cut} and ${kept} share ${steps} ${steps === 1 ? "step" : "steps"}: those of ${kept} are used.`;
