@@ -13,7 +13,7 @@ import { FILES } from "./collections/configset.js";
 import { ShardTopology } from "./collections/shard-topology.js";
 import { isSharded, type SolrTopology } from "./collections/shards.js";
 import { refuseReplaying } from "./collections/update-log.js";
-import type { SolrDocument } from "./export/export.js";
+import type { SolrDocument } from "./export/document-batch.js";
 import { type Export, Exports, type PACE } from "./export/export-admission.js";
 import {
   KeyRangePartitions,
@@ -226,9 +226,10 @@ export class Solr {
   }
 
   /**
-   * The committed documents whose `file` has one of the digests, with `file`, `uri`, `user` and `owner`.
+   * The committed documents whose `file` has one of the digests.
    *
    * @param digests hexadecimal, so that Solr's query syntax does not apply to them
+   * @param within filters that the documents match as well
    */
   async byDigest(
     digests: readonly string[],

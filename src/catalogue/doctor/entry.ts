@@ -2,7 +2,7 @@
 
 import { isConstant } from "../../domain/extent/period.js";
 import type { Facet } from "../../domain/vocabulary/facets.js";
-import type { SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
 import { folderVersion } from "../../index/loading/version.js";
 import { readSpan, type Span } from "./span.js";
 

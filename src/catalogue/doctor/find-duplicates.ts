@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { anyOf, exactly, uncached } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../../index/collections/configset.js";
-import type { SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
 import { searchParameters } from "../../index/query/parameters.js";
 import { maxPermitMs } from "../../index/query/query-admission.js";
 import { SolrCollection } from "../../index/transport/client.js";

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { STORE_MARKS } from "../../files/zarr/store/format.js";
 import { eachOf } from "../../platform/concurrency/each-of.js";
 import { inTime } from "../../platform/concurrency/in-time.js";
-import { isMissing } from "../../platform/file-system/file-stats.js";
+import { isNowhere } from "../../platform/file-system/file-stats.js";
 import { answerQuestions, reasonOf } from "../../platform/workers/worker-program.js";
 
 export type Inspection =
@@ -60,7 +60,7 @@ async function inspect(path: string): Promise<Inspection> {
       inode: stats.ino.toString(),
     };
   } catch (error) {
-    return isMissing(error) ? gone(path) : { kind: "refused", code: reasonOf(error) };
+    return isNowhere(error) ? gone(path) : { kind: "refused", code: reasonOf(error) };
   }
 }
 
@@ -69,7 +69,7 @@ async function isStore(path: string): Promise<boolean> {
     const isThere = await access(join(path, mark)).then(
       () => true,
       (error: unknown) => {
-        if (isMissing(error)) return false;
+        if (isNowhere(error)) return false;
         throw error;
       },
     );
@@ -92,7 +92,7 @@ async function gone(path: string): Promise<Inspection> {
       const code = reasonOf(error);
       // This process may pass through the folder, but not list it.
       if (code === "EACCES") return { kind: "gone", isLink, above, isAboveEmpty: false };
-      if (!isMissing(error)) return { kind: "refused", code };
+      if (!isNowhere(error)) return { kind: "refused", code };
       if (above === dirname(above)) return { kind: "gone", isLink, above, isAboveEmpty: false };
       above = dirname(above);
     }

@@ -3,7 +3,7 @@ import { exists, noneOf, sortedFrom } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../../index/collections/configset.js";
 import { isSharded as inShards } from "../../index/collections/shards.js";
-import type { SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
 import { exportSorted } from "../../index/export/sorted-export.js";
 import { hasOddOrder, inOrder } from "../../index/export/utf8-order.js";
 import type { SolrHttp } from "../../index/transport/http.js";

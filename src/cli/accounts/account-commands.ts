@@ -27,6 +27,13 @@ async function auth({ verbose, print, refreshTokenFile, ...options }: AuthOption
 }
 
 export function addAccountCommands(program: Command, version: string): void {
+  addAuth(program, version);
+  addUsers(program.command("users").description("manage the accounts of this service"));
+  addClients(program.command("clients").description("manage the registered applications"));
+  addKeys(program.command("keys").description("manage the keys that sign access tokens"));
+}
+
+function addAuth(program: Command, version: string): void {
   withRefreshToken(program.command("auth"))
     .description("print a token for a service, the cached one if it is still valid")
     .version(version, "-V, --version")
@@ -40,8 +47,9 @@ export function addAccountCommands(program: Command, version: string): void {
     )
     .option("-v, --verbose", "print each step", (_, count: number) => count + 1, 0)
     .action(auth);
+}
 
-  const users = program.command("users").description("manage the accounts of this service");
+function addUsers(users: Command): void {
   users
     .command("add")
     .description("add a user; the password is asked for")
@@ -82,8 +90,9 @@ export function addAccountCommands(program: Command, version: string): void {
     .description("remove a user")
     .argument("<name>")
     .action(async (name: string) => (await accounts()).removeUser(await config(), name));
+}
 
-  const clients = program.command("clients").description("manage the registered applications");
+function addClients(clients: Command): void {
   clients
     .command("add")
     .description("add a client, or give it a new secret, and print it as JSON")
@@ -101,8 +110,9 @@ export function addAccountCommands(program: Command, version: string): void {
     .description("remove a client")
     .argument("<id>")
     .action(async (id: string) => (await accounts()).removeClient(await config(), id));
+}
 
-  const keys = program.command("keys").description("manage the keys that sign access tokens");
+function addKeys(keys: Command): void {
   keys
     .command("rotate")
     .description("sign new tokens with a new key")

@@ -9,14 +9,13 @@ import {
 import { reportToStderr } from "../../identity/accounts/json-file.js";
 import { inspectCollections } from "../../index/collections/collections.js";
 import { makeDataDir } from "../../index/collections/data-dir-lock.js";
-import { SetupError } from "../../index/collections/setup-error.js";
 import { SolrState } from "../../index/state/solr-state-store.js";
 import { StateCopy } from "../../index/state/state-copy.js";
 import type { SolrEndpoint } from "../../index/transport/endpoint.js";
 import { SolrHttp } from "../../index/transport/http.js";
-import { DomainError } from "../../platform/errors.js";
 import { waitForLock } from "../../platform/processes/process-lock.js";
 import type { Config } from "../../server/settings/config.js";
+import { orSetupError } from "../service/with-solr.js";
 
 interface OpenedAccounts extends Accounts {
   /** Accounts shared by several instances, if there are any. */
@@ -34,15 +33,11 @@ export async function withAccounts<T>(
 ): Promise<T> {
   const { outside } = config.solr;
   if (outside === undefined) return work(inFiles(config));
-  try {
-    return await work(await inSolr(config, outside));
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new SetupError(
-      `Solr did not answer as it should (${error.message}); run the same again to be sure that it is done.`,
-      { cause: error },
-    );
-  }
+  return orSetupError(
+    inSolr(config, outside).then(work),
+    (reason) =>
+      `Solr did not answer as it should (${reason}); run the same again to be sure that it is done.`,
+  );
 }
 
 function inFiles(config: Config): OpenedAccounts {

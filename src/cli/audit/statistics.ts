@@ -1,8 +1,7 @@
 /** The command `statistics`. */
 import { resolve } from "node:path";
 import { datasetId, digestsOf } from "../../files/zarr/address.js";
-import { Solr } from "../../index/solr.js";
-import type { SolrHttp } from "../../index/transport/http.js";
+import type { Solr } from "../../index/solr.js";
 import { DomainError, refusalOf, UserError } from "../../platform/errors.js";
 import { dayOf, firstOf } from "../../server/audit/days.js";
 import { type Period, Sums } from "../../server/audit/sums.js";
@@ -67,8 +66,7 @@ async function namesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   try {
-    const find = async ({ endpoint, timeoutMs, topology }: SolrHttp): Promise<void> => {
-      const solr = new Solr(endpoint, timeoutMs, topology);
+    const find = async (solr: Solr): Promise<void> => {
       for (const { id } of read) {
         const found = await solr.byDigest(digestsOf(id), undefined, ["file", "user", "owner"]);
         const [document, ...others] = found.filter(({ file }) => datasetId(String(file)) === id);

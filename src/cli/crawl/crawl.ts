@@ -11,15 +11,13 @@ import { Pattern } from "../../catalogue/drs/pattern.js";
 import { nearest } from "../../domain/text/nearest-names.js";
 import { FACET_NAMES } from "../../domain/vocabulary/facets.js";
 import { Datasets } from "../../files/zarr/dataset/datasets.js";
-import { SetupError } from "../../index/collections/setup-error.js";
 import { inputOf } from "../../index/loading/read-documents.js";
-import { Solr } from "../../index/solr.js";
-import type { SolrHttp } from "../../index/transport/http.js";
-import { DomainError, UserError } from "../../platform/errors.js";
+import type { Solr } from "../../index/solr.js";
+import { UserError } from "../../platform/errors.js";
 import type { Config } from "../../server/settings/config.js";
 import { bytesOf } from "../../server/settings/values.js";
 import { totalSize } from "../index/load-files.js";
-import { withSolr } from "../service/with-solr.js";
+import { orSetupError, withSolr } from "../service/with-solr.js";
 import { printLine } from "../terminal/print-line.js";
 import { type Progress, progress } from "../terminal/progress.js";
 import { CrawlReport, progressText, summaryText } from "./crawl-report.js";
@@ -107,15 +105,12 @@ export async function crawl(
 }
 
 async function load(config: Config, work: Crawl, bar: Progress): Promise<void> {
-  const into = async ({ endpoint, timeoutMs, topology }: SolrHttp): Promise<void> => {
-    await work.run(new Solr(endpoint, timeoutMs, topology)).catch((error: unknown) => {
-      if (!(error instanceof DomainError)) throw error;
-      throw new SetupError(
-        `Solr failed during the crawl (${error.message}); run the same command again to complete it.`,
-        { cause: error },
-      );
-    });
-  };
+  const into = (solr: Solr): Promise<void> =>
+    orSetupError(
+      work.run(solr),
+      (reason) =>
+        `Solr failed during the crawl (${reason}); run the same command again to complete it.`,
+    );
   await withSolr(config, into, (line) => bar.note(line));
 }
 
@@ -135,22 +130,9 @@ async function optionsOf(
   settings: CrawlSettings,
   datasets: Datasets,
 ): Promise<Read> {
-  const { from = [], removedFrom = [], facet = {}, dataset, checksum = false } = settings;
-  const lists = [...paths.filter((path) => path === "-"), ...from];
-  if (paths.length + from.length + removedFrom.length === 0) {
-    throw new BadCrawl("Name folders or files to crawl, or - for a list on standard input.");
-  }
-  if ([...lists, ...removedFrom].filter((path) => path === "-").length > 1) {
-    throw new BadCrawl("Standard input can be used for one list only.");
-  }
-  await totalSize([...from, ...removedFrom].filter((path) => path !== "-"));
-  for (const name of Object.keys(facet)) {
-    if (!FIELDS.includes(name)) {
-      throw new BadCrawl(
-        `--facet ${name}: not a native facet; similar ones are ${nearest(name, FIELDS).join(", ")}.`,
-      );
-    }
-  }
+  const { facet = {}, dataset, checksum = false } = settings;
+  const lists = await listsOf(paths, settings);
+  requireFields(Object.keys(facet));
   const standard = await loadStandard(settings.drs);
   const isArchived = ARCHIVES.has(facet.fs_type ?? "");
   const pace = new BytePace(rateOf(settings.checksumRate ?? "100m"));
@@ -165,10 +147,7 @@ async function optionsOf(
   };
   return {
     paths: paths.filter((path) => path !== "-").map((path) => resolve(path)),
-    lists: [
-      ...lists.map((path): PathList => ({ input: inputOf(path), isRemoved: false })),
-      ...removedFrom.map((path): PathList => ({ input: inputOf(path), isRemoved: true })),
-    ],
+    lists,
     shard: settings.shard === undefined ? undefined : readShard(settings.shard),
     minAge: settings.minAge === undefined ? undefined : seconds(settings.minAge),
     keepGone: settings.keepGone === true,
@@ -187,6 +166,32 @@ async function optionsOf(
         ...(dataset !== undefined && { collection: dataset }),
       }),
   };
+}
+
+/** The lists of paths to read. @throws BadCrawl, UnreadableInput */
+async function listsOf(
+  paths: readonly string[],
+  { from = [], removedFrom = [] }: CrawlSettings,
+): Promise<PathList[]> {
+  if (paths.length + from.length + removedFrom.length === 0) {
+    throw new BadCrawl("Name folders or files to crawl, or - for a list on standard input.");
+  }
+  const existing = [...paths.filter((path) => path === "-"), ...from];
+  if ([...existing, ...removedFrom].filter((path) => path === "-").length > 1) {
+    throw new BadCrawl("Standard input can be used for one list only.");
+  }
+  await totalSize([...from, ...removedFrom].filter((path) => path !== "-"));
+  return [
+    ...existing.map((path) => ({ input: inputOf(path), isRemoved: false })),
+    ...removedFrom.map((path) => ({ input: inputOf(path), isRemoved: true })),
+  ];
+}
+
+function requireFields(names: readonly string[]): void {
+  const wrong = names.find((name) => !FIELDS.includes(name));
+  if (wrong === undefined) return;
+  const similar = nearest(wrong, FIELDS).join(", ");
+  throw new BadCrawl(`--facet ${wrong}: not a native facet; similar ones are ${similar}.`);
 }
 
 function archiveRule(text: string): { readonly pattern: Pattern; readonly fsType: string } {

@@ -8,7 +8,7 @@ import { printable } from "../terminal/printable.js";
 interface Report {
   finding(finding: Finding): Promise<void>;
   /** Called after all findings. */
-  end(tally: ProblemCounter, seconds: number): Promise<void>;
+  end(counter: ProblemCounter, seconds: number): Promise<void>;
 }
 
 /** One line for each finding, then a line with the member `summary`. */

@@ -34,7 +34,7 @@ export async function doctor(
 ): Promise<number> {
   // Before Solr starts, so that a mistyped name is reported at once.
   const search = await searchFor(paths, options);
-  return withSolr(config, (http) => examine(http, search, options));
+  return withSolr(config, ({ http }) => examine(http, search, options));
 }
 
 async function examine(

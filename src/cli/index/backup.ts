@@ -23,7 +23,7 @@ export async function backUp(config: Config, folder: string, release: string): P
   const target = resolve(folder);
   await requireEmpty(target);
   const made = new Date().toISOString();
-  await withSolr(config, async ({ endpoint }) => {
+  await withSolr(config, async ({ http: { endpoint } }) => {
     const admin = new SolrAdmin(endpoint);
     const { cloud } = await admin.system();
     const index = indexBackup(admin, cloud);

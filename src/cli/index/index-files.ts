@@ -8,7 +8,7 @@ import { completeMarks } from "../../index/loading/marks/complete-marks.js";
 import type { Config } from "../../server/settings/config.js";
 import { withSolr } from "../service/with-solr.js";
 import { progress } from "../terminal/progress.js";
-import { loadFiles, throwFailure, totalSize } from "./load-files.js";
+import { loadFiles, loading, totalSize } from "./load-files.js";
 
 /** Loads files into the index. @returns the exit status: 1 if a document was refused */
 export async function indexFiles(
@@ -19,7 +19,7 @@ export async function indexFiles(
   // Before Solr starts, so that a mistyped name is reported at once.
   await totalSize(files);
   const folder = root === undefined ? undefined : resolve(root);
-  const { refused } = await withSolr(config, (http) => loadFiles(http, files, folder));
+  const { refused } = await withSolr(config, ({ http }) => loadFiles(http, files, folder));
   return refused > 0 ? 1 : 0;
 }
 
@@ -42,16 +42,16 @@ export async function setUpSolr(
 
 /** Marks the newest versions where other programs wrote no mark or a wrong one. */
 export async function markLatest(config: Config): Promise<void> {
-  await withSolr(config, async (http) => {
+  await withSolr(config, async ({ http }) => {
     const bar = progress("Marking", undefined);
-    await makeVisible(http).catch(throwFailure);
+    await loading(makeVisible(http));
     const marked = new Set<string>();
     const shown = (): string => `${marked.size.toLocaleString("en")} documents`;
     const onMarked = (file: string): void => {
       marked.add(file);
       bar.update(marked.size, shown());
     };
-    await completeMarks(http, { onMarked, isThorough: true }).catch(throwFailure);
+    await loading(completeMarks(http, { onMarked, isThorough: true }));
     bar.end(`${shown()} marked`);
   });
 }

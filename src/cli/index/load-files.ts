@@ -1,11 +1,11 @@
 /** Loads catalogue files with a progress bar, for `index` and the first start of a service. */
 
 import { stat } from "node:fs/promises";
-import { SetupError } from "../../index/collections/setup-error.js";
 import { LoadCounter, Loader, type LoadResult } from "../../index/loading/load.js";
 import { type Input, inputOf, readDocuments } from "../../index/loading/read-documents.js";
 import type { SolrHttp } from "../../index/transport/http.js";
-import { DomainError, refusalOf, UserError } from "../../platform/errors.js";
+import { refusalOf, UserError } from "../../platform/errors.js";
+import { orSetupError } from "../service/with-solr.js";
 import { count, number } from "../terminal/plurals.js";
 import { inOneLine, progress } from "../terminal/progress.js";
 
@@ -44,14 +44,13 @@ async function* documentsOf(input: Input, onBytes: (count: number) => void) {
   }
 }
 
-/** @throws SetupError for a failure of Solr */
-export function throwFailure(error: unknown): never {
-  if (!(error instanceof DomainError)) throw error;
-  throw new SetupError(
-    `Solr did not take all documents (${error.message}); run the same command again to complete the load.`,
-    { cause: error },
+/** A load or its marks. @throws SetupError if Solr fails */
+export const loading = <T>(work: Promise<T>): Promise<T> =>
+  orSetupError(
+    work,
+    (reason) =>
+      `Solr did not take all documents (${reason}); run the same command again to complete the load.`,
   );
-}
 
 /**
  * Loads files one after the other. Refused documents are reported on standard error as `<file>:<line>: refused: <reason>`.
@@ -62,7 +61,7 @@ export function throwFailure(error: unknown): never {
 export async function loadFiles(
   http: SolrHttp,
   paths: readonly string[],
-  root?: string,
+  root: string | undefined,
 ): Promise<LoadResult> {
   const bar = progress("Indexing", await totalSize(paths));
   const start = performance.now();
@@ -91,7 +90,7 @@ export async function loadFiles(
     const onBytes = (more: number): void => {
       bytes += more;
     };
-    const result = await loader.load(documentsOf(input, onBytes)).catch(throwFailure);
+    const result = await loading(loader.load(documentsOf(input, onBytes)));
     refused += result.refused;
   }
   for (const [field, { intended, documents: times }] of misspelled) {

@@ -2,13 +2,12 @@
 import { anyOf, exists, noneOf, uncached } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { deletionClauses } from "../../domain/search/user-data-clause.js";
-import { SetupError } from "../../index/collections/setup-error.js";
 import { removeDocuments } from "../../index/loading/remove-files.js";
-import { Solr } from "../../index/solr.js";
-import { DomainError, UserError } from "../../platform/errors.js";
+import type { Solr } from "../../index/solr.js";
+import { UserError } from "../../platform/errors.js";
 import type { Config } from "../../server/settings/config.js";
 import { clausesBelow } from "../service/clauses-below.js";
-import { withSolr } from "../service/with-solr.js";
+import { orSetupError, withSolr } from "../service/with-solr.js";
 import { number } from "../terminal/plurals.js";
 import { printLine } from "../terminal/print-line.js";
 import { progress } from "../terminal/progress.js";
@@ -44,14 +43,12 @@ export async function removeEntries(
     ...(below.length > 0 ? [anyOf(below)] : []),
     noneOf([exists("owner")]),
   ];
-  await withSolr(config, async ({ endpoint, timeoutMs, topology }) => {
-    const solr = new Solr(endpoint, timeoutMs, topology);
-    await remove(solr, { filters: filters.map(uncached) }, dryRun).catch((error: unknown) => {
-      if (!(error instanceof DomainError)) throw error;
-      const message = `Solr failed (${error.message}); run the same command again to remove the rest.`;
-      throw new SetupError(message, { cause: error });
-    });
-  });
+  await withSolr(config, (solr) =>
+    orSetupError(
+      remove(solr, { filters: filters.map(uncached) }, dryRun),
+      (reason) => `Solr failed (${reason}); run the same command again to remove the rest.`,
+    ),
+  );
 }
 
 async function remove(solr: Solr, search: Search, isDry: boolean): Promise<void> {

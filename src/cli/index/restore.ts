@@ -85,7 +85,7 @@ async function intoEmbedded({ config, source, manifest, replace }: Work): Promis
     await lock.release();
   }
   // Opening it shows that the copy is complete.
-  await withSolr(config, async ({ endpoint }) => {
+  await withSolr(config, async ({ http: { endpoint } }) => {
     report(counted(await indexBackup(new SolrAdmin(endpoint), false).inspect()));
     await endRestore(dataDir);
   });

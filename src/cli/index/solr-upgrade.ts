@@ -9,7 +9,6 @@ import {
   GENERATION,
 } from "../../index/collections/configset.js";
 import { lockDataDir } from "../../index/collections/data-dir-lock.js";
-import { SetupError } from "../../index/collections/setup-error.js";
 import { archiveOptions, ensureClassArchive } from "../../index/embedded/class-archive.js";
 import { removeCore, replaceCores } from "../../index/embedded/cores.js";
 import { ensureSolrJars } from "../../index/embedded/download.js";
@@ -18,9 +17,9 @@ import { recordRelease, requireReadable } from "../../index/embedded/index-relea
 import { SolrHttp } from "../../index/transport/http.js";
 import { cloudTarget, coreTarget, UPGRADE } from "../../index/upgrade/targets.js";
 import { type UpgradeTarget, upgrade } from "../../index/upgrade/upgrade.js";
-import { DomainError } from "../../platform/errors.js";
 import type { Lock } from "../../platform/processes/process-lock.js";
 import type { Config } from "../../server/settings/config.js";
+import { orSetupError } from "../service/with-solr.js";
 import { report } from "../terminal/print-line.js";
 
 /**
@@ -67,11 +66,10 @@ async function upgradeEmbedded({ dataDir, solr }: Config, lock: Lock): Promise<v
 
 async function run(http: SolrHttp, into: UpgradeTarget): Promise<void> {
   const begin = performance.now();
-  const kept = await upgrade(http, into, report).catch((error: unknown): never => {
-    if (!(error instanceof DomainError)) throw error;
-    const message = `Solr failed (${error.message}); the former index is unchanged. Run this again.`;
-    throw new SetupError(message, { cause: error });
-  });
+  const kept = await orSetupError(
+    upgrade(http, into, report),
+    (reason) => `Solr failed (${reason}); the former index is unchanged. Run this again.`,
+  );
   if (kept === undefined)
     return report("The index is of this release already; there is nothing to do.");
   report(

@@ -1,6 +1,8 @@
 /** The Solr that a command works with: that of SOLR_URL or of DATA_DIR. */
 import { pino } from "pino";
-import { SolrHttp } from "../../index/transport/http.js";
+import { SetupError } from "../../index/collections/setup-error.js";
+import { Solr } from "../../index/solr.js";
+import { DomainError } from "../../platform/errors.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/settings/config.js";
 import { report } from "../terminal/print-line.js";
@@ -12,16 +14,30 @@ import { report } from "../terminal/print-line.js";
  */
 export async function withSolr<T>(
   config: Config,
-  work: (http: SolrHttp) => Promise<T>,
+  work: (solr: Solr) => Promise<T>,
   onStep: (line: string) => void = report,
 ): Promise<T> {
   const logger = pino({ level: "silent" });
   const opened = await openSolr(config, { report: onStep, logger, share: true });
   try {
-    const http = new SolrHttp(opened.endpoint, config.solr.timeoutMs);
-    http.topology = opened.topology;
-    return await work(http);
+    return await work(new Solr(opened.endpoint, config.solr.timeoutMs, opened.topology));
   } finally {
     await opened.close();
   }
+}
+
+/**
+ * Work with Solr whose failure the person who runs the command is told.
+ *
+ * @param sentence makes the message of Solr's reason
+ * @throws SetupError instead of the errors of Solr
+ */
+export function orSetupError<T>(
+  work: Promise<T>,
+  sentence: (reason: string) => string,
+): Promise<T> {
+  return work.catch((error: unknown): never => {
+    if (!(error instanceof DomainError)) throw error;
+    throw new SetupError(sentence(error.message), { cause: error });
+  });
 }

@@ -194,7 +194,7 @@ const table = {
   user: { renamed: {}, userData: "only", knowsUser: true },
 } as const satisfies Record<string, FlavourTraits>;
 
-/** A flavour of this table; users define others (own-flavour.ts). */
+/** A flavour of this table; users define others (src/server/flavours/own-flavours.ts). */
 export type BuiltIn = keyof typeof table;
 
 /** A built-in or a user's flavour. */

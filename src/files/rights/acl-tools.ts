@@ -8,8 +8,9 @@ class RightsUntold extends UserError {
   override readonly name = "RightsUntold";
 }
 
-function found(name: string, path: string): string | undefined {
-  return path
+/** The path of a program in a folder of PATH. */
+function programNamed(name: string): string | undefined {
+  return (process.env.PATH ?? "")
     .split(delimiter)
     .filter(isAbsolute)
     .map((folder) => join(folder, name))
@@ -23,16 +24,16 @@ function found(name: string, path: string): string | undefined {
     });
 }
 
-/** @param path folders of programs, as in PATH. @throws RightsUntold, which says what is missing */
-export function findTools(path = process.env.PATH ?? ""): Tools {
+/** @throws RightsUntold, which says what is missing */
+export function findTools(): Tools {
   if (!existsSync("/proc/self/fd")) {
     throw new RightsUntold("FILE_RIGHTS=posix needs Linux, with /proc.");
   }
-  const getfacl = found("getfacl", path);
+  const getfacl = programNamed("getfacl");
   if (getfacl === undefined) {
     throw new RightsUntold(
       "FILE_RIGHTS=posix needs getfacl: install the package acl (apt install acl, dnf install acl).",
     );
   }
-  return { getfacl, nfs4: found("nfs4_getfacl", path) };
+  return { getfacl, nfs4: programNamed("nfs4_getfacl") };
 }

@@ -1,6 +1,6 @@
 import { SolrUnavailable } from "../errors.js";
 import { addressesOf, handlerPath, type SolrEndpoint } from "../transport/endpoint.js";
-import { fetchNode, reachable } from "../transport/reachable.js";
+import { fetchNode, type NodeAnswer, reachable } from "../transport/reachable.js";
 import { unreachable } from "../transport/unreachable.js";
 import { AdminRefused, SolrAdmin } from "./admin.js";
 import { configsetOf, GENERATION } from "./configset.js";
@@ -13,8 +13,6 @@ import {
   type SolrTopology,
   shardAddresses,
 } from "./shards.js";
-
-export type { SolrTopology } from "./shards.js";
 
 /** Solr lacks collections that the service needs. */
 export class MissingCollections extends SetupError {
@@ -31,20 +29,18 @@ export class MissingCollections extends SetupError {
 }
 
 /**
- * The latest fields of a configset. A collection without them would accept documents and silently drop these fields, such
+ * The latest fields of the catalogue. A collection without them would accept documents and silently drop these fields, such
  * as the owner.
  */
-const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  configset: [
-    "_generation_",
-    "owner",
-    "inode",
-    "dataset_id",
-    "time_start",
-    "latest",
-    "_dataset_version_",
-  ],
-};
+const NEWEST_FIELDS = [
+  "_generation_",
+  "owner",
+  "inode",
+  "dataset_id",
+  "time_start",
+  "latest",
+  "_dataset_version_",
+];
 
 /** A collection has documents or the configset of an earlier release. */
 export class OutdatedCollection extends SetupError {
@@ -128,13 +124,12 @@ export async function inspectCollection(
 ): Promise<CollectionInspection | undefined> {
   const nothing = { q: "*:*", rows: "0", wt: "json", omitHeader: "false" };
   const parameters = new URLSearchParams({ ...nothing, ...SHARDS_INFO });
-  const newest = NEWEST_FIELDS[configsetOf(name)];
-  const hasGenerations = newest !== undefined;
+  const hasGenerations = configsetOf(name) === "configset";
   if (hasGenerations) {
     parameters.set("fq", `{!tag=outdated cache=false}-_generation_:[${GENERATION} TO *]`);
     parameters.set("json.facet", JSON.stringify(NEWEST_GENERATION));
     // Solr refuses to sort by a field that does not exist. A filter by one would be accepted.
-    parameters.set("sort", newest.map((field) => `${field} asc`).join(","));
+    parameters.set("sort", NEWEST_FIELDS.map((field) => `${field} asc`).join(","));
   }
   const path = handlerPath(encodeURIComponent(name), "select");
   const { status, text } = await askNodes(endpoint, path, parameters);
@@ -167,11 +162,6 @@ const NEWEST_GENERATION = {
     facet: { generation: "max(_generation_)" },
   },
 };
-
-interface NodeAnswer {
-  readonly status: number;
-  readonly text: string;
-}
 
 /** Sends a request to live nodes, then to the others, until one has an answer; else the first failure. */
 async function askNodes(

@@ -14,6 +14,7 @@ import { endsWithin, identify, signalProcess } from "../../platform/processes/pr
 import { waitForLock } from "../../platform/processes/process-lock.js";
 import { scrubbedEnvironment } from "../../platform/processes/scrubbed-environment.js";
 import { FILES } from "../collections/configset.js";
+import { SINGLE } from "../collections/shards.js";
 import { Solr } from "../solr.js";
 import { SolrCollection } from "../transport/client.js";
 import { solrJars } from "./download.js";
@@ -74,7 +75,7 @@ async function make(path: string): Promise<void> {
     const options = { dataDir, heap: "256m", report: () => {}, javaOptions };
     const solr = await startEmbeddedSolr(options);
     try {
-      await use(new Solr(solr.endpoint, WRITE_TIMEOUT_MS, { cloud: false, shards: {} }));
+      await use(new Solr(solr.endpoint, WRITE_TIMEOUT_MS, SINGLE));
       const java = await identify(solr.pid);
       if (java === undefined) return;
       // Not through its keeper, which kills it after a time limit.

@@ -2,7 +2,7 @@
 
 import type { DateHistogram, FacetTree } from "../../domain/aggregation/facet-request.js";
 import { FILES } from "../collections/configset.js";
-import type { SolrDocument } from "../export/export.js";
+import type { SolrDocument } from "../export/document-batch.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { IndexVersions } from "./index-versions.js";

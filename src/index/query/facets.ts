@@ -7,7 +7,7 @@ import { type CountedField, isSingle, storedField } from "../../domain/vocabular
 import { mapInSlices, sortedInSlices, TimeSlice } from "../../platform/concurrency/time-slices.js";
 import { FILES } from "../collections/configset.js";
 import { cursorFilter, ORDER } from "../export/cursor.js";
-import type { SolrDocument } from "../export/export.js";
+import type { SolrDocument } from "../export/document-batch.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";

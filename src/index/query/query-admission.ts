@@ -5,7 +5,7 @@ import { type ClientKey, FairSemaphore } from "../../platform/concurrency/fair-s
 import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
 import { FILES } from "../collections/configset.js";
 import { SolrTimeout, SolrUnavailable } from "../errors.js";
-import type { SolrDocument } from "../export/export.js";
+import type { SolrDocument } from "../export/document-batch.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";

@@ -11,7 +11,7 @@ interface NodeRequest {
   readonly type?: string;
 }
 
-interface NodeAnswer {
+export interface NodeAnswer {
   readonly status: number;
   readonly isOk: boolean;
   readonly text: string;

@@ -5,7 +5,7 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { answerQuestions, heartbeat, reasonOf } from "../workers/worker-program.js";
-import { isMissing, type Measure, measureOf, openBytesFolder } from "./file-stats.js";
+import { isNowhere, type Measure, measureOf, openBytesFolder } from "./file-stats.js";
 
 export type PathStats =
   | ({ readonly kind: "file" | "folder" | "other" } & Measure)
@@ -86,7 +86,7 @@ function* filesIn(folder: Buffer, below: Buffer[]): Generator<BigIntStats> {
         const stats = statSync(path, { bigint: true });
         if (stats.isFile()) yield stats;
       } catch (error) {
-        if (!isMissing(error)) throw error;
+        if (!isNowhere(error)) throw error;
       }
     }
   } finally {

@@ -18,7 +18,7 @@ export const measureOf = ({ size, mtimeMs, ino }: BigIntStats): Measure => ({
 });
 
 /** Whether an error says that there is nothing at a path. */
-export const isMissing = (error: unknown): boolean =>
+export const isNowhere = (error: unknown): boolean =>
   ["ENOENT", "ENOTDIR"].includes(reasonOf(error));
 
 /** An entry of a folder whose name may not be UTF-8. */

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import { NoSuchData } from "../../files/errors.js";
 import { datasetId, digestsOf } from "../../files/zarr/address.js";
-import type { SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
 import type { Solr } from "../../index/solr.js";
 import { type Cancellable, type Ownership, ownershipOf, textOf } from "./data-claims.js";
 import { localPath } from "./local-path.js";

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { anonymous, mayRead, type Owner } from "../../domain/user-data/owner.js";
 import { STREAMED } from "../../domain/vocabulary/data-formats.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
-import type { SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
 import { DataUnavailable } from "../../platform/errors.js";
 import { FileProbe } from "../../platform/file-system/file-probe.js";
 import type { AccessParts } from "./access-services.js";

@@ -12,7 +12,7 @@ import type { JoinedDataset } from "../../files/zarr/join/joined-dataset.js";
 import { isJoinId, type JoinFile, type Recipe } from "../../files/zarr/join/recipe.js";
 import type { InspectedFile } from "../../files/zarr/open/file-identity-cache.js";
 import type { Guard } from "../../files/zarr/store/zarr-store.js";
-import type { SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
 import { isDirect } from "../http/answer.js";
 import { JoinRecipes } from "../joins/join-recipes.js";
 import type { AccessParts } from "./access-services.js";

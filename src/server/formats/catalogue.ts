@@ -4,7 +4,7 @@ import { OPERATIONS, type OperationName } from "../../../generated/operations.js
 import { storedValues } from "../../domain/completeness/folded-values.js";
 import { type CountedField, FACETS, isSingle } from "../../domain/vocabulary/facets.js";
 import { type Flavour, listedFacets, translation } from "../../domain/vocabulary/flavours.js";
-import type { SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
 
 export interface CatalogueSource {
   readonly flavour: Flavour;

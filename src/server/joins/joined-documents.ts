@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { textOf } from "../../domain/completeness/folded-values.js";
 import { versionRank } from "../../domain/vocabulary/version-rank.js";
 import { type JoinKind, MAX_FILES } from "../../files/zarr/join/recipe.js";
-import type { SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
 import { folderVersion, rankOf } from "../../index/loading/version.js";
 import { localPath } from "../access/local-path.js";
 

@@ -16,6 +16,7 @@ import { auditSettings, InvalidConfig, outsideIdentity, publicSearches } from ".
 import {
   CONSTANT,
   DEPENDENT,
+  type Environment,
   environment,
   REPLACED,
   SECRET,
@@ -101,25 +102,7 @@ function ignoredIn(env: NodeJS.ProcessEnv): string[] {
 /** Reads the configuration; empty variables count as unset. An error names the first invalid setting. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  const [name, remedy] = REPLACED.find(([name]) => given[name] !== undefined) ?? [];
-  if (name !== undefined) throw new InvalidConfig(`${name} is no longer a setting; ${remedy}.`);
-  const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const name = issue?.path.join(".") ?? "The environment";
-    const reason =
-      issue?.code === "invalid_value"
-        ? `must be one of ${issue.values.join(", ")}`
-        : (issue?.message ?? "is not valid");
-    if (SECRET.includes(name)) throw new InvalidConfig(`${name} ${reason}.`);
-    const shown = withoutUser(JSON.stringify(given[name]));
-    throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
-  }
-  const value = parsed.data;
-  for (const [name, needed] of DEPENDENT) {
-    if (value[name] === undefined || value[needed] !== undefined) continue;
-    throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
-  }
+  const value = valuesOf(given);
   const audit = auditSettings(value);
   const outside =
     value.SOLR_URL &&
@@ -175,4 +158,28 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     // People at a terminal do not read a line for each request.
     logLevel: value.LOG_LEVEL ?? (process.stdout.isTTY === true ? "warn" : "info"),
   };
+}
+
+/** The values of all settings. @throws InvalidConfig */
+function valuesOf(given: NodeJS.ProcessEnv): Environment {
+  const [name, remedy] = REPLACED.find(([name]) => given[name] !== undefined) ?? [];
+  if (name !== undefined) throw new InvalidConfig(`${name} is no longer a setting; ${remedy}.`);
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = issue?.path.join(".") ?? "The environment";
+    const reason =
+      issue?.code === "invalid_value"
+        ? `must be one of ${issue.values.join(", ")}`
+        : (issue?.message ?? "is not valid");
+    if (SECRET.includes(name)) throw new InvalidConfig(`${name} ${reason}.`);
+    const shown = withoutUser(JSON.stringify(given[name]));
+    throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
+  }
+  const value = parsed.data;
+  for (const [name, needed] of DEPENDENT) {
+    if (value[name] === undefined || value[needed] !== undefined) continue;
+    throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
+  }
+  return value;
 }

@@ -22,10 +22,7 @@ export function auditSettings(value: Environment): AuditSettings | undefined {
 
 export function outsideIdentity(value: Environment): Pick<AuthSettings, "outside"> {
   const { OIDC_DISCOVERY_URL: url, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = value;
-  if (url === undefined) return {};
-  if (id === undefined) {
-    throw new InvalidConfig("OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set.");
-  }
+  if (url === undefined || id === undefined) return {};
   const audience = value.OIDC_AUDIENCE ?? id;
   const {
     OIDC_ADMIN_CLAIM: administrators,

@@ -173,6 +173,7 @@ export const REPLACED = [
 
 /** Settings that have no effect without another one, and the one they need. */
 export const DEPENDENT = [
+  ["OIDC_DISCOVERY_URL", "OIDC_CLIENT_ID"],
   ["SOLR_USER", "SOLR_URL"],
   ["SOLR_PASSWORD", "SOLR_URL"],
   ["SOLR_COLLECTION_PREFIX", "SOLR_URL"],

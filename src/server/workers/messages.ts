@@ -1,5 +1,5 @@
 /** Messages between the supervisor and its workers, over a private channel. */
-import type { SolrTopology } from "../../index/collections/collections.js";
+import type { SolrTopology } from "../../index/collections/shards.js";
 import type { SolrEndpoint } from "../../index/transport/endpoint.js";
 import type { Figures } from "../monitoring/metrics/merged-figures.js";
 

@@ -1,6 +1,6 @@
 /** A matrix over several shards: exact in each kind of cell, also where a cell has more than Solr tells of a shard one by one. */
 import { beforeAll, expect, it } from "vitest";
-import type { SolrTopology } from "../../../src/index/collections/collections.js";
+import type { SolrTopology } from "../../../src/index/collections/shards.js";
 import {
   CELLS,
   type Coverage,

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
-import type { SolrTopology } from "../../../src/index/collections/collections.js";
+import type { SolrTopology } from "../../../src/index/collections/shards.js";
 import { attempts } from "../../support/run/trials.js";
 import { useService } from "../../support/service/use-service.js";
 import { layOut, useCloud } from "../../support/solr/use-cloud.js";

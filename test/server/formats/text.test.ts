@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { CountedField } from "../../../src/domain/vocabulary/facets.js";
 import { FLAVOURS } from "../../../src/domain/vocabulary/flavours.js";
-import type { SolrDocument } from "../../../src/index/export/export.js";
+import type { SolrDocument } from "../../../src/index/export/document-batch.js";
 import { facetSummary } from "../../../src/server/formats/aggregation/facet-summary.js";
 import type { CatalogueSource } from "../../../src/server/formats/catalogue.js";
 import { intakeCatalogue, scalarColumns } from "../../../src/server/formats/intake.js";

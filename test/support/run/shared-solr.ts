@@ -6,12 +6,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
-import {
-  inspectCollections,
-  type SolrTopology,
-} from "../../../src/index/collections/collections.js";
+import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { COLLECTIONS, configsetOf } from "../../../src/index/collections/configset.js";
 import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
+import type { SolrTopology } from "../../../src/index/collections/shards.js";
 import { archiveOptions, ensureClassArchive } from "../../../src/index/embedded/class-archive.js";
 import { ensureSolrJars } from "../../../src/index/embedded/download.js";
 import { startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";

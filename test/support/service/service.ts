@@ -11,7 +11,7 @@ import type { FileRights } from "../../../src/files/rights/file-rights.js";
 import type { DatasetsOptions } from "../../../src/files/zarr/dataset/datasets.js";
 import { openAccounts } from "../../../src/identity/accounts/accounts.js";
 import type { Auth, AuthSettings } from "../../../src/identity/auth.js";
-import type { SolrTopology } from "../../../src/index/collections/collections.js";
+import type { SolrTopology } from "../../../src/index/collections/shards.js";
 import { SolrUnavailable } from "../../../src/index/errors.js";
 import type { Refusal } from "../../../src/index/loading/add-documents.js";
 import type { LoadCounter } from "../../../src/index/loading/load.js";

@@ -1,10 +1,8 @@
 /** A SolrCloud for all tests of a file. */
 import { SolrAdmin } from "../../../src/index/collections/admin.js";
-import {
-  inspectCollections,
-  type SolrTopology,
-} from "../../../src/index/collections/collections.js";
+import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
+import type { SolrTopology } from "../../../src/index/collections/shards.js";
 import { use } from "../run/use.js";
 import { type SolrCloud, type SolrCloudOptions, startSolrCloud } from "./solr-cloud.js";
 

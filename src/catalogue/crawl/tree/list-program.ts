@@ -6,7 +6,7 @@ import { STORE_MARKS } from "../../../files/zarr/store/format.js";
 import {
   type BytesEntry,
   type BytesFolder,
-  isMissing,
+  isNowhere,
   type Measure,
   measureOf,
   openBytesFolder,
@@ -133,7 +133,7 @@ function describe(
     return { name, kind: "file", ...measureOf(lstatSync(whole, { bigint: true })) };
   } catch (error) {
     // A file can vanish after its folder was read. A dangling link is reported.
-    if (isMissing(error) && !entry.isSymbolicLink()) return undefined;
+    if (isNowhere(error) && !entry.isSymbolicLink()) return undefined;
     return { name, kind: "unreadable", code: reasonOf(error), isLink: entry.isSymbolicLink() };
   }
 }

@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import { PREFIX } from "../../../../generated/prefix.js";
 import { datasetId, STORE_ENDS, type ZarrVersion } from "../../../files/zarr/address.js";
-import type { SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/document-batch.js";
 import { localPath } from "../../access/local-path.js";
 import type { CatalogueSource } from "../catalogue.js";
 import { isStore } from "./entries.js";

@@ -1,7 +1,7 @@
 /** The paths under which downloaded files are saved, below a folder of the client's choice. */
 import { hash } from "node:crypto";
 import { versioned } from "../../../domain/vocabulary/versioned.js";
-import type { SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/document-batch.js";
 
 /** `drs`: a folder for each part of the dataset's name, and for its version; `flat`: no folders. */
 export type Layout = "drs" | "flat";

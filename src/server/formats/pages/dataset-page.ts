@@ -8,7 +8,7 @@ import type {
   Summary,
   VariableSummary,
 } from "../../../files/zarr/metadata/summary.js";
-import type { SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/document-batch.js";
 import { valuesOf } from "../catalogue.js";
 import { type Markup, markup, PAGE_STYLE, pagePolicy, styleSheet, wholePage } from "./page.js";
 

@@ -39,9 +39,10 @@ export function text(value: string): Thrift {
   return { type: BINARY, bytes: Buffer.concat([Buffer.from(varint(bytes.length)), bytes]) };
 }
 
-/** Values of one type. @param type their type, needed for an empty list */
-export function list(values: readonly Thrift[], type = values[0]?.type ?? STRUCT): Thrift {
+/** Values of one type. The type of an empty list does not matter. */
+export function list(values: readonly Thrift[]): Thrift {
   const { length } = values;
+  const type = values[0]?.type ?? STRUCT;
   const head = length < 15 ? [(length << 4) | type] : [0xf0 | type, ...varint(length)];
   return {
     type: LIST,

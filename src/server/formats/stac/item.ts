@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { literally } from "../../../domain/search/lucene.js";
 import { fileName } from "../../../domain/text/file-name.js";
 import { MEDIA_TYPES, STREAMED } from "../../../domain/vocabulary/data-formats.js";
-import type { SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/document-batch.js";
 import { type CatalogueSource, type Column, plain, valuesOf } from "../catalogue.js";
 import { httpLocation, LOCATION_FIELDS } from "../download/addresses.js";
 import {

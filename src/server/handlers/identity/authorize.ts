@@ -152,14 +152,14 @@ export const signIn: Handler<"signIn"> = async ({ body, caller, context }, servi
   const away = await elsewhere(request, caller, services);
   if (away) return away;
   const cookie = cookieOf(caller);
-  const again = (problem: string, value = cookie ?? newCookie()) =>
-    form(request, caller, value, { username, problem });
+  const formWith = (problem: string) =>
+    form(request, caller, cookie ?? newCookie(), { username, problem });
   if (cookie === undefined || key !== formKey(cookie) || caller.isFromElsewhere()) {
     context.problem = new InvalidTokenRequest(STALE);
-    return { status: 403, ...again(STALE) };
+    return { status: 403, ...formWith(STALE) };
   }
   if (username === "" || password === "") {
-    return { status: 200, ...again("Please give your user name and your password.") };
+    return { status: 200, ...formWith("Please give your user name and your password.") };
   }
   context.record({ grant: "password", client: request.clientId });
   try {
@@ -181,7 +181,7 @@ export const signIn: Handler<"signIn"> = async ({ body, caller, context }, servi
     context.problem = error;
     const { status, detail, retryAfter } = httpTraits(error.kind);
     const seconds = error instanceof RetryLater ? error.retryAfter : (retryAfter ?? 1);
-    const page = again(detail ?? error.message);
+    const page = formWith(detail ?? error.message);
     const waiting = { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };
     if (status === 401) return { status: 403, ...page };
     if (status === 429) return { status, ...waiting };

@@ -4,7 +4,7 @@ import { mayRead, type Owner } from "../../../domain/user-data/owner.js";
 import { NoSuchData, NotYours } from "../../../files/errors.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import type { JoinOptions } from "../../../files/zarr/join/recipe.js";
-import type { SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/document-batch.js";
 import { eachOf } from "../../../platform/concurrency/each-of.js";
 import { ANOTHERS, ownershipOf } from "../../access/data-claims.js";
 import { visibilityFields, visibleBatches } from "../../access/visibility.js";
