@@ -25,13 +25,13 @@ const MAX_ROWS = 10_000;
 const textsOf = (entry: IndexedFile, kind: Kind): readonly string[] =>
   kind === "tracking_id" ? entry.tracking_id : [entry.checksum ?? ""].filter((text) => text !== "");
 
+const JOINT = "\u0001";
+
 const holderOf = ({ file, dataset_id, version, copy }: IndexedFile): Holder => ({
   dataset: dataset_id,
   name: basename(file),
-  copy: `${version}\u0001${copy}`,
+  copy: `${version}${JOINT}${copy}`,
 });
-
-const JOINT = "\u0001";
 
 export class Duplicates {
   /** Files that were not looked up, because too many share their texts. */

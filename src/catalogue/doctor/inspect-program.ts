@@ -8,19 +8,11 @@ import { dirname, join } from "node:path";
 import { STORE_MARKS } from "../../files/zarr/store/format.js";
 import { eachOf } from "../../platform/concurrency/each-of.js";
 import { inTime } from "../../platform/concurrency/in-time.js";
-import { isNowhere } from "../../platform/file-system/file-stats.js";
+import { isNowhere, type Measure, measureOf } from "../../platform/file-system/file-stats.js";
 import { answerQuestions, reasonOf } from "../../platform/workers/worker-program.js";
 
 export type Inspection =
-  | {
-      readonly kind: "there";
-      readonly isFolder: boolean;
-      /** Bytes. */
-      readonly size: number;
-      /** Milliseconds since 1970, an integer. */
-      readonly modified: number;
-      readonly inode: string;
-    }
+  | ({ readonly kind: "there"; readonly isFolder: boolean } & Measure)
   | {
       readonly kind: "gone";
       /** Whether it is a dangling link. */
@@ -52,13 +44,7 @@ async function inspect(path: string): Promise<Inspection> {
     const isFolder = stats.isDirectory();
     if (isFolder ? !(await isStore(path)) : !stats.isFile()) return { kind: "other" };
     await access(path, constants.R_OK);
-    return {
-      kind: "there",
-      isFolder,
-      size: Number(stats.size),
-      modified: Number(stats.mtimeNs / 1_000_000n),
-      inode: stats.ino.toString(),
-    };
+    return { kind: "there", isFolder, ...measureOf(stats) };
   } catch (error) {
     return isNowhere(error) ? gone(path) : { kind: "refused", code: reasonOf(error) };
   }

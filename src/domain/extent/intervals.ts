@@ -39,17 +39,13 @@ export function intervalOf(range: string): Interval | undefined {
   return start < end ? { start, end } : undefined;
 }
 
-/**
- * The union of intervals: disjoint, in order.
- *
- * @param tolerance gaps up to this many milliseconds count as covered
- */
-export function united(intervals: Iterable<Interval>, tolerance = 0): Interval[] {
+/** The union of intervals: disjoint, in order. */
+export function united(intervals: Iterable<Interval>): Interval[] {
   const sorted = [...intervals].sort((a, b) => (a.start < b.start ? -1 : 1));
   const whole: Interval[] = [];
   for (const next of sorted) {
     const last = whole.at(-1);
-    if (last === undefined || next.start > last.end + tolerance) whole.push(next);
+    if (last === undefined || next.start > last.end) whole.push(next);
     else if (next.end > last.end) whole[whole.length - 1] = { start: last.start, end: next.end };
   }
   return whole;
@@ -59,22 +55,14 @@ export function united(intervals: Iterable<Interval>, tolerance = 0): Interval[]
 export const coveredBy = (intervals: Iterable<Interval>): number =>
   united(intervals).reduce((sum, { start, end }) => sum + (end - start), 0);
 
-/**
- * The parts of `within` that the intervals do not cover.
- *
- * @param tolerance gaps up to this many milliseconds are ignored, also at both ends
- */
-export function gapsWithin(
-  intervals: Iterable<Interval>,
-  within: Interval,
-  tolerance = 0,
-): Interval[] {
+/** The parts of `within` that the intervals do not cover. */
+export function gapsWithin(intervals: Iterable<Interval>, within: Interval): Interval[] {
   const gaps: Interval[] = [];
   let reached = within.start;
   const end = { start: within.end, end: within.end };
   for (const next of [...united(intervals), end]) {
     const start = Math.min(next.start, within.end);
-    if (start - reached > tolerance) gaps.push({ start: reached, end: start });
+    if (start > reached) gaps.push({ start: reached, end: start });
     reached = Math.max(reached, next.end);
     if (reached >= within.end) break;
   }

@@ -161,8 +161,14 @@ interface KeyValues {
   readonly clauses: string[];
 }
 
-/** Builds the search. @throws InvalidParameters with an issue for each invalid key and value */
-export function buildSearch(input: SearchInput): FacetSearch {
+/** The values of a search, by key. */
+interface ChosenValues {
+  readonly included: ReadonlyMap<string, KeyValues>;
+  readonly excluded: ReadonlyMap<string, KeyValues>;
+}
+
+/** Reads keys and values. @throws InvalidParameters with an issue for each invalid key and value */
+function chosenValues(input: SearchInput): ChosenValues {
   const { path, query } = input;
   const keys = (query.translate ? keysInFlavour : nativeKeys)(path.flavour);
   const names = (): string[] =>
@@ -170,10 +176,8 @@ export function buildSearch(input: SearchInput): FacetSearch {
   const issues: ParameterIssue[] = [];
   const included = new Map<string, KeyValues>();
   const excluded = new Map<string, KeyValues>();
+  const read: string[] = [];
   const given = Object.entries({ time: query.time, bbox: oneBox(query.bbox), ...query.filters });
-  let count = 0;
-  let wildcardCount = 0;
-
   for (const [name, values = []] of given) {
     const base = name.endsWith(EXCLUDES) ? name.slice(0, -EXCLUDES.length) : name;
     const key = base === "version" && !query["multi-version"] ? undefined : keys.get(base);
@@ -181,18 +185,12 @@ export function buildSearch(input: SearchInput): FacetSearch {
       issues.push({ name, in: "query", reason: unknownKey(base, input, names()) });
       continue;
     }
+    read.push(...values);
     for (const value of values) {
-      count += 1;
-      wildcardCount += wildcards(value);
       const bare = value.replace(key.negation, "");
       const target = bare !== value || base !== name ? excluded : included;
-      const chosen = target.get(base) ?? {
-        native: key.native,
-        field: key.field,
-        isFlag: key.isFlag === true,
-        values: [],
-        clauses: [],
-      };
+      const { native, field, isFlag = false } = key;
+      const chosen = target.get(base) ?? { native, field, isFlag, values: [], clauses: [] };
       target.set(base, chosen);
       try {
         if (bare === "") throw new Unreadable("must not be empty");
@@ -204,15 +202,30 @@ export function buildSearch(input: SearchInput): FacetSearch {
       }
     }
   }
-  const tooMany = (found: number, limit: number, things: string): void => {
-    if (found <= limit) return;
-    const reason = `has ${found} ${things}; at most ${limit} are allowed`;
-    issues.push({ name: "filters", in: "query", reason });
-  };
-  tooMany(count, MAX_VALUES, "values");
-  tooMany(wildcardCount, MAX_WILDCARDS, "wildcards");
+  issues.push(...tooMany(read));
   if (issues.length > 0) throw new InvalidParameters(issues);
+  return { included, excluded };
+}
 
+function tooMany(values: readonly string[]): ParameterIssue[] {
+  const wildcardCount = values.reduce((sum, value) => sum + wildcards(value), 0);
+  const limits = [
+    [values.length, MAX_VALUES, "values"],
+    [wildcardCount, MAX_WILDCARDS, "wildcards"],
+  ] as const;
+  return limits
+    .filter(([found, limit]) => found > limit)
+    .map(([found, limit, things]) => ({
+      name: "filters",
+      in: "query",
+      reason: `has ${found} ${things}; at most ${limit} are allowed`,
+    }));
+}
+
+/** Builds the search. @throws InvalidParameters with an issue for each invalid key and value */
+export function buildSearch(input: SearchInput): FacetSearch {
+  const { path, query } = input;
+  const { included, excluded } = chosenValues(input);
   const isUserData = path.flavour.userData === "only";
   const isMultiVersion = query["multi-version"];
   const population = isUserData ? exists("user") : noneOf([exists("user")]);

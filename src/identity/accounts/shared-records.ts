@@ -2,6 +2,7 @@
  * Records in the state store, shared by all instances. The id of an entry is the hash of the record's name. Two instances
  * that add the same name at once therefore conflict, and the store never interprets a name.
  */
+import { DAY } from "../../domain/extent/durations.js";
 import type { CopiedEntries, Edit, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
 import { UserError } from "../../platform/errors.js";
 import { sha256 } from "../../platform/sha256.js";
@@ -17,7 +18,7 @@ class UnusableEntry extends UserError {
  * Milliseconds that the marker of a removed entry is kept: longer than any instance runs without a connection to the
  * store.
  */
-const REMOVED_TTL_MS = 24 * 3600 * 1000;
+const REMOVED_TTL_MS = DAY;
 
 /** The marker that replaces a removed entry. */
 interface Removed {

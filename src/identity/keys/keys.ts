@@ -5,6 +5,7 @@
  * The newest key signs. An older key verifies until the tokens that it signed have expired, counted from the creation of
  * its successor. An unknown key id causes a lookup, so a rotation needs no restart and no request fails.
  */
+
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -14,6 +15,7 @@ import {
   type JWK,
 } from "jose";
 import type { components } from "../../../generated/openapi.js";
+import { DAY } from "../../domain/extent/durations.js";
 
 type JsonWebKey = components["schemas"]["JsonWebKey"];
 
@@ -67,7 +69,7 @@ export interface KeyStore {
 }
 
 /** Milliseconds after which a replaced key is removed. Longer than the lifetime of any token. */
-const RETENTION_MS = 30 * 24 * 3600 * 1000;
+const RETENTION_MS = 30 * DAY;
 /** Milliseconds by which the clocks of instances may differ, and the times at which they read keys. */
 const CLOCK_MARGIN_MS = 60_000;
 const KEY_ID = /^[A-Za-z0-9_-]{43}$/;

@@ -7,8 +7,10 @@
  * are looked up in batches, so that invented tokens cause no load. The account is checked each time: a token ends when
  * the account is disabled, removed, or gets a new password.
  */
+
 import { randomBytes } from "node:crypto";
 import { InvalidParameters } from "../../domain/errors.js";
+import { DAY } from "../../domain/extent/durations.js";
 import type { CopiedEntries, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
 import { sha256 } from "../../platform/sha256.js";
 import type { Users } from "../accounts/users.js";
@@ -185,9 +187,6 @@ export class ScriptTokens {
     await this.#entries.edit(idOf(keyOf(sub)), work, busy);
   }
 }
-
-/** Milliseconds. */
-const DAY = 24 * 3600 * 1000;
 
 const wrong = (reason: string): InvalidParameters =>
   new InvalidParameters([{ name: "name", in: "body", reason }]);

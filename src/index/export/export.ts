@@ -11,8 +11,6 @@ import { SolrUnavailable } from "../errors.js";
 import { refusal, type SolrHttp, type SolrRequest } from "../transport/http.js";
 import { type BatchFormat, DocumentBatch, SEPARATOR, type SolrDocument } from "./document-batch.js";
 
-export type { SolrDocument };
-
 /** Batches of documents. */
 export interface DocumentBatches extends AsyncIterable<readonly SolrDocument[]> {
   /** The same batches before they are parsed, if none of their documents were left out. Only one of the two can be read. */

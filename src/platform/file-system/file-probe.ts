@@ -1,4 +1,5 @@
 /** Inspects paths of this machine with a deadline, because a network file system may hang for hours. */
+import { batchesOf } from "../concurrency/time-slices.js";
 import { DataUnavailable } from "../errors.js";
 import { WorkerFailed, type WorkerPoolOptions, WorkerTimeout } from "../workers/pool-options.js";
 import { WorkerPool } from "../workers/worker-pool.js";
@@ -33,8 +34,7 @@ export class FileProbe {
   async resolve(paths: Iterable<string>): Promise<ReadonlyMap<string, ResolvedPath>> {
     const all = [...new Set(paths)];
     const found = new Map<string, ResolvedPath>();
-    for (let from = 0; from < all.length; from += BATCH) {
-      const batch = all.slice(from, from + BATCH);
+    for (const batch of batchesOf(all, BATCH)) {
       const answers = await orUnavailable(this.ask("resolve", batch));
       for (const [index, answer] of answers.entries()) found.set(batch[index] ?? "", answer);
     }
@@ -44,6 +44,16 @@ export class FileProbe {
   close(): void {
     this.#pool.close();
   }
+}
+
+/** Where a path of `FileProbe.resolve` leads, whether or not anything is there; undefined for other paths. */
+export function leadsTo(
+  resolved: ReadonlyMap<string, ResolvedPath>,
+  path: string | undefined,
+): string | undefined {
+  const found = path === undefined ? undefined : resolved.get(path);
+  if (found === undefined) return undefined;
+  return "real" in found ? found.real : found.absent;
 }
 
 /** The answer of a worker that asks the file system. @throws DataUnavailable instead of the errors of a WorkerPool */

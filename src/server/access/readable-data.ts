@@ -5,7 +5,7 @@ import { STREAMED } from "../../domain/vocabulary/data-formats.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
 import { DataUnavailable } from "../../platform/errors.js";
-import { FileProbe } from "../../platform/file-system/file-probe.js";
+import { FileProbe, leadsTo } from "../../platform/file-system/file-probe.js";
 import type { AccessParts } from "./access-services.js";
 import { ANOTHERS, ownershipOf } from "./data-claims.js";
 import { localPath } from "./local-path.js";
@@ -82,11 +82,7 @@ export class ReadableData {
     if (open.length > 0) {
       const { dataRoots } = this.#parts;
       const resolved = await this.#probe.resolve([...open, ...dataRoots]);
-      const realOf = (path: string): string => {
-        const found = resolved.get(path);
-        if (found === undefined) return path;
-        return "real" in found ? found.real : found.absent;
-      };
+      const realOf = (path: string): string => leadsTo(resolved, path) ?? path;
       const roots = dataRoots.map(realOf);
       for (const path of open) {
         const found = resolved.get(path);

@@ -8,7 +8,7 @@ import type { UserDocument } from "../../domain/user-data/read-user-data.js";
 import { namedPath } from "../../domain/user-data/registration-rule.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
 import { mapInSlices } from "../../platform/concurrency/time-slices.js";
-import type { FileProbe } from "../../platform/file-system/file-probe.js";
+import { type FileProbe, leadsTo } from "../../platform/file-system/file-probe.js";
 import type { ResolvedPath } from "../../platform/file-system/file-probe-program.js";
 import type { AccessParts } from "./access-services.js";
 
@@ -36,6 +36,8 @@ export interface Registrable {
   readonly issues: Issues;
 }
 
+type Refuse = (index: number, key: "file" | "uri", reason: string) => void;
+
 /**
  * The documents with their files as real paths. A missing file, or one outside the data roots, keeps its
  * name: searches find the entry, but it grants no access.
@@ -49,30 +51,14 @@ export async function registrable(
   probe: FileProbe,
 ): Promise<Registrable> {
   const issues = new Issues();
-  const refuse = (index: number, key: "file" | "uri", reason: string): void =>
+  const refuse: Refuse = (index, key, reason) =>
     issues.add({ name: `user_metadata[${index}].${key}`, in: "body", reason });
-  const read = await mapInSlices(documents, (document, index): NamedDocument | undefined => {
-    if (document === undefined || issues.isFull) return undefined;
-    const pathOf = (key: "file" | "uri") => {
-      try {
-        return { path: namedPath(String(document[key] ?? "")) };
-      } catch (error) {
-        if (!(error instanceof Unreadable)) throw error;
-        refuse(index, key, error.message);
-        return undefined;
-      }
-    };
-    const [file, uri] = [pathOf("file"), pathOf("uri")];
-    if (file === undefined) return undefined;
-    // The URI is refused already. The file is still checked, so that all issues are reported.
-    const { uri: _, ...rest } = document;
-    return uri
-      ? { document, index, file: file.path, uri: uri.path }
-      : { document: rest as UserDocument, index, file: file.path, uri: undefined };
-  });
+  const read = await mapInSlices(documents, (document, index) =>
+    document === undefined || issues.isFull ? undefined : named(document, index, refuse),
+  );
   const entries = read.filter((entry) => entry !== undefined);
-  const named = entries.flatMap(({ file, uri }) => [file, uri].filter((one) => one !== undefined));
-  const resolved = await probe.resolve([...named, ...parts.dataRoots]);
+  const paths = entries.flatMap(({ file, uri }) => [file, uri].filter((one) => one !== undefined));
+  const resolved = await probe.resolve([...paths, ...parts.dataRoots]);
   for (const { uri, file, index } of entries) {
     if (uri === undefined || leadsTo(resolved, uri) === leadsTo(resolved, file)) continue;
     refuse(index, "uri", "must lead to the same data as file");
@@ -102,13 +88,23 @@ export async function registrable(
   return { documents: registered, issues };
 }
 
-function leadsTo(
-  resolved: ReadonlyMap<string, ResolvedPath>,
-  path: string | undefined,
-): string | undefined {
-  const found = path === undefined ? undefined : resolved.get(path);
-  if (found === undefined) return undefined;
-  return "real" in found ? found.real : found.absent;
+/** A document with the paths that it names; undefined if its file names none. */
+function named(document: UserDocument, index: number, refuse: Refuse): NamedDocument | undefined {
+  const pathOf = (key: "file" | "uri") => {
+    try {
+      return { path: namedPath(String(document[key] ?? "")) };
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      refuse(index, key, error.message);
+      return undefined;
+    }
+  };
+  const [file, uri] = [pathOf("file"), pathOf("uri")];
+  if (file === undefined) return undefined;
+  if (uri !== undefined) return { document, index, file: file.path, uri: uri.path };
+  // The URI is refused already. The file is still checked, so that all issues are reported.
+  const { uri: _, ...rest } = document;
+  return { document: rest as UserDocument, index, file: file.path, uri: undefined };
 }
 
 async function judge(

@@ -2,7 +2,8 @@
 
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { FileRights } from "../../files/rights/file-rights.js";
-import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
+import type { DocumentBatches } from "../../index/export/export.js";
 import { localPath } from "./local-path.js";
 
 /** Documents that are checked together: few before the first is sent, more later. */

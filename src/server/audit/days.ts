@@ -1,7 +1,6 @@
 /** Days (UTC) and the names of the files written for each day. */
 
-/** Milliseconds. */
-const DAY = 86_400_000;
+import { DAY } from "../../domain/extent/durations.js";
 
 export type FileKind = "audit" | "statistics";
 

@@ -12,7 +12,8 @@ import { datasetId } from "../../domain/vocabulary/dataset-id.js";
 import { FACET_NAMES, FACETS } from "../../domain/vocabulary/facets.js";
 import { translation } from "../../domain/vocabulary/flavours.js";
 import { versioned } from "../../domain/vocabulary/versioned.js";
-import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
+import type { DocumentBatches } from "../../index/export/export.js";
 import type { FacetAggregation } from "../../index/query/facet-aggregations.js";
 import { numberIn } from "./aggregation/buckets.js";
 import {

@@ -1,4 +1,5 @@
-import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
+import type { DocumentBatches } from "../../index/export/export.js";
 
 /** A location on one line: CR and LF are percent-encoded. */
 function line(location: string): string {

@@ -3,7 +3,8 @@
 import { envelopeNumbers } from "../../domain/extent/region.js";
 import type { ChosenField } from "../../domain/search/chosen-fields.js";
 import { SIDES, type Side, sideColumn } from "../../domain/vocabulary/catalogue-names.js";
-import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
+import type { SolrDocument } from "../../index/export/document-batch.js";
+import type { DocumentBatches } from "../../index/export/export.js";
 import { valuesOf } from "./catalogue.js";
 import { type Cell, csvLine } from "./csv.js";
 import type { ParquetColumn } from "./parquet/column.js";

@@ -1,4 +1,5 @@
 /** Bounds how much each user may add to the stored recipes of joined stores, whichever instance answers. */
+import { DAY } from "../../domain/extent/durations.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { StateStore } from "../../index/state/state-store.js";
 import { sha256 } from "../../platform/sha256.js";
@@ -7,7 +8,6 @@ import { TooManyRequests } from "../errors.js";
 const KIND = "join-quota";
 /** Days for which what was added counts: as long as a recipe is kept. */
 const QUOTA_DAYS = 90;
-const DAY = 86_400_000;
 /** Attempts to write while the same user adds elsewhere. */
 const MAX_TRIES = 20;
 

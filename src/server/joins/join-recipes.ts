@@ -1,6 +1,8 @@
 /** Recipes of joined stores in the state store, so that all instances know them, also after a restart. */
+
 import { gunzipSync, gzipSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import { DAY } from "../../domain/extent/durations.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import { type JoinKind, joinId, type Recipe } from "../../files/zarr/join/recipe.js";
 import type { StateStore } from "../../index/state/state-store.js";
@@ -8,8 +10,8 @@ import { type JoinLimits, JoinQuota } from "./join-quota.js";
 
 const KIND = "join";
 /** Milliseconds for which a recipe is kept after its last use, and after which its use is noted. */
-const LIFETIME = 90 * 86_400_000;
-const NOTED_AFTER = 86_400_000;
+const LIFETIME = 90 * DAY;
+const NOTED_AFTER = DAY;
 const MAX_CACHED = 200;
 
 /** As stored: the files are many, and similar. */

@@ -5,6 +5,7 @@ import { versionRank } from "../../domain/vocabulary/version-rank.js";
 import { type JoinKind, MAX_FILES } from "../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
 import { folderVersion, rankOf } from "../../index/loading/version.js";
+import { groupBy } from "../../platform/group-by.js";
 import { localPath } from "../access/local-path.js";
 
 /** The fields of documents by which they are grouped. */
@@ -47,15 +48,10 @@ function rank(document: SolrDocument): string {
  * is used. Of copies of a file, one on a file system is preferred to one in an archive.
  */
 export function joinedGroups(documents: readonly SolrDocument[], kind: JoinKind): DocumentGroup[] {
-  const stores = new Map<string, Map<string, SolrDocument[]>>();
-  for (const document of documents) {
-    const { name, label } = placeOf(document, kind);
-    const groups = stores.get(name) ?? new Map<string, SolrDocument[]>();
-    groups.set(label, [...(groups.get(label) ?? []), document]);
-    stores.set(name, groups);
-  }
-  return [...stores].map(([name, groups]) => {
+  const stores = groupBy(documents, (document) => placeOf(document, kind).name);
+  return [...stores].map(([name, those]) => {
     const notes: string[] = [];
+    const groups = groupBy(those, (document) => placeOf(document, kind).label);
     const files = [...groups].flatMap(([label, own]) => filesOf(own, label, notes));
     return { name, files, notes };
   });

@@ -1,6 +1,7 @@
 /** Estimates the sizes of a search's lists from a sample of its documents. */
 import type { components } from "../../../../generated/openapi.js";
-import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/document-batch.js";
+import type { DocumentBatches } from "../../../index/export/export.js";
 import type { CatalogueSource } from "../catalogue.js";
 import { intakeCatalogue, intakeFields } from "../intake.js";
 import { pathList } from "../path-list.js";

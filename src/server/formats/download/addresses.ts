@@ -10,6 +10,9 @@ import { localPath } from "../../access/local-path.js";
 import type { CatalogueSource } from "../catalogue.js";
 import { isStore } from "./entries.js";
 
+/** The address of the API. */
+export const apiRoot = (base: string): string => base + PREFIX;
+
 /**
  * A name as a segment of an address, without any character that is special to a shell or to RFC 8187. Lone surrogates
  * have no encoding; they become U+FFFD.
@@ -40,17 +43,17 @@ export function httpLocation(
 }
 
 export const sharedFileAddress = (base: string, ticket: string, id: string, name: string): string =>
-  `${base}${PREFIX}/data-portal/share/${ticket}/files/${id}/${segment(name)}`;
+  `${apiRoot(base)}/data-portal/share/${ticket}/files/${id}/${segment(name)}`;
 
 export const zarrAddress = (base: string, id: string, version: ZarrVersion = 2): string =>
-  `${base}${PREFIX}/data-portal/zarr/${id}${STORE_ENDS[version]}`;
+  `${apiRoot(base)}/data-portal/zarr/${id}${STORE_ENDS[version]}`;
 
 export const sharedZarrAddress = (
   base: string,
   ticket: string,
   id: string,
   version: ZarrVersion,
-): string => `${base}${PREFIX}/data-portal/share/${ticket}/${id}${STORE_ENDS[version]}`;
+): string => `${apiRoot(base)}/data-portal/share/${ticket}/${id}${STORE_ENDS[version]}`;
 
 /** Content-Disposition of a file with any name (RFC 6266, 4.3 and appendix D; RFC 8187). */
 export function fileDisposition(name: string): string {

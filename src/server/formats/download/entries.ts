@@ -1,7 +1,8 @@
 /** The files of a list, as all forms of a download describe them. */
 import { basename } from "node:path";
 import { datasetId } from "../../../files/zarr/address.js";
-import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/document-batch.js";
+import type { DocumentBatches } from "../../../index/export/export.js";
 import { localPath } from "../../access/local-path.js";
 import { type Layout, Targets } from "./targets.js";
 

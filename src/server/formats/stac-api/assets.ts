@@ -7,10 +7,10 @@ import type { ItemFacts } from "../../../domain/stac/item-facts.js";
 import { fileName } from "../../../domain/text/file-name.js";
 import { MEDIA_TYPES, STREAMED } from "../../../domain/vocabulary/data-formats.js";
 import { datasetId } from "../../../files/zarr/address.js";
+import { groupBy } from "../../../platform/group-by.js";
 import { localPath } from "../../access/local-path.js";
-import { fileAddress } from "../download/addresses.js";
+import { apiRoot, fileAddress } from "../download/addresses.js";
 import { isStore } from "../download/entries.js";
-import { apiRoot } from "./links.js";
 
 /** Data of assets besides the facts about a file. */
 export interface AssetSource {
@@ -105,17 +105,12 @@ function copyOf(document: Document, facts: ItemFacts, base: string): Record<stri
 
 /** Copies of one file, by version and name; the first of each is the one to take. */
 function copies(documents: readonly Document[]): Document[][] {
-  const groups = new Map<string, Document[]>();
-  for (const document of documents) {
-    const key = JSON.stringify([textOf(document, "version"), nameOf(document)]);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(document);
-  }
-  for (const group of groups.values()) {
-    group.sort((a, b) => Number(isOnDisk(b)) - Number(isOnDisk(a)));
-  }
-  return [...groups.values()];
+  const groups = groupBy(documents, (document) =>
+    JSON.stringify([textOf(document, "version"), nameOf(document)]),
+  );
+  return [...groups.values()].map((group) =>
+    group.sort((a, b) => Number(isOnDisk(b)) - Number(isOnDisk(a))),
+  );
 }
 
 /**

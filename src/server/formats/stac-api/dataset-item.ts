@@ -9,6 +9,7 @@ import {
 } from "../../../domain/stac/properties.js";
 import { versioned } from "../../../domain/vocabulary/versioned.js";
 import { lastTimestamp, timestamp } from "../aggregation/timestamps.js";
+import { apiRoot } from "../download/addresses.js";
 import {
   bboxArray,
   Extent,
@@ -20,7 +21,6 @@ import {
 import { MEMBER, STAC_VERSION } from "../stac/item.js";
 import { type AssetSource, assetsOf } from "./assets.js";
 import {
-  apiRoot,
   collectionAddress,
   GEOJSON,
   itemAddress,

@@ -1,7 +1,7 @@
 /** Links and addresses of the STAC API. */
 
 import type { components } from "../../../../generated/openapi.js";
-import { PREFIX } from "../../../../generated/prefix.js";
+import { apiRoot } from "../download/addresses.js";
 
 type Schemas = components["schemas"];
 export type StacLink = Schemas["StacLink"];
@@ -22,10 +22,7 @@ export const CONTRACT_TYPE = "application/vnd.oai.openapi+json;version=3.1";
 export const TITLE = "climate-nextgen";
 
 /** The address of the STAC API. */
-export const stacRoot = (base: string): string => `${base}${PREFIX}/stac`;
-
-/** The address of the API that the STAC API is a part of. */
-export const apiRoot = (base: string): string => `${base}${PREFIX}`;
+export const stacRoot = (base: string): string => `${apiRoot(base)}/stac`;
 
 export const collectionAddress = (root: string, id: string): string =>
   `${root}/collections/${encodeURIComponent(id)}`;

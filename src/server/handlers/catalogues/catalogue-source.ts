@@ -1,10 +1,9 @@
-import { PREFIX } from "../../../../generated/prefix.js";
 import type { RequirementInput } from "../../../domain/completeness/requirement.js";
 import type { SearchInput } from "../../../domain/search/search.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import type { Caller } from "../../contract/caller.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
-import { zarrAddress } from "../../formats/download/addresses.js";
+import { apiRoot, zarrAddress } from "../../formats/download/addresses.js";
 
 /** A search, as a list of its results describes it. */
 export interface SourceRequest {
@@ -42,7 +41,7 @@ export function catalogueSource({ path, query, caller }: SourceRequest): Catalog
     options,
     groups,
     isHttp: query.location === "https",
-    api: caller.base + PREFIX,
+    api: apiRoot(caller.base),
     stream: (file) => zarrAddress(caller.base, datasetId(file), query.zarr_format === "3" ? 3 : 2),
   };
 }

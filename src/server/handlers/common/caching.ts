@@ -21,6 +21,8 @@ export const listCaching = (
   { rights }: Pick<Services, "rights">,
 ): Headers => (rights?.hides ? privateCaching(principal) : NO_CACHE);
 
+/** Of answers that depend on who asks, and that are checked again before they are used. */
+export const PRIVATE = { "Cache-Control": "private, no-cache" } as const;
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 /** A JSON answer that no cache may keep. */

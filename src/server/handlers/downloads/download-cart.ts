@@ -1,4 +1,3 @@
-import { PREFIX } from "../../../../generated/prefix.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import { InvalidParameters, invalidParameter } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
@@ -16,7 +15,7 @@ import type { FacetAggregation } from "../../../index/query/facet-aggregations.j
 import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
 import type { Request } from "../../contract/operation.js";
 import { type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
-import { zarrAddress } from "../../formats/download/addresses.js";
+import { apiRoot, zarrAddress } from "../../formats/download/addresses.js";
 import { citationsOf, refuseTooMany } from "../aggregation/cite.js";
 import { listCaching } from "../common/caching.js";
 import { callingOwner, clientOf, owningCaller } from "../common/client.js";
@@ -98,7 +97,7 @@ function sourceOf({ path, caller }: Cart, searches: readonly FacetSearch[]): Cat
     filters: [],
     options: multiVersion ? { "multi-version": "true" } : {},
     searches: searches.length,
-    api: caller.base + PREFIX,
+    api: apiRoot(caller.base),
     stream: (file) => zarrAddress(caller.base, datasetId(file)),
   };
 }

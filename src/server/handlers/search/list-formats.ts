@@ -1,7 +1,6 @@
 /** Writes lists of documents in the formats of domain/vocabulary/list-formats.ts. */
 
 import type { components } from "../../../../generated/openapi.js";
-import { PREFIX } from "../../../../generated/prefix.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import {
   NoEntries,
@@ -17,11 +16,17 @@ import {
   LIST_FORMATS,
   type TypeOf,
 } from "../../../domain/vocabulary/list-formats.js";
-import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/document-batch.js";
+import type { DocumentBatches } from "../../../index/export/export.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { READABLE_FIELDS } from "../../access/readable-data.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
-import { fileAddress, httpLocation, LOCATION_FIELDS } from "../../formats/download/addresses.js";
+import {
+  apiRoot,
+  fileAddress,
+  httpLocation,
+  LOCATION_FIELDS,
+} from "../../formats/download/addresses.js";
 import { DOWNLOAD_FIELDS } from "../../formats/download/entries.js";
 import { downloadList } from "../../formats/download/lists.js";
 import { downloadScript } from "../../formats/download/script.js";
@@ -157,7 +162,7 @@ export function downloadFormat<Name extends FormatOf<"downloadData">>(
   layout: Layout,
   base: string,
 ) {
-  const api = base + PREFIX;
+  const api = apiRoot(base);
   const address = (id: string, name: string): string => fileAddress(api, id, name);
   return listFormat(name, {
     fields: DOWNLOAD_FIELDS,

@@ -66,8 +66,7 @@ async function namesById(
   isDescending: boolean,
   { solr, client }: StacIndex,
 ): Promise<Names> {
-  const { names: _, named, ...rest } = namesFacets(limit + 1, cursor?.name, isDescending);
-  const facets = { ...rest, names: _ as NonNullable<typeof _> };
+  const { named: _, ...facets } = namesFacets(limit + 1, cursor?.name, isDescending);
   const { numbers } = await solr.aggregateFacets({ filters, facets }, client);
   const names = bucketsOf(numbers.names).map(({ val }) => val);
   const cursors = names.map((name) => [name, encodeCursor({ name, values: [] })] as const);

@@ -4,6 +4,7 @@ import { exactly } from "../../../domain/search/lucene.js";
 import type { Search } from "../../../domain/search/search.js";
 import { allItems } from "../../../domain/stac/item-search.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
+import { groupBy } from "../../../platform/group-by.js";
 import { NoSuchItem } from "../../errors.js";
 import { type Bucket, bucketsOf, numberIn, numbersIn } from "../../formats/aggregation/buckets.js";
 import type { CollectionFacts } from "../../formats/stac-api/collection.js";
@@ -26,11 +27,7 @@ async function projectsIn({ filters }: Search, { solr, client }: StacIndex): Pro
   };
   const facets = { projects: eachValue("project", aggregates) };
   const { numbers } = await solr.aggregateFacets({ filters, facets }, client);
-  const spelled = new Map<string, Bucket[]>();
-  for (const bucket of bucketsOf(numbers.projects)) {
-    const key = lowerCase(bucket.val);
-    spelled.set(key, [...(spelled.get(key) ?? []), bucket]);
-  }
+  const spelled = groupBy(bucketsOf(numbers.projects), ({ val }) => lowerCase(val));
   const projects = [...spelled].map(([key, buckets]) => {
     const [most] = [...buckets].sort((a, b) => b.count - a.count);
     return { id: most?.val ?? key, buckets };

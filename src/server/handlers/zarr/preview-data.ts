@@ -3,10 +3,9 @@ import { NoSuchData } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
 import { readSlice } from "../../../files/zarr/slice/read-index.js";
 import { matches } from "../../http/entity-tag.js";
+import { PRIVATE } from "../common/caching.js";
 import { beginReading } from "../files/reading.js";
 import type { Handler } from "../services.js";
-
-const CACHING = "private, no-cache";
 
 /** Returns a slice of a variable, decoded and sampled by the service. */
 export const previewData: Handler<"previewData"> = async (request, services) => {
@@ -21,7 +20,7 @@ export const previewData: Handler<"previewData"> = async (request, services) => 
     }
     const selection = readSlice(request.query, array.shape);
     const given = request.headers["If-None-Match"];
-    const headersOf = (tag: string) => ({ "Cache-Control": CACHING, ETag: `"${tag}"` });
+    const headersOf = (tag: string) => ({ ...PRIVATE, ETag: `"${tag}"` });
     const known = given === undefined ? undefined : dataset.sliceTag(variable, selection);
     if (known !== undefined && matches(given, `"${known}"`)) {
       return { status: 304, headers: headersOf(known) } as const;

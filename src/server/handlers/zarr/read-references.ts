@@ -8,6 +8,7 @@ import { jsonReferences } from "../../formats/references/json.js";
 import { parquetReferences } from "../../formats/references/parquet.js";
 import { pieceBody } from "../../formats/streams/piece-body.js";
 import { matches } from "../../http/entity-tag.js";
+import { PRIVATE } from "../common/caching.js";
 import { beginReading } from "../files/reading.js";
 import type { Handler, Services } from "../services.js";
 
@@ -67,10 +68,7 @@ async function answer<Type extends string>(
     // For a joined store, this also checks that all its files may be read and are the planned ones.
     const root = await dataset.content(".zgroup", client);
     const tag = "tag" in root ? `${root.tag}-${name}` : undefined;
-    const caching = {
-      "Cache-Control": "private, no-cache",
-      ...(tag !== undefined && { ETag: `"${tag}"` }),
-    };
+    const caching = { ...PRIVATE, ...(tag !== undefined && { ETag: `"${tag}"` }) };
     if (tag !== undefined && matches(conditions["If-None-Match"], `"${tag}"`)) {
       return { status: 304, headers: caching } as const;
     }

@@ -2,10 +2,11 @@ import { idOf } from "../../../files/zarr/address.js";
 import type { JoinReport } from "../../../files/zarr/join/plan/planned.js";
 import { UnreadableData } from "../../access/reading-errors.js";
 import { JOIN_PAGE_POLICY, joinPage } from "../../formats/pages/join-page.js";
+import { PRIVATE } from "../common/caching.js";
 import { beginReading } from "../files/reading.js";
 import type { Handler } from "../services.js";
 
-const HEADERS = { "Cache-Control": "private, no-cache", Vary: "Accept" };
+const HEADERS = { ...PRIVATE, Vary: "Accept" };
 
 /** Shows how the files of a joined store are joined, or why they are not. */
 export const showJoinPlan: Handler<"showJoinPlan"> = async (request, services) => {

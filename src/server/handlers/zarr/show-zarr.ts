@@ -6,6 +6,7 @@ import {
   DATASET_PAGE_POLICY,
   datasetPage,
 } from "../../formats/pages/dataset-page.js";
+import { PRIVATE } from "../common/caching.js";
 import {
   beginReading,
   beginSharedReading,
@@ -33,10 +34,7 @@ async function page(
   return {
     status: 200,
     type: "text/html",
-    headers: {
-      "Content-Security-Policy": DATASET_PAGE_POLICY,
-      "Cache-Control": "private, no-cache",
-    },
+    headers: { ...PRIVATE, "Content-Security-Policy": DATASET_PAGE_POLICY },
     body: datasetPage(document, summary, address, needsToken),
   } as const;
 }

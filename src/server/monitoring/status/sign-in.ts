@@ -1,9 +1,9 @@
 /** Probes the outside identity provider and the signing keys. */
+import { DAY } from "../../../domain/extent/durations.js";
 import type { KeyInspection } from "../../../identity/keys/keys.js";
 import { UserError } from "../../../platform/errors.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
-const DAY = 24 * 3600 * 1000;
 /** Age of a signing key whose rotation was forgotten. */
 const OLD = 400 * DAY;
 
