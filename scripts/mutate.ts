@@ -2,11 +2,13 @@
  * npm run mutate: Stryker changes the code of queries, user data and authentication in thousands of small ways, and their tests
  * must notice. `npm run mutate -- query` is one part, `npm run mutate -- auth keys shares` some of its files. docs/mutation.md.
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SINGLE } from "../src/index/collections/shards.js";
 import { archiveOptions } from "../src/index/embedded/class-archive.js";
 import { startEmbeddedSolr } from "../src/index/embedded/embedded.js";
 import { begin, report } from "../test/support/run/needs-folder.js";
@@ -26,7 +28,7 @@ async function withSolr(work: () => Promise<number>): Promise<number> {
     ...{ dataDir, heap: "512m", report: () => {}, javaOptions: await archiveOptions() },
   });
   const { urls, user = "", password = "" } = endpoint;
-  const topology = { cloud: false, shards: {} };
+  const topology = SINGLE;
   const folders = [dataDir];
   const value: TestSolr = {
     ...{ urls: [urls[0].href], user, password, topology, folders },

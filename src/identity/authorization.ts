@@ -77,7 +77,7 @@ export class Authorization {
   }
 
   /** The sign-in address of the outside provider; undefined without one. */
-  async elsewhere(request: AuthorizationRequest): Promise<string | undefined> {
+  async providerAddress(request: AuthorizationRequest): Promise<string | undefined> {
     return this.#parts.outside?.signInAddress(request);
   }
 
@@ -96,7 +96,7 @@ export class Authorization {
    * A code for the user of an existing browser session, without asking again. Only for the page: any program on the person's
    * machine could listen at a loopback address (RFC 8252, 8.6).
    */
-  async again(request: AuthorizationRequest, cookie: string): Promise<string | undefined> {
+  async codeOfSession(request: AuthorizationRequest, cookie: string): Promise<string | undefined> {
     if (request.clientId !== PAGE_CLIENT || request.prompt === "login") return undefined;
     const session = await this.#parts.sessions.find(cookie);
     return session && this.#code(request, session);

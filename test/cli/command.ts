@@ -11,7 +11,7 @@ export const MAIN = packagePath("dist", "src", "main.js");
 
 let isBuilt = false;
 
-/** Compiles the command line where it is older than its sources. What runs it here has this done. */
+/** Compiles the command line if it is older than its sources. The functions below do this themselves. */
 export function build(): void {
   if (isBuilt) return;
   const script = packagePath("scripts", "setup.mjs");
@@ -44,7 +44,7 @@ const SETTINGS = [
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** What seals in the test run's Solr: its state outlives the data folder of a service. */
+/** The state key in the run's Solr, whose state outlives the data folder of a service. */
 export const STATE_KEY = Buffer.alloc(32, "state key of tests").toString("base64url");
 
 /** This process's environment with no settings but these; a port that is free. */

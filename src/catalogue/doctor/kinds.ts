@@ -14,33 +14,33 @@ export const FINDINGS = {
       "bring it back, or run `climate-nextgen crawl` of a folder above, which removes its entry; an empty folder must be deleted first",
   },
   elsewhere: {
-    meaning: "files lie below a folder that this machine does not have at all",
+    meaning: "files are below a folder that this machine does not have",
     remedy: "mount it, or run the doctor where it is; for the rest, leave it out with -s or a PATH",
   },
   silent: {
     meaning: "a mounted file system does not answer",
-    remedy: "mend the mount, and run the doctor again: its files were not looked at",
+    remedy: "repair the mount, and run the doctor again: its files were not checked",
   },
   unreadable: {
     meaning: "the system refuses the file",
     remedy:
-      "give the service's user the right to read it and the folders above it, or mend the storage",
+      "give the service's user the right to read it and the folders above it, or repair the storage",
   },
   damaged: {
-    meaning: "the file contradicts its own format, or is of none that is read",
+    meaning: "the file contradicts its format, or has one that is not read",
     remedy: "fetch it again from where it came",
   },
   changed: {
-    meaning: "the file is another one than when it was indexed",
+    meaning: "the file has changed since it was indexed",
     remedy: "run `climate-nextgen crawl` of its folder again",
   },
   empty: {
     meaning: "the file has no records: a dimension of its data has the length 0",
-    remedy: "fetch it again from where it came, or take it out",
+    remedy: "fetch it again from where it came, or remove it",
   },
   overlap: {
     meaning: "two files of one data set have the same times",
-    remedy: "take one of them out, or publish them as versions",
+    remedy: "remove one of them, or publish them as versions",
   },
   gap: {
     meaning: "times are missing between two files of one data set",
@@ -59,16 +59,16 @@ export const FINDINGS = {
     meaning:
       "the newest version of a data set covers less time than an older one, or lacks a variable of it",
     remedy:
-      "fetch what is missing, or take the newest version out; until then, `multi-version=true` finds the older one",
+      "fetch what is missing, or remove the newest version; until then, `multi-version=true` finds the older one",
   },
   facet: {
     meaning: "the path names another value of a facet than the header",
     remedy:
-      "move the file where its header belongs, or mend the header, and run `climate-nextgen crawl` of both folders",
+      "move the file where its header belongs, or correct the header, and run `climate-nextgen crawl` of both folders",
   },
   tracking_id: {
     meaning: "files that are no copies or versions of each other have the same tracking_id",
-    remedy: "keep one of them; of a file that was made anew, write a new tracking_id",
+    remedy: "keep one of them; give a file that was made anew a new tracking_id",
   },
   checksum: {
     meaning: "files that are no copies or versions of each other have the same contents",
@@ -81,23 +81,23 @@ export const FINDING_KINDS = Object.keys(FINDINGS) as readonly FindingKind[];
 
 export const UNKNOWNS = {
   presence:
-    "whether the file is there: it is no path on this machine, or of an archive that is not here",
-  silent: "anything: the file system that they lie on does not answer",
+    "whether the file exists: it is not a path on this machine, or its archive is not mounted",
+  silent: "anything: their file system does not answer",
   change:
-    "whether it has changed: the index has no size and time of it, or it is a zarr store, which --headers looks into",
+    "whether it has changed: the index lacks its size or time, or it is a zarr store, which --headers checks",
   contents:
     "what the header says: it is GRIB, which is not read, or in an archive, which is never opened",
-  unopened: "what the header says: it could not be opened, as is said above",
-  dataset: "to which data set it belongs: the index has no dataset_id of it",
+  unopened: "what the header says: it could not be opened, as reported above",
+  dataset: "to which data set it belongs: the index has no dataset_id for it",
   time: "its times: the index has none",
   frequency: "gaps and overlaps: its frequency has no fixed step",
   calendar:
-    "whether days are missing at an end of it: that hangs on its calendar, which --headers reads",
-  step: "whether it has a time twice: it begins within a step of where another one ends",
-  crowded: "gaps and overlaps: its data set has more files than are looked at together",
-  identity: "whether it is there twice: the index has neither tracking_id nor checksum of it",
+    "whether days are missing at its ends: this depends on its calendar, which --headers reads",
+  step: "whether it repeats a time: it begins within a step of the end of another file",
+  crowded: "gaps and overlaps: its data set has more files than are compared together",
+  identity: "whether it is a duplicate: the index has neither its tracking_id nor its checksum",
   suspects:
-    "whether it is there twice: more files share a tracking_id or checksum than are looked up",
+    "whether it is a duplicate: more files share a tracking_id or checksum than are compared",
 } as const satisfies Record<string, string>;
 
 export type UnknownKind = keyof typeof UNKNOWNS;

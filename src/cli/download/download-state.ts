@@ -5,6 +5,7 @@
 import { appendFile, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { refusalOf, UserError } from "../../platform/errors.js";
+import { isAlive } from "../../platform/processes/process-identity.js";
 import type { ListedFile } from "./file-list.js";
 
 const NAME = ".climate-nextgen-download";
@@ -55,7 +56,7 @@ export class DownloadState implements Done {
       await mkdir(lock);
     } catch {
       const pid = (await readFile(join(lock, "pid"), "utf8").catch(() => "")).trim();
-      if (/^\d+$/.test(pid) && runs(Number(pid))) {
+      if (/^\d+$/.test(pid) && isAlive(Number(pid))) {
         throw new UnusableFolder(
           `Process ${pid} downloads into ${folder}; if it does not, remove ${lock}.`,
         );
@@ -138,13 +139,4 @@ export class DownloadState implements Done {
 async function readDone(own: string): Promise<Set<string>> {
   const text = await readFile(join(own, "done"), "utf8").catch(() => "");
   return new Set(text.split("\n"));
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -57,7 +57,7 @@ export async function download(
 
 async function run(words: readonly string[], options: DownloadOptions): Promise<number> {
   const atOnce = numberOf(options.atOnce);
-  const { flavour, search, more } = searchRequestOf(words, searchOptions(options));
+  const { flavour, search, more } = searchRequestOf(words, options);
   const parameters = new URLSearchParams([...search, ...more]);
   parameters.append("as", "metalink");
   parameters.append("layout", options.layout);
@@ -83,18 +83,6 @@ async function run(words: readonly string[], options: DownloadOptions): Promise<
   } finally {
     await state.close();
   }
-}
-
-function searchOptions(options: DownloadOptions): SearchOptions {
-  const {
-    to: _,
-    atOnce: _atOnce,
-    layout: _layout,
-    replace: _replace,
-    dryRun: _dryRun,
-    ...search
-  } = options;
-  return search;
 }
 
 function numberOf(text: string): number {

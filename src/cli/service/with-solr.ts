@@ -27,9 +27,9 @@ export async function withSolr<T>(
 }
 
 /**
- * Work with Solr whose failure the person who runs the command is told.
+ * Reports a failure of Solr to the person who runs the command.
  *
- * @param sentence makes the message of Solr's reason
+ * @param sentence makes the message from Solr's reason
  * @throws SetupError instead of the errors of Solr
  */
 export function orSetupError<T>(

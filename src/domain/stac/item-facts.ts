@@ -171,7 +171,7 @@ class ItemAccumulator {
   }
 }
 
-/** The search for the files of datasets. @param base which files may be items at all */
+/** The search for the files of datasets, among those that may be items at all. */
 export const filesOf = ({ filters }: Search, names: readonly string[]): Search => ({
   filters: [...filters, hasTerm("dataset_id", [...new Set(names.map(lowerCase))])],
 });

@@ -228,7 +228,7 @@ export function translation(
   return { name: (facet) => renamed[facet] ?? facet };
 }
 
-/** Makes something of a flavour once, however often it is asked for. */
+/** Caches what is made of a flavour. */
 export function madeOnce<T extends object>(make: (flavour: Flavour) => T): (flavour: Flavour) => T {
   const made = new WeakMap<Flavour, T>();
   return (flavour) => {

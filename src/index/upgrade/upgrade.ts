@@ -40,7 +40,7 @@ const BATCH = 2000;
 const REPORTED = 20_000;
 
 /**
- * @param report receives a line now and then, and one for each document that the new index refuses
+ * @param report receives lines about the progress, and one for each document that the new index refuses
  * @returns where the former index is kept; undefined if the index is not of an earlier generation
  * @throws SetupError: one sentence that names the obstacle
  */

@@ -67,7 +67,8 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process has this number, which may be another one than before. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -2,6 +2,7 @@
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Issues } from "../../domain/errors.js";
+import { MAX_DATE } from "../../domain/extent/durations.js";
 import { solrDate, Unreadable } from "../../domain/extent/period.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { UserDocument } from "../../domain/user-data/read-user-data.js";
@@ -135,10 +136,7 @@ async function judge(
   return { kind: "stored", document: withFile(document, file) };
 }
 
-/** The last date of JavaScript, in milliseconds. A file system may report a later one. */
-const MAX_DATE = 8.64e15;
-
-/** Size and time from the file system; they replace those of the entry. */
+/** Size and time from the file system, which may report a date beyond JavaScript's. They replace those of the entry. */
 function factsOnDisk({
   size,
   modified = Number.NaN,

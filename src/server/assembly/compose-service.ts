@@ -51,8 +51,8 @@ interface Answering {
   close(): Promise<void>;
 }
 
-/** Concurrency limits; by default the number of processors. */
-export interface Concurrency {
+/** What one of several processes may use; left out if it is the only one. */
+export interface ProcessShare {
   readonly hashers?: number;
   readonly readers?: number;
   readonly maxConnections?: number;
@@ -110,7 +110,7 @@ export async function openAnswering(
   config: Config,
   { solr, copy, accounts }: Shared,
   logger: Logger,
-  { hashers, readers, maxConnections, scrape }: Concurrency = {},
+  { hashers, readers, maxConnections, scrape }: ProcessShare = {},
   overrides: Overrides = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Figures } from "../monitoring/metrics/merged-figures.js";
 import type { Config } from "../settings/config.js";
-import { type Concurrency, drain, openAnswering, type Shared } from "./compose-service.js";
+import { drain, openAnswering, type ProcessShare, type Shared } from "./compose-service.js";
 import { listen, reachable } from "./port.js";
 
 export interface Service {
@@ -18,9 +18,9 @@ export async function inOneProcess(
   config: Config,
   shared: Shared,
   logger: Logger,
-  concurrency?: Concurrency,
+  share?: ProcessShare,
 ): Promise<Service & { figures(): Promise<Figures> }> {
-  const answering = await openAnswering(config, shared, logger, concurrency);
+  const answering = await openAnswering(config, shared, logger, share);
   const { server } = answering;
   return {
     listen: async () => {

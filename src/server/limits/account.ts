@@ -4,12 +4,12 @@
  * Requests, bytes and decoding time are rates that recover with time, so a Budget, whose bookings are returned, does not
  * fit. Streams are returned: a FairSemaphore counts them.
  */
+import { DAY } from "../../domain/extent/durations.js";
 import { FairSemaphore, type Permit } from "../../platform/concurrency/fair-semaphore.js";
 import { TooManyRequests } from "../errors.js";
 import type { LimitName, UsedUpLimit } from "../http/request-context.js";
 import {
   BURST,
-  DAY,
   MAX_WAIT,
   MAX_WAITING,
   MIN_PACE,

@@ -1,3 +1,4 @@
+import { DAY } from "../../domain/extent/durations.js";
 import type { LimitName, UsedUpLimit } from "../http/request-context.js";
 
 /** The quotas of each client; omitted ones have no limit. */
@@ -22,9 +23,6 @@ export const MAX_WAITING = 8;
 export const REFUSED_FROM = 2;
 /** Minimal bytes a second of a stream: clients time out if nothing arrives. */
 export const MIN_PACE = 1 << 16;
-
-/** Milliseconds. */
-export const DAY = 86_400_000;
 
 /** Both in milliseconds. */
 export interface Clock {

@@ -25,7 +25,7 @@ const report = (message: Report, sent: () => void = () => {}): void => {
 
 async function run(start: Start): Promise<void> {
   const whole = readConfig({ ...process.env, ...start.secrets, WORKERS: String(start.workers) });
-  const { config, ...concurrency } = shareOf(whole, start.index);
+  const { config, ...share } = shareOf(whole, start.index);
   const logger = openSharedLog(config.logLevel, start.index);
   const { addresses, user, password, prefix } = start.endpoint;
   let { isUp } = start;
@@ -55,7 +55,7 @@ async function run(start: Start): Promise<void> {
     });
   };
   const service = await inOneProcess(config, shared, logger, {
-    ...concurrency,
+    ...share,
     scrape: () => scrapes.join(gathered),
   });
   let isEnding = false;

@@ -1,8 +1,10 @@
 /** A Solr that is killed while lists and catalogues are read: each is broken off, or whole. */
+
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { SINGLE } from "../../../src/index/collections/shards.js";
 import { findRunningSolr } from "../../../src/index/embedded/running.js";
 import { Solr } from "../../../src/index/solr.js";
 import { javaOf, Serving } from "../../cli/command.js";
@@ -25,7 +27,7 @@ beforeAll(async () => {
     project: ["kills"],
     time: "[2000 TO 2001]",
   }));
-  await load(new Solr(endpoint, 20_000, { cloud: false, shards: {} }), documents);
+  await load(new Solr(endpoint, 20_000, SINGLE), documents);
 });
 afterAll(async () => {
   await serving?.end("SIGTERM");

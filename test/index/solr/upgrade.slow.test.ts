@@ -1,9 +1,11 @@
 /** `climate-nextgen solr upgrade` on the embedded Solr. */
+
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
+import { SINGLE } from "../../../src/index/collections/shards.js";
 import { archiveOptions } from "../../../src/index/embedded/class-archive.js";
 import { prepareCores } from "../../../src/index/embedded/cores.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
@@ -39,8 +41,7 @@ let before: Contents;
 let duration = 0;
 
 const homeOf = (dataDir: string): string => join(dataDir, "solr", "home");
-const httpOf = (solr: EmbeddedSolr) =>
-  new Solr(solr.endpoint, 120_000, { cloud: false, shards: {} }).http;
+const httpOf = (solr: EmbeddedSolr) => new Solr(solr.endpoint, 120_000, SINGLE).http;
 
 /** @param configsets those of this release where none are named */
 async function withSolr<T>(

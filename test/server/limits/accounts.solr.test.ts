@@ -2,13 +2,13 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../../src/domain/extent/durations.js";
 import { TooManyRequests } from "../../../src/server/errors.js";
 import { RequestContext } from "../../../src/server/http/request-context.js";
 import { Account } from "../../../src/server/limits/account.js";
 import { Limits, MAX_ADDRESSES } from "../../../src/server/limits/limits.js";
 import {
   BURST,
-  DAY,
   type LimitSettings,
   MAX_WAIT,
   MIN_PACE,

@@ -6,7 +6,7 @@ import { Source } from "../../../src/files/netcdf/source/source.js";
 import { renderChunk } from "../../../src/files/zarr/body/render.js";
 import { indexFile } from "../../../src/files/zarr/worker/operations.js";
 
-/** From a byte of a file up to another that does not belong to it any more. */
+/** A range of bytes of a file; the end is exclusive. */
 export type Range = readonly [from: number, to: number];
 
 export interface Mutant {

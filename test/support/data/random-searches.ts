@@ -11,7 +11,7 @@ import { flavourOf } from "../../../src/server/flavours/definition.js";
 import type { Condition, Meant } from "./known-documents.js";
 import { type Chance, VALUED, VALUES, type Valued } from "./random-documents.js";
 
-/** Names of a user's own; whoever searches by them has made them before. */
+/** Names of a user's own flavour, which the test creates before. */
 export const OWN_MAPPING = { model: "gcm", experiment: "scenario", variable: "what" } as const;
 export const OWN_FLAVOUR: Flavour = flavourOf({ name: "random", mapping: OWN_MAPPING });
 
@@ -112,7 +112,7 @@ function pairsOf(chance: Chance, name: string, { native, values, isExcluded }: C
 }
 
 /**
- * A search of so many constraints.
+ * A search with this many constraints.
  *
  * @param most constraints at the most
  * @param inFlavour left out: any flavour

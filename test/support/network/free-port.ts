@@ -1,8 +1,8 @@
-/** Free ports of the loopback, for programs that cannot ask the system for one. */
+/** Free ports of the loopback interface, for programs that cannot take any port. */
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 
-/** Ports that were given out: two that are asked for one after the other must differ. */
+/** Ports that were given out: two requests in a row must get different ones. */
 const given = new Set<number>();
 
 /** The first port that the system gives to connections, and to servers that ask for any (ip(7), ip_local_port_range). */

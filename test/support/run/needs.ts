@@ -28,7 +28,7 @@ interface Need {
   /** Test files, or folders of them, by how their paths begin. */
   readonly files: readonly string[];
   make(): unknown;
-  /** Outside of CI, a machine without it skips these tests. */
+  /** Outside CI, these tests are skipped on a machine without it. */
   readonly isOptional?: true;
   /** `npm test` installs it; the others are for slow files only. */
   readonly isQuick?: true;

@@ -9,7 +9,7 @@ import { SolrAdmin } from "../../../src/index/collections/admin.js";
 import { inspectCollections } from "../../../src/index/collections/collections.js";
 import { COLLECTIONS, configsetOf } from "../../../src/index/collections/configset.js";
 import { setUpCollections } from "../../../src/index/collections/set-up-collections.js";
-import type { SolrTopology } from "../../../src/index/collections/shards.js";
+import { SINGLE, type SolrTopology } from "../../../src/index/collections/shards.js";
 import { archiveOptions, ensureClassArchive } from "../../../src/index/embedded/class-archive.js";
 import { ensureSolrJars } from "../../../src/index/embedded/download.js";
 import { startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
@@ -84,7 +84,7 @@ async function startOne(workers: number): Promise<Started> {
       user = "",
       password = "",
     } = solr.endpoint;
-    const topology = { cloud: false, shards: {} };
+    const topology = SINGLE;
     return { urls: [url.href], user, password, topology, folders: [dataDir], prefixes, stop };
   } catch (error) {
     await stop();

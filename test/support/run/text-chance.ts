@@ -1,7 +1,7 @@
-/** Texts by chance, for parsers: what they expect, what almost is that, and anything else. */
+/** Random texts for parsers: valid, nearly valid, and any other. */
 import { chance } from "./trials.js";
 
-/** What parsers give a meaning to, and what breaks those that trust a text. */
+/** Texts that have a meaning to parsers, or break careless ones. */
 const PIECES = [
   "",
   " ",
@@ -93,7 +93,7 @@ export interface TextChance {
   readonly random: () => number;
   readonly below: (limit: number) => number;
   readonly pick: <T>(from: readonly T[]) => T;
-  /** Any text of up to so many pieces. */
+  /** Any text of up to this many pieces. */
   readonly text: (pieces?: number) => string;
   /** A text with up to three characters or pieces taken out, put in or repeated. */
   readonly mutant: (text: string) => string;

@@ -7,5 +7,5 @@ import { waitForNeeds } from "./needs-folder.js";
 
 await waitForNeeds(relative(packagePath(), expect.getState().testPath ?? ""));
 
-// This hook is registered first and so runs last, when nothing uses a folder any more.
+// This hook is registered first and so runs last, when no test uses a folder.
 afterAll(removeFolders);

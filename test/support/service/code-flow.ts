@@ -15,7 +15,7 @@ export function pkce(verifier = randomBytes(32).toString("base64url")) {
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-/** What the page asks with. @param base the public address, where it is not the server's own */
+/** The parameters of the page. @param base the public address, if it is not the server's own */
 export const asked = ({ address }: Place, challenge: string, base = address): Parameters => ({
   response_type: "code",
   client_id: PAGE_CLIENT,
@@ -46,7 +46,7 @@ export const fieldsOf = (page: string): Record<string, string> =>
     ),
   );
 
-/** A browser of somebody's own, with the cookies that it was given. */
+/** A browser that keeps its cookies. */
 export class CookieBrowser {
   /** Name to value. */
   readonly cookies = new Map<string, string>();

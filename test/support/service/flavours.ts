@@ -25,7 +25,7 @@ export function flavours(
   });
 }
 
-/** Makes one. @throws Error where it is refused */
+/** Creates a flavour. @throws Error if it is refused */
 export async function makeFlavour(
   service: Reached,
   who: Pick<Person, "token">,
@@ -37,7 +37,7 @@ export async function makeFlavour(
   if (made.status !== 201) throw new Error(`${made.status}: ${await made.text()}`);
 }
 
-/** Takes all of those out that are for all. */
+/** Removes all flavours that are for everybody. */
 export async function removeGlobal(service: Reached, admin: Pick<Person, "token">): Promise<void> {
   const { flavours: all } = (await (await flavours(service, undefined)).json()) as {
     flavours: { flavour_name: string; owner: string }[];

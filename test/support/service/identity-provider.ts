@@ -1,10 +1,10 @@
 /** A real OpenID provider (npm oidc-provider) that also has the password grant. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 // It has no types of its own.
 // @ts-expect-error
 import { Provider } from "oidc-provider";
+import { freePort } from "../network/free-port.js";
 import { use } from "../run/use.js";
 
 export interface IdentityProvider {
@@ -39,7 +39,7 @@ interface GrantContext {
   res: ServerResponse;
 }
 
-/** Where its sign-in page would be; here whoever comes is olga, once they are asked. */
+/** The path of its sign-in page, which signs everybody in as olga. */
 const ASKS = "/interaction/";
 
 /**
@@ -50,7 +50,7 @@ export async function startProvider(
   claims: () => object = () => ({}),
   redirectUris: readonly string[] = [],
 ): Promise<IdentityProvider> {
-  const issuer = await freeAddress();
+  const issuer = `http://127.0.0.1:${await freePort()}`;
   const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
   const provider = new Provider(issuer, {
     clients: [
@@ -67,7 +67,7 @@ export async function startProvider(
     scopes: ["openid", "profile", "email", "offline_access"],
     features: {
       devInteractions: { enabled: false },
-      // Its own pages ask other hosts for their letters.
+      // The pages of the package load fonts from other hosts.
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (context: { body: unknown }, form: string) => {
@@ -145,7 +145,7 @@ export const useProvider = (
 const isContext = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "oidc" in value;
 
-/** What a client may have of somebody: all that there is. */
+/** A grant of everything. */
 function newGrant(provider: Provider, accountId: string, clientId: string) {
   const grant = new provider.Grant({ accountId, clientId });
   grant.addOIDCScope("openid profile email offline_access");
@@ -153,7 +153,7 @@ function newGrant(provider: Provider, accountId: string, clientId: string) {
   return grant;
 }
 
-/** Nobody is asked for their consent. */
+/** Grants everything without consent. */
 async function grantAll(provider: Provider, { oidc }: GrantContext) {
   const grant = newGrant(provider, oidc.session.accountId, oidc.client.clientId);
   await grant.save();
@@ -189,13 +189,4 @@ async function passwordGrant(provider: Provider, context: GrantContext): Promise
     expires_in: 300,
     scope: "profile email",
   };
-}
-
-async function freeAddress(): Promise<string> {
-  const { createServer } = await import("node:net");
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return `http://127.0.0.1:${port}`;
 }

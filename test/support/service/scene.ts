@@ -1,8 +1,10 @@
-/** A service as a user starts it, over the test run's Solr or with one of its own, of which parts are killed. */
+/** A service as a user starts it, with the Solr of the run or one of its own. Tests kill parts of it. */
+
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
+import { SINGLE } from "../../../src/index/collections/shards.js";
 import { findRunningSolr, readRunning } from "../../../src/index/embedded/running.js";
 import { Solr } from "../../../src/index/solr.js";
 import type { StateStore } from "../../../src/index/state/state-store.js";
@@ -15,9 +17,9 @@ import { postToSolr, testClient } from "./service.js";
 /** What is killed: the service, or its Solr alone. */
 export type Victim = "service" | "Solr";
 
-/** However busy the machine is, what was killed is back by then. */
+/** Milliseconds after which killed parts are back, also on a busy machine. */
 const PATIENCE = 120_000;
-/** Milliseconds to an outside Solr, so that a kill hits every step of a request now and then. */
+/** Milliseconds of delay to an outside Solr, so that kills hit every step of a request. */
 const DISTANCE = 20;
 
 type Wire = Awaited<ReturnType<typeof between>>;
@@ -53,7 +55,7 @@ export class Scene {
     );
   }
 
-  /** What the service shares with others; undefined where it has a Solr of its own. */
+  /** The state store; undefined if the service has a Solr of its own. */
   get state(): StateStore | undefined {
     return this.wire && this.solr.state;
   }
@@ -78,9 +80,9 @@ export class Scene {
   }
 
   /**
-   * Brings back what was killed: the service by starting it as before, its Solr by nothing at all.
+   * Waits until the killed part is back. The service is started again; it restarts its Solr itself.
    *
-   * @param search what is asked meanwhile, below the prefix; every answer is 503 with Retry-After, or 200
+   * @param search path that is requested meanwhile, below the prefix; every answer is 503 with Retry-After, or 200
    * @returns the first 200
    */
   async revive(victim: Victim, search: string): Promise<string> {
@@ -98,7 +100,7 @@ export class Scene {
     throw new Error("what was killed does not come back");
   }
 
-  /** Waits until a file stands in the index, or does not, committed or not. */
+  /** Waits until the index has a file, or has it no longer; uncommitted changes count. */
   async until(file: string, there: boolean): Promise<void> {
     const path = `files/get?${new URLSearchParams({ id: file, fl: "file" })}`;
     for (;;) {
@@ -108,7 +110,7 @@ export class Scene {
     }
   }
 
-  /** Sends commands and brings the outcome to disk, so that no log has to be read again. */
+  /** Sends commands and commits them, so that no update log is replayed. */
   async update(body: string): Promise<void> {
     await postToSolr(this.solr, body);
   }
@@ -120,7 +122,7 @@ export class Scene {
   }
 }
 
-/** An address of the test run's Solr where each answer takes its time, as over a network. */
+/** An address of the run's Solr whose answers are delayed, as over a network. */
 const distant = (): Promise<Wire> =>
   between(async function* (body) {
     await sleep(DISTANCE);
@@ -131,5 +133,5 @@ async function connect({ SOLR_URL, DATA_DIR = "" }: Settings): Promise<Solr> {
   if (SOLR_URL !== undefined) return testClient();
   const endpoint = await findRunningSolr(DATA_DIR);
   if (endpoint === undefined) throw new Error("no Solr runs");
-  return new Solr(endpoint, 20_000, { cloud: false, shards: {} });
+  return new Solr(endpoint, 20_000, SINGLE);
 }

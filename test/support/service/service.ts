@@ -11,7 +11,7 @@ import type { FileRights } from "../../../src/files/rights/file-rights.js";
 import type { DatasetsOptions } from "../../../src/files/zarr/dataset/datasets.js";
 import { openAccounts } from "../../../src/identity/accounts/accounts.js";
 import type { Auth, AuthSettings } from "../../../src/identity/auth.js";
-import type { SolrTopology } from "../../../src/index/collections/shards.js";
+import { SINGLE, type SolrTopology } from "../../../src/index/collections/shards.js";
 import { SolrUnavailable } from "../../../src/index/errors.js";
 import type { Refusal } from "../../../src/index/loading/add-documents.js";
 import type { LoadCounter } from "../../../src/index/loading/load.js";
@@ -50,18 +50,18 @@ export interface ServiceOptions {
   readonly endpoint?: SolrEndpoint;
   readonly topology?: SolrTopology;
   readonly timeoutMs?: number;
-  /** How much Solr is asked at once. */
+  /** Limits of concurrent requests to Solr. */
   readonly load?: SolrLoad;
   readonly corsOrigins?: readonly string[];
-  /** Where keys, users and clients are; without it a new folder, removed at the end. */
+  /** The folder of keys, users and clients; by default a new one, which is removed at the end. */
   readonly dataDir?: string;
   readonly auth?: Partial<AuthSettings>;
-  /** The time by which tokens and shared addresses expire; without it the machine's. */
+  /** The clock by which tokens and shared addresses expire; by default the machine's. */
   readonly clock?: () => number;
   readonly audit?: AuditSettings;
   readonly store?: (store: StateStore) => StateStore;
   readonly baseUrl?: string;
-  /** How many proxies there are. */
+  /** Number of trusted proxies. */
   readonly trustProxy?: number;
   readonly trustedHosts?: readonly string[];
   readonly limits?: LimitSettings;
@@ -71,22 +71,22 @@ export interface ServiceOptions {
   readonly publicData?: string;
   /** CITATIONS: a file with references. */
   readonly citations?: string;
-  /** Patterns of folders of which users may register what lies in them. */
+  /** Patterns of the folders from which users may register files. */
   readonly userDataRoots?: readonly string[];
   readonly outsideUserDataRoots?: readonly string[];
-  /** The machine's accounts; the real ones where it is left out. */
+  /** The accounts of the machine; by default the real ones. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
-  /** Rights as on the disk; without them whoever has a token reads what is public. */
+  /** File rights on disk; without them every valid token reads public data. */
   readonly rights?: FileRights;
   readonly logLevel?: string;
-  /** Whether what is measured is to be had on a port of its own. */
+  /** Whether the metrics have a port of their own. */
   readonly metricsElsewhere?: boolean;
 }
 
 /**
- * Idle connections stay. A client in the same process as the service, late on a busy machine, would else send a request over one that
- * is being closed.
+ * Idle connections stay open. Otherwise a client in the process of the service, late on a busy machine, might send a request over a
+ * connection that is being closed.
  */
 const IDLE_MS = 3_600_000;
 
@@ -112,7 +112,7 @@ export class DyingHttp extends SolrHttp {
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { endpoint = testEndpoint(), timeoutMs = 20_000 } = options;
-  const { topology = startedSolr()?.topology ?? { cloud: false, shards: {} } } = options;
+  const { topology = startedSolr()?.topology ?? SINGLE } = options;
   const solr = new Solr(endpoint, timeoutMs, topology, undefined, options.load);
   const log: string[] = [];
   const sink = new Writable({
@@ -166,7 +166,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
 }
 
-/** The configuration that nobody has changed, and what a test has. */
+/** The default configuration with the options of a test. */
 function configOf(options: ServiceOptions, dataDir: string, endpoint: SolrEndpoint): Config {
   const { baseUrl: BASE_URL, publicData: PUBLIC, citations: CITATIONS } = options;
   const usual = readConfig({ BASE_URL, PUBLIC, CITATIONS });
@@ -192,7 +192,7 @@ function configOf(options: ServiceOptions, dataDir: string, endpoint: SolrEndpoi
 
 export type TestDocument = Readonly<Record<string, unknown>> & { readonly file: string };
 
-/** Users, clients and keys that instances share, and that there were any, are taken out of Solr. */
+/** Removes the users, clients and keys that instances share from Solr, and the mark that there were any. */
 export async function forgetAccounts({ http }: Pick<Solr, "http">): Promise<void> {
   const state = new SolrCollection(http, "state");
   await deleteFound(state, "kind:(user client signing-keys first-user)");

@@ -8,7 +8,7 @@ import { StateCopy } from "../../../src/index/state/state-copy.js";
 import type { StateStore } from "../../../src/index/state/state-store.js";
 import type { TestService } from "./service.js";
 
-/** Where one can sign in. */
+/** A service to sign in at. */
 export type SignInPlace = Pick<TestService, "address">;
 
 export const PASSWORD = "correct horse battery staple";
@@ -21,7 +21,7 @@ export async function addUser(dataDir: string, name = `user-${crypto.randomUUID(
   return new Users(dataDir).add(name, `${name}@example.org`, hash);
 }
 
-/** Adds a user to what the services of an outside Solr share; the name is new each time. */
+/** Adds a user to the state that services of an outside Solr share; the name is new each time. */
 export async function addSharedUser(state: StateStore, name = `user-${crypto.randomUUID()}`) {
   const hasher = new PasswordHasher();
   const hash = await hasher.hash(PASSWORD);

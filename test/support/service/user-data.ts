@@ -1,9 +1,9 @@
-/** Registering and deleting user data in tests, and what stands in the index. */
+/** Registers and deletes user data in tests, and reads the index. */
 import type { StateStore } from "../../../src/index/state/state-store.js";
 import type { TestService } from "./service.js";
 import { addSharedUser, addUser, type SignInPlace, signIn } from "./sign-in.js";
 
-/** What requests are sent to. */
+/** A service that takes requests. */
 export type Reached = Pick<TestService, "get">;
 
 export interface Person {
@@ -26,7 +26,7 @@ export async function person(
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** An entry with all that is needed. */
+/** An entry with all required fields. */
 export const entry = (file: string, more: Entry = {}): Entry => ({
   file,
   variable: "tas",
@@ -93,7 +93,7 @@ export async function stored(service: Pick<TestService, "solr">, query = "*:*"):
   );
 }
 
-/** What a search in the flavour `user` lists. */
+/** The files that a search in the flavour `user` lists. */
 export async function listed(
   service: Reached,
   query: Readonly<Record<string, string>> = {},

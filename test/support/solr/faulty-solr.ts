@@ -1,4 +1,4 @@
-/** A stand-in for Solr that notes what it is asked, hands it on to the real one, and fails where it is told to. */
+/** A proxy before the real Solr that records requests and fails on demand. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { use } from "../run/use.js";
 import { testEndpoint } from "../service/service.js";
@@ -13,7 +13,7 @@ export interface Asked {
   readonly body: string;
 }
 
-/** Another answer than Solr's; or Solr's up to so many bytes, and then something else. */
+/** Another answer than Solr's, or the first bytes of Solr's answer and then a failure. */
 export type Fault = { readonly status: number; readonly body: string } | Cut;
 export interface Cut {
   readonly after: number;
@@ -22,9 +22,9 @@ export interface Cut {
 
 export interface FaultySolr {
   readonly url: URL;
-  /** All that it was asked. */
+  /** All requests. */
   readonly asked: Asked[];
-  /** Says what is to fail from now on, of which request; nothing at first. */
+  /** Sets which requests fail from now on, and how. At first none fails. */
   fail(fault: (asked: Asked) => Fault | undefined): void;
   close(): void;
 }

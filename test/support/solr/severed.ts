@@ -1,4 +1,4 @@
-/** A connection to Solr that is cut after a number of bytes, whatever is just being said, and stays cut. */
+/** A proxy before Solr that cuts all connections after a number of bytes. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { use } from "../run/use.js";
@@ -8,9 +8,9 @@ export interface Severed {
   readonly url: URL;
   /** Bytes that have passed so far, both ways. */
   readonly passed: () => number;
-  /** Cuts after so many bytes from now. */
+  /** Cuts after this many further bytes. */
   cutAfter(bytes: number): void;
-  /** Lets nothing pass, and ends nothing: as a Solr that hangs. */
+  /** Stops all bytes but keeps the connections, as a Solr that hangs. */
   hold(): void;
   /** Lets everything pass again. */
   mend(): void;
@@ -46,7 +46,7 @@ export async function severed(): Promise<Severed> {
       from.on("data", (piece: Buffer) => {
         const rest = limit - passed;
         passed += piece.length;
-        // What was sent before the cut does arrive.
+        // Bytes before the cut arrive.
         if (rest > 0) to.write(rest < piece.length ? piece.subarray(0, rest) : piece);
         if (passed >= limit) setImmediate(cut);
       });

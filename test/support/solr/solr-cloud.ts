@@ -47,11 +47,11 @@ export interface SolrCloud {
 
 export interface SolrCloudOptions {
   readonly nodes?: number;
-  /** Where the configset of its collections lies. */
+  /** The folder of its configsets. */
   readonly configsets?: string;
-  /** Of each node, as Java takes it. */
+  /** The heap of each node, in Java's notation. */
   readonly heap?: string;
-  /** Whoever does not know it is refused; without one everybody may do everything. */
+  /** Clients need this password; without one, every client may do everything. */
   readonly password?: string;
   /** A folder outside of the nodes' homes into which they may write. */
   readonly allowPaths?: string;
@@ -82,7 +82,7 @@ export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<So
   const endpoint: SolrEndpoint = { urls: [first, ...others], ...user };
   try {
     await keeper.start();
-    // Those that find a ZooKeeper with nothing in it make the same things there at once, and may fail at it.
+    // Nodes that start together on an empty ZooKeeper create the same entries and may fail, so the first starts alone.
     if (options.password !== undefined) {
       await writeSecurity(folder, solrUser, options.password);
       await putFile(keeper.port, join(folder, "security.json"));
@@ -143,7 +143,7 @@ function requests(endpoint: SolrEndpoint) {
       });
       if (!response) continue;
       const text = await response.text();
-      // One that was stopped for long finds that ZooKeeper has given it up, and makes itself known anew.
+      // ZooKeeper drops a node that was paused for long. It fails requests until it has registered again.
       if (response.status >= 500) {
         failures.push(`${url}: ${response.status} ${text}`);
         continue;

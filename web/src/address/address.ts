@@ -88,11 +88,7 @@ export function go(
   current.value = placeOf(location);
 }
 
-/**
- * Changes the address of the current view.
- *
- * @param replace for changes that Back must skip, such as those of a slider
- */
+/** Changes the address of the current view. `replace` is for changes that Back must skip, such as those of a slider. */
 export function change(
   edit: (query: URLSearchParams) => void,
   options: { readonly replace?: boolean } = {},

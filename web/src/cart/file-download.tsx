@@ -68,7 +68,7 @@ interface Props {
   readonly icon?: IconName;
 }
 
-/** A button that downloads. Somebody who is not signed in is asked to, if the data need it. */
+/** A button that downloads. It offers the sign-in to anonymous users if the data need it. */
 export function DownloadButton({ search, name, kind, icon }: Props) {
   const [busy, setBusy] = useState(false);
   const start = async (): Promise<void> => {

@@ -41,7 +41,7 @@ export function useStart(
       ? []
       : (all.find(({ name }) => name === first.project)?.values ?? []);
     const [largest] = projects;
-    // Which facets say most is asked of the project that is shown.
+    // The project that is shown decides which facets say most.
     const shown =
       isNeeded && largest !== undefined
         ? await count([...pairs, [first.project, searchedText(largest.value)], ...some])

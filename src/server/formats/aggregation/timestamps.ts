@@ -1,9 +1,7 @@
 /** Formats points in time for answers. */
+import { MAX_DATE } from "../../../domain/extent/durations.js";
 import type { Interval } from "../../../domain/extent/intervals.js";
 import { solrDate } from "../../../domain/extent/period.js";
-
-/** The last date of JavaScript, in milliseconds. */
-const MAX_DATE = 8.64e15;
 
 /** ISO 8601 in UTC; null if open or beyond JavaScript's dates. @param milliseconds since 1970 */
 export function timestamp(milliseconds: number): string | null {

@@ -101,9 +101,9 @@ function form(
 }
 
 /** Redirects to the outside provider, if configured. If it is not available, the client receives an error. */
-async function elsewhere(request: AuthorizationRequest, caller: Caller, services: Services) {
+async function toProvider(request: AuthorizationRequest, caller: Caller, services: Services) {
   const issuer = issuerOf(caller.base);
-  const address = await services.auth.authorization.elsewhere(request).catch((error) => {
+  const address = await services.auth.authorization.providerAddress(request).catch((error) => {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
     return answerAddress(request, issuer, refusal);
@@ -117,12 +117,12 @@ export const authorize: Handler<"authorize"> = async ({ query, caller, context }
   const received = await authorization.read(query, pageAddress(caller.base));
   if (received.kind !== "asks") return refused(received, { caller, context });
   const { request } = received;
-  const away = await elsewhere(request, caller, services);
+  const away = await toProvider(request, caller, services);
   if (away) return away;
   const issuer = issuerOf(caller.base);
   const cookie = cookieOf(caller);
   try {
-    const code = cookie && (await authorization.again(request, cookie));
+    const code = cookie && (await authorization.codeOfSession(request, cookie));
     if (code) return to(answerAddress(request, issuer, { code }));
   } catch (error) {
     const refusal = refusalOf(error);
@@ -149,7 +149,7 @@ export const signIn: Handler<"signIn"> = async ({ body, caller, context }, servi
   );
   if (received.kind !== "asks") return refused(received, { caller, context });
   const { request } = received;
-  const away = await elsewhere(request, caller, services);
+  const away = await toProvider(request, caller, services);
   if (away) return away;
   const cookie = cookieOf(caller);
   const formWith = (problem: string) =>

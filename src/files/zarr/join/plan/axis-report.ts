@@ -37,7 +37,7 @@ export function gapTexts(groups: readonly FileGroup[], axis: string): string[] {
 
 const days = (milliseconds: number): number => Math.round((milliseconds / DAY) * 100) / 100;
 
-/** The date of a step of the joined axis. @param run that has the step */
+/** The date of a step of the joined axis, by the run that has the step. */
 function dateAt({ file, start, from }: FileRun, step: number, axis: string): string {
   const values = timeValues(file, axis, axis);
   if (values === undefined) return "";
