@@ -45,6 +45,19 @@ export function* batchesOf<T>(items: readonly T[], size: number): Generator<T[],
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
+/** Does work on each item of a list that may be very long, in slices. */
+export async function eachInSlices<T>(
+  items: ArrayLike<T>,
+  work: (item: T, index: number) => void,
+): Promise<void> {
+  const slice = new TimeSlice();
+  for (let from = 0; from < items.length; from += SLICE) {
+    const end = Math.min(from + SLICE, items.length);
+    for (let i = from; i < end; i++) work(items[i] as T, i);
+    if (slice.isOver) await slice.next();
+  }
+}
+
 /** Maps a long list in slices. Between two slices, the service handles other requests. */
 export async function mapInSlices<T, R>(
   items: readonly T[],

@@ -94,10 +94,26 @@ interface Candidate {
   readonly isDisk: boolean;
 }
 
-/** Whether two files are copies. Folders for each year may have files with the same name that are not. */
-function areCopies(a: Candidate, b: Candidate): boolean {
-  if (a.name !== b.name) return false;
-  return a.period !== "" && b.period !== "" ? a.period === b.period : a.isDisk !== b.isDisk;
+/** Files without their copies. Folders for each year may have files with the same name that are not copies. */
+class DistinctFiles {
+  readonly files: Candidate[] = [];
+  readonly #names = new Set<string>();
+  readonly #withoutPeriod = new Set<string>();
+  readonly #periods = new Set<string>();
+
+  /** Files on disks come first. @returns false for a copy of a file that was added */
+  add(file: Candidate): boolean {
+    const { name, period, isDisk } = file;
+    const isSame = period !== "" && this.#periods.has(`${name}/${period}`);
+    // A file in an archive is a copy of one on a disk unless their periods differ.
+    const onDisk = period === "" ? this.#names : this.#withoutPeriod;
+    if (isSame || (!isDisk && onDisk.has(name))) return false;
+    this.files.push(file);
+    if (period !== "") this.#periods.add(`${name}/${period}`);
+    if (isDisk) this.#names.add(name);
+    if (isDisk && period === "") this.#withoutPeriod.add(name);
+    return true;
+  }
 }
 
 function filesOf(
@@ -111,7 +127,7 @@ function filesOf(
     const others = older.map((one) => names.get(one)).join(", ");
     notes.push(`Version ${names.get(newest)} is used, and not ${others}.`);
   }
-  const byName = new Map<string, Candidate[]>();
+  const candidates: Candidate[] = [];
   for (const document of documents) {
     const path = localPath(document);
     if (rank(document) !== newest) continue;
@@ -124,17 +140,14 @@ function filesOf(
     const name = basename(path);
     const ends = ["time_start", "time_end"].map((field) => textOf(document, field));
     const period = ends.join(" ").trim();
-    const own = { file, path, name, period, isDisk: fs === "" || fs === "posix" };
-    const same = byName.get(name) ?? [];
-    const at = same.findIndex((one) => areCopies(one, own));
-    if (at >= 0) notes.push(`${name} is there twice, and used once.`);
-    if (at < 0) same.push(own);
-    else if (own.isDisk && same[at]?.isDisk === false) same[at] = own;
-    byName.set(name, same);
+    candidates.push({ file, path, name, period, isDisk: fs === "" || fs === "posix" });
+  }
+  const distinct = new DistinctFiles();
+  for (const one of candidates.sort((a, b) => Number(b.isDisk) - Number(a.isDisk))) {
+    if (!distinct.add(one)) notes.push(`${one.name} is there twice, and used once.`);
   }
   const order = ({ name, path }: Candidate): string => `${name}/${path}`;
-  return [...byName.values()]
-    .flat()
+  return distinct.files
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
     .map(({ file, path }) => ({ file, path, group }));
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JoinKind } from "../../../src/files/zarr/join/recipe.js";
 import { datasetVersion } from "../../../src/index/loading/version.js";
 import { joinedGroups } from "../../../src/server/joins/joined-documents.js";
+import { expectBelow } from "../../support/run/bounds.js";
 
 const ID = "CMIP5.output1.I.M.historical.mon.atmos.Amon.r1i1p1";
 
@@ -66,6 +67,26 @@ describe("files of one name in several folders", () => {
     const period = { time_start: "1990-01-01T00:00:00Z", time_end: "1990-12-31T00:00:00Z" };
     const disks = ["/d/tas.nc", "/e/tas.nc"].map((path) => indexed(path, period));
     expect(joined(...disks)).toEqual([[["/d/tas.nc"], ["tas.nc is there twice, and used once."]]]);
+  });
+});
+
+describe("a dataset of very many files", () => {
+  const FILES = 50_000;
+
+  it.each([
+    ["names of their own", (i: number) => ({ file: `/d/tas_${i}.nc` }), FILES],
+    [
+      "one name and periods of their own",
+      (i: number) => ({ file: `/d/${i}/tas.nc`, time_start: `${i}` }),
+      FILES,
+    ],
+    ["versions of their own", (i: number) => ({ file: `/d/tas_${i}.nc`, version: `v${i}` }), 1],
+  ])("is grouped in time that grows with the number of files with %s", (_, make, found) => {
+    const documents = Array.from({ length: FILES }, (_, i) => ({ ...make(i), dataset_id: ID }));
+    const begin = performance.now();
+    const [store] = joinedGroups(documents, "dataset");
+    expectBelow(performance.now() - begin, 3000);
+    expect(store?.files.length).toBe(found);
   });
 });
 

@@ -168,11 +168,13 @@ export class Joins {
     const plan = dataset?.plan(name);
     if (dataset === undefined || plan === undefined)
       throw new JoinRefused(`A file has no ${name}.`);
-    const { shape } = plan.variable;
-    const box = { start: shape.map(() => 0), shape };
-    const isEmpty = shape.includes(0) || plan.variable.type.kind === "text";
-    const bytes = isEmpty ? new Uint8Array() : await dataset.box(plan, box, undefined, client);
-    return { variable: plan.variable, bytes };
+    const { variable } = plan;
+    const box = { start: variable.shape.map(() => 0), shape: variable.shape };
+    const isEmpty = variable.shape.includes(0) || variable.type.kind === "text";
+    return {
+      variable,
+      bytes: async () => (isEmpty ? new Uint8Array() : dataset.box(plan, box, undefined, client)),
+    };
   }
 }
 

@@ -4,11 +4,12 @@
  */
 import { LRUCache } from "lru-cache";
 import { DAY } from "../../../../domain/extent/durations.js";
+import { eachInSlices } from "../../../../platform/concurrency/time-slices.js";
 import { agreeFrom } from "../../../cf/calendar.js";
 import { Unclear } from "../../../cf/header.js";
 import { isTimeUnits, readTimeUnits, type TimeUnits } from "../../../cf/time-units.js";
 import type { Attribute } from "../../../netcdf/model.js";
-import { encodeNumber, readNumber } from "../../../netcdf/numbers.js";
+import { readNumber } from "../../../netcdf/numbers.js";
 import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
 import type { VariableForm } from "../file-facts.js";
@@ -73,19 +74,21 @@ export function numbersIn(
  *
  * @throws JoinRefused if a value is missing, packed or no date
  */
-export function timesOf(values: TimeValues): Float64Array {
+export async function timesOf(values: TimeValues): Promise<Float64Array> {
   const { file, form } = values;
   const { name } = form;
   requireUnpacked(values);
   const units = unitsOf(values);
   const numbers = numbersIn(form, values.bytes);
   const missing = missingIn(form);
-  return Float64Array.from(numbers, (number, i) => {
+  const times = new Float64Array(numbers.length);
+  await eachInSlices(numbers, (number, i) => {
     const parts = missing.has(Number(number)) ? undefined : partsOf(units, number, values);
     if (parts === undefined)
       throw new JoinRefused(`The time of step ${i} of ${file} is missing (${name}).`);
-    return parts[0] * DAY + parts[1] / 1000;
+    times[i] = parts[0] * DAY + parts[1] / 1000;
   });
+  return times;
 }
 
 function missingIn({ attributes, type }: VariableForm): ReadonlySet<number> {
@@ -103,10 +106,10 @@ function missingIn({ attributes, type }: VariableForm): ReadonlySet<number> {
  * @param values of all files
  * @throws JoinRefused
  */
-export function requireSameMissing(
+export async function requireSameMissing(
   forms: readonly VariableForm[],
-  values: () => readonly (number | bigint)[],
-): void {
+  values: () => Promise<readonly (number | bigint)[]>,
+): Promise<void> {
   const sets = new Map<string, ReadonlySet<number>>();
   for (const form of new Set(forms)) {
     const missing = missingIn(form);
@@ -115,7 +118,7 @@ export function requireSameMissing(
   if (sets.size < 2) return;
   const all = new Set([...sets.values()].flatMap((one) => [...one]));
   all.delete(Number.NaN);
-  if (values().some((value) => all.has(Number(value)))) {
+  if ((await values()).some((value) => all.has(Number(value)))) {
     throw new JoinRefused(
       `The fill values of ${forms[0]?.name} differ in the files, and some of its values are missing.`,
     );
@@ -154,10 +157,10 @@ interface Written {
  * @param parts the files in order, with the steps that are used of each
  * @throws JoinRefused if calendars differ, or a time cannot be written exactly to a millisecond
  */
-export function writeTimes(
+export async function writeTimes(
   parts: readonly { readonly values: TimeValues; readonly from: number; readonly to: number }[],
   axis: string,
-): Written {
+): Promise<Written> {
   const [first] = parts;
   if (first === undefined) throw new JoinRefused("There are no times.");
   const target = unitsOf(first.values);
@@ -177,12 +180,13 @@ export function writeTimes(
         own.calendar === target.calendar && spaced(values.units) === spaced(first.values.units);
       types.add(typeOf(values.form));
       if (!isSame) rewritten.add(values.file);
-      for (const number of used)
+      await eachInSlices(used, (number) => {
         numbers.push(isSame ? number : inUnits(number, own, target, values, first.values, missing));
+      });
     }
   }
   const forms = parts.map(({ values }) => values.form);
-  requireSameMissing(forms, () => numbers);
+  await requireSameMissing(forms, async () => numbers);
   const dtype = commonType(types, numbers, rewritten.size > 0);
   return { dtype, bytes: bytesOf(numbers, dtype), rewritten: [...rewritten] };
 }
@@ -269,17 +273,17 @@ function commonType(
   return "<f8";
 }
 
+/** The typed arrays of the types that times may have. */
+const ARRAYS = {
+  ...{ f4: Float32Array, f8: Float64Array },
+  ...{ i1: Int8Array, i2: Int16Array, i4: Int32Array },
+  ...{ u1: Uint8Array, u2: Uint16Array, u4: Uint32Array },
+};
+const isShortKind = (kind: string): kind is keyof typeof ARRAYS => Object.hasOwn(ARRAYS, kind);
+
 function bytesOf(numbers: readonly (number | bigint)[], dtype: string): Uint8Array {
-  const size = Number(dtype.slice(2));
-  const bytes = new Uint8Array(numbers.length * size);
-  if (dtype === "<f8") {
-    new Float64Array(bytes.buffer).set(numbers.map(Number));
-    return bytes;
-  }
-  for (const [i, number] of numbers.entries()) {
-    const encoded = encodeNumber(dtype, number);
-    if (encoded === undefined) throw new JoinRefused("A time is no number of its type.");
-    bytes.set(encoded, i * size);
-  }
-  return bytes;
+  const kind = dtype.slice(1);
+  if (/^[iu]8$/.test(kind)) return new Uint8Array(BigInt64Array.from(numbers, BigInt).buffer);
+  if (isShortKind(kind)) return new Uint8Array(new ARRAYS[kind](numbers.map(Number)).buffer);
+  throw new JoinRefused("A time is no number of its type.");
 }

@@ -1,6 +1,8 @@
 /** Variables without the joining axis: all files must agree on them. */
+import { eachInSlices } from "../../../../platform/concurrency/time-slices.js";
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
 import type { Variable } from "../../../netcdf/model.js";
+import { readNumber } from "../../../netcdf/numbers.js";
 import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
 import { planArray } from "../../metadata/array-plan.js";
@@ -14,10 +16,10 @@ const TOLERANCE = 1e-6;
 /** Values of coordinates that are compared one by one. */
 const MAX_COMPARED = 16 << 20;
 
-/** A variable of a file: how it is stored, and its plain values. */
+/** A variable of a file: how it is stored, and what reads its plain values. */
 export interface FixedValues {
   readonly variable: Variable;
-  readonly bytes: Uint8Array;
+  bytes(): Promise<Uint8Array>;
 }
 export type ReadFixed = (file: KnownFile, name: string) => Promise<FixedValues>;
 
@@ -66,11 +68,16 @@ export async function planFixed(
   const own = first.facts.digests.get(name);
   const different = new Map(others.map((file) => [file.facts.digests.get(name), file]));
   different.delete(own);
-  const { variable, bytes } = await read(first, name);
+  const values = await read(first, name);
+  const { variable } = values;
   if (dropped.some((attribute) => attribute === "_FillValue" || attribute === "missing_value")) {
     const forms = files.flatMap((file) => formIn(file, name) ?? []);
-    requireSameMissing(forms, () => numbersIn(form, bytes));
+    await requireSameMissing(forms, async () => numbersIn(form, await values.bytes()));
   }
+  // Values that do not differ are not read: those of a large grid may be more than are held in memory.
+  const mayBeNear = different.size > 0 && coordinates.has(name);
+  const numbers = mayBeNear ? await coordinateValues(form, values) : undefined;
+  const largest = numbers && (await spacing(numbers, form.shape.at(-1) ?? 1)) * TOLERANCE;
   for (const file of different.values()) {
     const theirs = formIn(file, name);
     if (theirs !== undefined && shapeOf(form) !== shapeOf(theirs)) {
@@ -78,11 +85,8 @@ export async function planFixed(
         `The grids differ: ${name}${shapeOf(form)} in ${first.name}, ${name}${shapeOf(theirs)} in ${file.name}.`,
       );
     }
-    const isSame =
-      theirs !== undefined &&
-      coordinates.has(name) &&
-      isNear(form, bytes, theirs, (await read(file, name)).bytes);
-    if (!isSame) {
+    const its = theirs && numbers && (await coordinateValues(theirs, await read(file, name)));
+    if (!(await areNear(numbers, its, largest))) {
       throw new JoinRefused(`The values of ${name} differ in ${first.name} and ${file.name}.`);
     }
     notes.push(
@@ -105,37 +109,48 @@ export const shapeOf = ({ dimensions, shape }: VariableForm): string =>
 
 const NUMBER = /^[<>|][fiu][1248]$/;
 
-function isNear(
-  form: VariableForm,
-  bytes: Uint8Array,
-  other: VariableForm,
-  theirs: Uint8Array,
-): boolean {
-  const areNumbers = [form, other].every(
-    ({ type }) => type.kind === "plain" && NUMBER.test(type.dtype),
-  );
-  if (!areNumbers || elementCount(form.shape) > MAX_COMPARED) return false;
-  const a = numbersIn(form, bytes).map(Number);
-  const b = numbersIn(other, theirs).map(Number);
-  if (a.length !== b.length) return false;
-  const largest = spacing(a, form.shape.at(-1) ?? 1) * TOLERANCE;
-  return a.every((value, i) => {
-    const its = b[i] ?? Number.NaN;
-    return (
+/** The values of a coordinate; undefined if they are no numbers, or too many to be compared. */
+async function coordinateValues(
+  { type, shape }: VariableForm,
+  values: FixedValues,
+): Promise<Float64Array | undefined> {
+  if (type.kind !== "plain" || !NUMBER.test(type.dtype)) return undefined;
+  if (elementCount(shape) > MAX_COMPARED) return undefined;
+  const { buffer, byteOffset, byteLength } = await values.bytes();
+  const view = new DataView(buffer, byteOffset, byteLength);
+  const { dtype, size } = type;
+  const [kind, isLittle] = [dtype.slice(1), !dtype.startsWith(">")];
+  const numbers = new Float64Array(byteLength / size);
+  await eachInSlices(numbers, (_, i) => {
+    numbers[i] = Number(readNumber(view, i * size, kind, isLittle));
+  });
+  return numbers;
+}
+
+async function areNear(
+  numbers: Float64Array | undefined,
+  others: Float64Array | undefined,
+  largest = 0,
+): Promise<boolean> {
+  if (numbers === undefined || others?.length !== numbers.length) return false;
+  let isNear = true;
+  await eachInSlices(numbers, (value, i) => {
+    const its = others[i] ?? Number.NaN;
+    isNear &&=
       value === its ||
       (Number.isNaN(value) && Number.isNaN(its)) ||
-      Math.abs(value - its) <= largest
-    );
+      Math.abs(value - its) <= largest;
   });
+  return isNear;
 }
 
 /** The smallest distance of neighbours along the last dimension; 0 if there are none. */
-function spacing(values: readonly number[], length: number): number {
+async function spacing(values: Float64Array, length: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let i = 1; i < values.length; i++) {
-    if (i % length === 0) continue;
-    const distance = Math.abs((values[i] ?? 0) - (values[i - 1] ?? 0));
+  await eachInSlices(values, (value, i) => {
+    if (i % length === 0) return;
+    const distance = Math.abs(value - (values[i - 1] ?? 0));
     if (distance > 0 && distance < least) least = distance;
-  }
+  });
   return Number.isFinite(least) ? least : 0;
 }

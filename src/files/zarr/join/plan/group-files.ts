@@ -64,7 +64,7 @@ async function readTimes(files: readonly KnownFile[], axis: string): Promise<Fil
         `The files have more than the ${MAX_STEPS} steps that one store may have.`,
       );
     }
-    onAxis.push({ ...file, times: timesOf(values) });
+    onAxis.push({ ...file, times: await timesOf(values) });
     if (slice.isOver) await slice.next();
   }
   return onAxis;

@@ -63,7 +63,7 @@ const IGNORED: ReadonlySet<string> = new Set(["units", "calendar"]);
  *
  * @throws JoinRefused
  */
-export function planTimes(along: Along): PlannedVariable {
+export async function planTimes(along: Along): Promise<PlannedVariable> {
   const { name, axis, groups, within } = along;
   const [first, ...others] = within.map((index) => groups[index]?.runs ?? []);
   if (first === undefined) throw new JoinRefused(`No file has ${name}.`);
@@ -75,11 +75,11 @@ export function planTimes(along: Along): PlannedVariable {
       return { values, from, to: from + length };
     });
   const parts = partsOf(first);
-  const written = writeTimes(parts, axis);
+  const written = await writeTimes(parts, axis);
   for (const runs of others) {
     // In the units of the first file: a part of it without steps stands before those of the group.
     const target = parts.slice(0, 1).map((part) => ({ ...part, to: part.from }));
-    const theirs = writeTimes([...target, ...partsOf(runs)], axis);
+    const theirs = await writeTimes([...target, ...partsOf(runs)], axis);
     const [part] = parts;
     if (part !== undefined && sameTimes(written, theirs, part.values)) continue;
     throw new JoinRefused(

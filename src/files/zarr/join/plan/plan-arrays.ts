@@ -50,7 +50,7 @@ export async function planArrays(
     const planned =
       found.along === undefined
         ? await planFixed(name, found.files, coordinates, read)
-        : planAlong(recipe, found.along, bounds);
+        : await planAlong(recipe, found.along, bounds);
     if (planned === undefined) {
       const reason = "its values have no fixed length, and files do not end at the ends of chunks";
       leftOut.push({ name, reason });
@@ -103,11 +103,11 @@ function findVariable(
  * @param bounds names of the bounds of the axis
  * @returns undefined if its values cannot be joined, such as texts across files
  */
-function planAlong(
+async function planAlong(
   recipe: Recipe,
   along: Along,
   bounds: ReadonlySet<string>,
-): PlannedVariable | undefined {
+): Promise<PlannedVariable | undefined> {
   const { name, axis, groups, within } = along;
   const forms = [...formsOf(along).keys()];
   const [first] = forms;

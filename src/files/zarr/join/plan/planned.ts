@@ -138,9 +138,15 @@ export interface JoinReport {
 export const usedFiles = (groups: readonly FileGroup[]): FileOnAxis[] =>
   groups.flatMap(({ runs }) => runs.map(({ file }) => file));
 
+/** The forms of a list by the names of their variables. Most files share their list. */
+const BY_NAME = new WeakMap<readonly VariableForm[], ReadonlyMap<string, VariableForm>>();
+
 /** The form of a variable in a file. */
-export const formIn = ({ facts }: KnownFile, name: string): VariableForm | undefined =>
-  facts.forms.find((form) => form.name === name);
+export function formIn({ facts: { forms } }: KnownFile, name: string): VariableForm | undefined {
+  const byName = BY_NAME.get(forms) ?? new Map(forms.map((form) => [form.name, form]));
+  BY_NAME.set(forms, byName);
+  return byName.get(name);
+}
 
 /** The attributes of a variable in files that have it. */
 export const attributed = (files: readonly KnownFile[], name: string): Attributed[] =>

@@ -102,8 +102,7 @@ function sharedSteps<F extends TimedFile>(segments: readonly Segment<F>[], file:
   for (let i = segments.length - 1; i >= 0; i--) {
     const segment = segments[i];
     if (segment === undefined) break;
-    let at = segment.to;
-    while (at > segment.from && (segment.file.times[at - 1] ?? 0) >= wanted) at -= 1;
+    const at = firstFrom(wanted, segment);
     if (at === segment.to) break;
     shared.unshift({ segment, at, steps: segment.to - at });
   }
@@ -120,6 +119,17 @@ function sharedSteps<F extends TimedFile>(segments: readonly Segment<F>[], file:
     }
     return steps > 0 ? [{ ...one, steps }] : [];
   });
+}
+
+/** The index of the first of a segment's steps at or after a time, by bisection; `to` if there is none. */
+function firstFrom<F extends TimedFile>(time: number, { file, from, to }: Segment<F>): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((file.times[middle] ?? 0) >= time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** A longer step than usual: the index after it, and both lengths in milliseconds. */
