@@ -69,17 +69,16 @@ class Compiler {
       }
       case "between": {
         const { name, low, high } = expression;
+        const property = this.#context.property(name.property);
+        if (property.kind === "text") {
+          // Both bounds must hold for the same value of a list.
+          const [least, most] = [textOf(low), textOf(high)];
+          const isBetween = (text: string): boolean => text >= least && text <= most;
+          return this.#values.among(property.field, name.isFolded, isBetween);
+        }
         const [from, to] = [this.#compared(name, ">=", low), this.#compared(name, "<=", high)];
         if (from.isKnown === NOTHING) return UNKNOWN;
-        // Both bounds must hold for the same value of a list.
-        const property = this.#context.property(name.property);
-        if (property.kind !== "text") return { ...from, isTrue: allOf([from.isTrue, to.isTrue]) };
-        const [least, most] = [String(low), String(high)];
-        return this.#values.among(
-          property.field,
-          name.isFolded,
-          (text) => text >= least && text <= most,
-        );
+        return { ...from, isTrue: allOf([from.isTrue, to.isTrue]) };
       }
       case "in": {
         const { name, values } = expression;
@@ -100,7 +99,8 @@ class Compiler {
         if (property.kind !== "text") {
           throw new Unreadable(`${name.property} cannot be in a like; texts such as title can`);
         }
-        return this.#values.among(property.field, name.isFolded, matcher(pattern));
+        const matches = matcher(pattern, (steps) => this.#values.spend(steps));
+        return this.#values.among(property.field, name.isFolded, matches);
       }
       case "array":
         return this.#arrays(expression);

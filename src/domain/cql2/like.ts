@@ -11,17 +11,27 @@ function tokens(pattern: string): Token[] {
   });
 }
 
+const STEPS = 1000;
+
 /**
  * A function that says whether a text matches. Its time is bounded by the product of both lengths: regular expressions could
  * take exponential time.
+ *
+ * @param spend is told of each `STEPS` steps, and may throw
  */
-export function matcher(pattern: string): (text: string) => boolean {
+export function matcher(
+  pattern: string,
+  spend: (steps: number) => void = () => {},
+): (text: string) => boolean {
   const parts = tokens(pattern);
+  let steps = 0;
   return (text) => {
     const characters = Array.from(text);
     let [at, part] = [0, 0];
     let [star, resume] = [-1, 0];
     while (at < characters.length) {
+      steps += 1;
+      if (steps % STEPS === 0) spend(STEPS);
       const token = parts[part];
       if (token === "many") {
         star = part;

@@ -6,8 +6,10 @@ import { lowerCase } from "../text/case-folding.js";
 import type { Comparator, Expression, PropertyName } from "./expression.js";
 import type { FilterContext, Property } from "./property.js";
 
-/** Work of one filter: boxes tested times positions of the geometries. */
-const MAX_TESTS = 20_000_000;
+/** Work of one filter, which other requests wait for: characters that are compared, and tests of a position with a box. */
+const MAX_WORK = 20_000_000;
+/** Characters that are compared in the time of one test of a position. */
+const WORK_OF_TEST = 4;
 
 /** Values, of texts and of boxes, that a filter may match together. */
 const MAX_MATCHED = 50_000;
@@ -29,11 +31,21 @@ export const always = (truth: boolean): Verdict => ({
 /** Clauses of one filter. */
 export class ValueClauses {
   readonly #context: Pick<FilterContext, "values" | "boxes">;
-  #tests = 0;
+  #work = 0;
   #matched = 0;
 
   constructor(context: Pick<FilterContext, "values" | "boxes">) {
     this.#context = context;
+  }
+
+  /** @throws Unreadable if comparing takes too long */
+  spend(work: number): void {
+    this.#work += work;
+    if (this.#work > MAX_WORK) {
+      throw new Unreadable(
+        "compares too many values of these data by patterns, order or regions: use = and in, or fewer of them",
+      );
+    }
   }
 
   /** @throws Unreadable if a filter matches too many values for one query of Solr */
@@ -76,10 +88,11 @@ export class ValueClauses {
   /** The files with a value that passes a test. */
   among(field: string, isFolded: boolean, test: (text: string) => boolean): Verdict {
     const fold = isFolded ? lowerCase : (text: string) => text;
-    return this.ofText(
-      field,
-      this.#context.values(field).filter((value) => test(fold(value))),
-    );
+    const found = this.#context.values(field).filter((value) => {
+      this.spend(value.length + 1);
+      return test(fold(value));
+    });
+    return this.ofText(field, found);
   }
 
   /** The files whose box intersects a geometry. */
@@ -87,10 +100,7 @@ export class ValueClauses {
     const { points, lines, polygons } = geometry;
     const rings = [...lines, ...polygons.flat()];
     const positions = rings.reduce((sum, ring) => sum + ring.length, points.length);
-    this.#tests += positions * this.#context.boxes.length;
-    if (this.#tests > MAX_TESTS) {
-      throw new Unreadable("has geometries with too many positions for the boxes of these data");
-    }
+    this.spend(WORK_OF_TEST * positions * this.#context.boxes.length);
     const found = this.#context.boxes.filter((text) => {
       const box = boxOfEnvelope(text);
       return box !== undefined && intersectsBox(geometry, box);

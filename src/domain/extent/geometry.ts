@@ -195,30 +195,29 @@ export const intersectsBox = (geometry: Geometry, box: PlainBox): boolean =>
 const isInside = ([x, y]: Position, { west, east, south, north }: PlainBox): boolean =>
   x >= west && x <= east && y >= south && y <= north;
 
-const lineMeets = (line: readonly Position[], box: PlainBox): boolean =>
-  line.some((from, index) => {
-    const to = line[index + 1];
-    return to === undefined ? isInside(from, box) : segmentMeets(from, to, box);
-  });
-
-/** Clips a segment to the box (Liang and Barsky, 1984). */
-function segmentMeets(from: Position, to: Position, box: PlainBox): boolean {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  let [start, end] = [0, 1];
-  const sides = [
-    [-dx, from[0] - box.west],
-    [dx, box.east - from[0]],
-    [-dy, from[1] - box.south],
-    [dy, box.north - from[1]],
-  ] as const;
-  for (const [step, room] of sides) {
-    if (step === 0) {
-      if (room < 0) return false;
-    } else if (step < 0) start = Math.max(start, room / step);
-    else end = Math.min(end, room / step);
-    if (start > end) return false;
+function lineMeets(line: readonly Position[], box: PlainBox): boolean {
+  for (let i = 0; i < line.length; i++) {
+    const from = line[i] as Position;
+    const to = line[i + 1];
+    if (to === undefined ? isInside(from, box) : segmentMeets(from, to, box)) return true;
   }
-  return true;
+  return false;
+}
+
+/** Whether their extents overlap, and the corners of the box are not all on one side of the segment. */
+function segmentMeets(from: Position, to: Position, box: PlainBox): boolean {
+  // No destructuring: this runs for millions of segments.
+  const dx = to[0] - from[0];
+  const dy = to[1] - from[1];
+  const west = box.west - from[0];
+  const east = box.east - from[0];
+  const south = box.south - from[1];
+  const north = box.north - from[1];
+  if (Math.max(0, dx) < west || Math.min(0, dx) > east) return false;
+  if (Math.max(0, dy) < south || Math.min(0, dy) > north) return false;
+  const least = Math.min(dx * south, dx * north) - Math.max(dy * west, dy * east);
+  const most = Math.max(dx * south, dx * north) - Math.min(dy * west, dy * east);
+  return least <= 0 && most >= 0;
 }
 
 /** If no border of the polygon meets the box, the box is inside or outside as a whole. */
@@ -230,10 +229,12 @@ function polygonMeets(rings: readonly (readonly Position[])[], box: PlainBox): b
 /** Counts the edges east of the position. */
 function encloses(ring: readonly Position[], [x, y]: Position): boolean {
   let isWithin = false;
-  for (const [index, [x1, y1]] of ring.entries()) {
-    const [x2, y2] = ring[index + 1] ?? ring[0] ?? [x1, y1];
-    if (y1 > y === y2 > y) continue;
-    if (x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) isWithin = !isWithin;
+  for (let i = 0; i < ring.length; i++) {
+    const from = ring[i] as Position;
+    const to = ring[i + 1] ?? from;
+    if (from[1] > y === to[1] > y) continue;
+    const crossing = from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]);
+    if (x < crossing) isWithin = !isWithin;
   }
   return isWithin;
 }
