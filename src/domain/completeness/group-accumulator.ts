@@ -214,8 +214,8 @@ export class GroupAccumulator {
 
 /** The parts of the needed period that the files do not cover. */
 function gapsOf(periods: readonly Interval[], { start, end }: Need): Interval[] {
-  const starts = start ?? Math.min(...periods.map((period) => period.start));
-  const ends = end ?? Math.max(...periods.map((period) => period.end));
+  const starts = start ?? periods.reduce((least, one) => Math.min(least, one.start), Infinity);
+  const ends = end ?? periods.reduce((most, one) => Math.max(most, one.end), -Infinity);
   // If the need has no end, the files' own end counts, provided that they reach into the needed period.
   if (starts >= ends || periods.length === 0) {
     return [{ start: start ?? -Infinity, end: end ?? Infinity }];

@@ -146,6 +146,23 @@ describe("a walk", () => {
     ]);
   });
 
+  it("goes through a folder of more folders than a call may have arguments", async () => {
+    const names = Array.from({ length: 130_000 }, (_, i) => String(i).padStart(6, "0"));
+    await put(`${names[0]}/x.nc`);
+    const wide = new (class extends FileSystem {
+      override async *list(path: string, measured: boolean) {
+        if (path !== folder) return yield* super.list(path, measured);
+        const entries = names.map((name) => ({ kind: "folder", name }) as const);
+        yield { markers: [], entries, isEmpty: false, done: true };
+      }
+    })();
+    const { signal } = new AbortController();
+    const options = { report, signal, isFiled: () => false };
+    const walked = new Walk(wide, [{ path: folder, real: folder }], options);
+    expect((await walked.files().next()).value?.path).toBe(join(folder, `${names[0]}/x.nc`));
+    await wide.close();
+  });
+
   it("reports a zarr store as one file with the sum of its bytes, however many files it has", async () => {
     await put("x.zarr/zarr.json", "{}");
     await put("x.zarr/tas/c/0/0", "12345");

@@ -48,7 +48,7 @@ describe("a filter that compares very many values", () => {
   ])("is refused soon because of its %s", (_, filter) => {
     const begin = performance.now();
     expect(() => filterClause(filter, context)).toThrow(Unreadable);
-    expectBelow(performance.now() - begin, 1500);
+    expectBelow(performance.now() - begin, 5000);
   });
 
   it.each([

@@ -10,6 +10,7 @@ import { readValues } from "../../../src/files/netcdf/render/values.js";
 import { ByteSource } from "../../../src/files/netcdf/source/byte-source.js";
 import { Source } from "../../../src/files/netcdf/source/source.js";
 import { packagePath } from "../../../src/platform/package-root.js";
+import { classicFile } from "../../support/data/classic-file.js";
 import { IDENTITY } from "./memory.js";
 
 const FOLDER = packagePath("test", "files", "netcdf", "files");
@@ -263,6 +264,19 @@ describe("a valid file", () => {
       }
     },
   );
+
+  it("may have more variables with records than a call has arguments, and not know its records", () => {
+    const bytes = classicFile({
+      dimensions: { time: 0 },
+      attributes: {},
+      variables: Array.from({ length: 130_000 }, (_, i) => ({
+        ...{ name: `v${i}`, dimensions: ["time"], values: [0] },
+      })),
+    });
+    // As many records as the file has (CDF-1, "numrecs").
+    bytes.writeUInt32BE(0xffffffff, 4);
+    expect(outcomeOf(bytes)).toBe("variables");
+  });
 
   it("includes each file of the folder that no list above names", () => {
     const named = [...Object.values(DAMAGED), ...Object.values(LEFT_OUT), READ, UNKNOWN].flat();

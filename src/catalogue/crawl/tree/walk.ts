@@ -114,7 +114,7 @@ export class Walk {
     }
     (isEmpty ? this.#empty : this.#complete).add(path);
     // The last one is taken next, so this order walks the tree by name.
-    waiting.push(...below.sort((a, b) => (a.path < b.path ? 1 : -1)));
+    for (const one of below.sort((a, b) => (a.path < b.path ? 1 : -1))) waiting.push(one);
   }
 
   async *#portion(

@@ -71,7 +71,7 @@ function recordsThatFit(
   stride: number,
 ): number {
   if (variables.length === 0 || stride === 0) return 0;
-  const begin = Math.min(...variables.map((variable) => variable.begin));
+  const begin = variables.reduce((least, one) => Math.min(least, one.begin), reader.size);
   return Math.max(0, Math.floor((reader.size - begin) / stride));
 }
 

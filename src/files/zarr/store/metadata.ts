@@ -112,7 +112,8 @@ export async function documentsBelow(
   const places: Place[] = [{ path: "", way: [] }];
   while (places.length > 0) {
     const next = await Promise.all(places.splice(0, MAX_AT_ONCE).map(look));
-    places.push(...next.flat());
+    // Too many for the arguments of one call.
+    for (const place of next.flat()) places.push(place);
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
