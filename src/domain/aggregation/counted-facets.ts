@@ -40,10 +40,10 @@ export function countedFacets(input: CountedFacetsInput): CountedField[] {
     const known = [...facets.keys(), ...COUNTABLE_DETAILS];
     const naming = namingOf(input);
     throw new InvalidParameters(
-      unknown.map((name) => ({
+      unknown.map((name, before) => ({
         name: "facets",
         in: "query",
-        reason: `${JSON.stringify(name)} ${uncountable(name) ?? unknownName(name, naming, known)}`,
+        reason: `${JSON.stringify(name)} ${uncountable(name) ?? unknownName(name, naming, known, before)}`,
       })),
     );
   }

@@ -70,10 +70,10 @@ export function chosenFields(input: ChosenFieldsInput): ChosenField[] {
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new InvalidParameters(
-      unknown.map((name) => ({
+      unknown.map((name, before) => ({
         name: "fields",
         in: "query",
-        reason: `${JSON.stringify(name)} ${unknownName(name, naming, [...known.keys()])}`,
+        reason: `${JSON.stringify(name)} ${unknownName(name, naming, [...known.keys()], before)}`,
       })),
     );
   }

@@ -141,10 +141,15 @@ const keysIn = (isTranslated: boolean) =>
 const keysInFlavour = keysIn(true);
 const nativeKeys = keysIn(false);
 
-function unknownKey(name: string, { path, query }: SearchInput, known: readonly string[]): string {
+function unknownKey(
+  name: string,
+  { path, query }: SearchInput,
+  known: readonly string[],
+  before: number,
+): string {
   if (isDetail(name)) return "cannot be searched: it is a range without discrete values";
   const naming = { flavour: path.flavour, translate: query.translate };
-  return unknownName(name, naming, known);
+  return unknownName(name, naming, known, before);
 }
 
 /** Four boxes without commas are one box, written as a list of numbers. */
@@ -182,7 +187,7 @@ function chosenValues(input: SearchInput): ChosenValues {
     const base = name.endsWith(EXCLUDES) ? name.slice(0, -EXCLUDES.length) : name;
     const key = base === "version" && !query["multi-version"] ? undefined : keys.get(base);
     if (key === undefined) {
-      issues.push({ name, in: "query", reason: unknownKey(base, input, names()) });
+      issues.push({ name, in: "query", reason: unknownKey(base, input, names(), issues.length) });
       continue;
     }
     read.push(...values);

@@ -35,7 +35,7 @@ export function deletionClauses(selection: Readonly<Record<string, string>>): st
     };
     if (toClause === undefined) {
       const naming = { flavour: FLAVOURS.user, translate: false };
-      return refuse(unknownName(name, naming, [...CLAUSES.keys()]));
+      return refuse(unknownName(name, naming, [...CLAUSES.keys()], issues.length));
     }
     try {
       return [toClause(value)];

@@ -40,14 +40,25 @@ function probableNames(unknown: string, { flavour, translate }: Naming): string[
   return meant.map(translation(flavour, translate).name);
 }
 
+/** Unknown names of one request that are explained: each is compared with all known ones. */
+const MAX_EXPLAINED = 20;
+
 /**
  * Why a name is not a facet here, as a predicate: its name in this flavour if another flavour has it, or similar names.
+ *
+ * @param before issues that the same request has already
  */
-export function unknownName(unknown: string, naming: Naming, known: readonly string[]): string {
+export function unknownName(
+  unknown: string,
+  naming: Naming,
+  known: readonly string[],
+  before = 0,
+): string {
   // A facet only where all versions are searched.
   if (unknown === "version") return "requires multi-version=true";
   const { flavour, translate } = naming;
   const here = (translate ? flavour : FLAVOURS.native).name;
+  if (before >= MAX_EXPLAINED) return `is not a facet of ${here}`;
   const names = intendedNames(unknown, naming);
   if (names.length > 0) return `is called ${joined.format(names)} in ${here}`;
   if (Object.hasOwn(FACETS, unknown) && FACETS[unknown as Facet].ofUserData) {

@@ -12,6 +12,7 @@ import { FACET_NAMES, type Facet } from "../../domain/vocabulary/facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, type Flavour } from "../../domain/vocabulary/flavours.js";
 import { EXCLUDES } from "../../domain/vocabulary/query-words.js";
 import { unknownName } from "../../domain/vocabulary/unknown-name.js";
+import { groupBy } from "../../platform/group-by.js";
 
 /** A name for comparison: case is ignored, and `-` equals `_`. */
 export const folded = (name: string): string => name.toLowerCase().replaceAll("-", "_");
@@ -33,6 +34,8 @@ const MAPPING = "mapping";
 
 const FORM = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const MAX_NAME = 64;
+/** Other facets of one name that an issue names. */
+const MAX_NAMED = 5;
 
 const isFacet = (name: string): name is Facet => FACET_NAMES.some((facet) => facet === name);
 
@@ -49,11 +52,12 @@ function nameIssue(name: string): string | undefined {
 }
 
 /** Why a facet cannot be renamed at all. */
-function facetIssue(facet: string): string | undefined {
+function facetIssue(facet: string, before: number): string | undefined {
   if (RESERVED.has(folded(facet)))
     return "has a parameter of its own, by the same name in every flavour";
   if (!isFacet(facet)) {
-    return unknownName(facet, { flavour: FLAVOURS.native, translate: true }, FACET_NAMES);
+    const naming = { flavour: FLAVOURS.native, translate: true };
+    return unknownName(facet, naming, FACET_NAMES, before);
   }
   return undefined;
 }
@@ -75,18 +79,20 @@ export function definitionIssues({ name, mapping }: Definition): ParameterIssue[
     if (reason !== undefined) issues.push({ name, in: "body", reason });
   };
   add(NAME, nameIssue(name));
-  const users = new Map<string, string[]>();
   for (const [facet, own] of Object.entries(mapping)) {
-    add(`${MAPPING}.${facet.slice(0, MAX_NAME)}`, facetIssue(facet) ?? ownNameIssue(facet, own));
-    users.set(folded(own), [...(users.get(folded(own)) ?? []), facet]);
-  }
-  for (const [facet, own] of Object.entries(mapping)) {
-    const others = (users.get(folded(own)) ?? []).filter((one) => one !== facet);
-    if (others.length === 0) continue;
-    const names = others.map((other) => other.slice(0, MAX_NAME)).join(", ");
     add(
       `${MAPPING}.${facet.slice(0, MAX_NAME)}`,
-      `${JSON.stringify(own.slice(0, MAX_NAME))} is the name of ${names} as well`,
+      facetIssue(facet, issues.length) ?? ownNameIssue(facet, own),
+    );
+  }
+  const users = groupBy(Object.entries(mapping), ([, own]) => folded(own));
+  for (const [facet, own] of Object.entries(mapping)) {
+    const others = (users.get(folded(own)) ?? []).filter(([one]) => one !== facet);
+    if (others.length === 0) continue;
+    const names = others.slice(0, MAX_NAMED).map(([other]) => other.slice(0, MAX_NAME));
+    add(
+      `${MAPPING}.${facet.slice(0, MAX_NAME)}`,
+      `${JSON.stringify(own.slice(0, MAX_NAME))} is the name of ${names.join(", ")} as well`,
     );
   }
   return issues;

@@ -200,6 +200,16 @@ describe("a search", () => {
     });
   });
 
+  it("explains the first of very many unknown keys, each of which is compared with all names", () => {
+    const names = Array.from({ length: 2000 }, (_, i) => `modle${i}`);
+    const found = issues(() =>
+      buildSearch(input(Object.fromEntries(names.map((name) => [name, ["x"]])))),
+    );
+    expect(found.map(([name]) => name)).toEqual(names);
+    const explained = found.filter(([, reason]) => String(reason).includes("did you mean"));
+    expect(explained.map(([name]) => name)).toEqual(names.slice(0, 20));
+  });
+
   it("is bounded in values and in wildcards, however they are spread", () => {
     const many = (count: number, value: string) => Array.from({ length: count }, () => value);
     const halves = (count: number, value: string) => ({

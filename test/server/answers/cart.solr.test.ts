@@ -5,6 +5,7 @@ import type { Cart, Problem } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/domain/vocabulary/dataset-id.js";
 import { found } from "../../support/data/known-documents.js";
 import { randomSearch, type Written } from "../../support/data/random-searches.js";
+import { expectBelow } from "../../support/run/bounds.js";
 import { attempts, patience, tried } from "../../support/run/trials.js";
 import { load, type TestDocument } from "../../support/service/service.js";
 import { jsonRequest } from "../../support/service/sign-in.js";
@@ -195,6 +196,15 @@ describe("a cart", () => {
     expect(unknown.errors?.[0]?.name).toBe("searches[1].flavour");
     const fields = await problem({ format: "csv", searches: [{}], fields: ["modle"] });
     expect(fields.errors?.[0]).toMatchObject({ name: "fields", location: "body", in: "body" });
+  });
+
+  it("is refused soon if nearly all its keys are unknown", async () => {
+    const keys = Array.from({ length: 900 }, (_, i) => [`modle${i}`, "x"]);
+    const searches = Array.from({ length: 40 }, () => ({ parameters: Object.fromEntries(keys) }));
+    const begin = performance.now();
+    const { errors = [] } = await problem({ format: "paths", searches });
+    expectBelow(performance.now() - begin, 10_000);
+    expect(errors).toHaveLength(1000);
   });
 
   it("reveals no names of users to callers without a token", async () => {

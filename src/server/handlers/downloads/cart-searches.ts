@@ -29,6 +29,7 @@ export async function cartSearches(
   for (const [index, { flavour: name, parameters = {} }] of request.body.searches.entries()) {
     const flavour = flavours.get(name ?? request.path.flavour);
     if (flavour === undefined) continue;
+    if (issues.isFull) break;
     try {
       const query = readInnerSearch(parameters);
       found.push(requestedSearch({ ...request, path: { ...request.path, flavour }, query }));
