@@ -37,17 +37,7 @@ const total = (numbers: readonly number[]): number => numbers.reduce((a, b) => a
 export function MatrixTable({ coverage, matrix, within }: Props) {
   const { rowValues, columnValues } = matrix;
   const box = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState({ top: 0, left: 0, height: 800, width: 1200 });
-  const measure = (): void => {
-    const { scrollTop = 0, scrollLeft = 0, clientHeight = 0, clientWidth = 0 } = box.current ?? {};
-    setSight({ top: scrollTop, left: scrollLeft, height: clientHeight, width: clientWidth });
-  };
-  useLayoutEffect(() => {
-    measure();
-    const observer = new ResizeObserver(measure);
-    if (box.current) observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [matrix]);
+  const { sight, measure } = useSight(box, matrix);
   const isHorizontal = columnValues.length <= MAX_HORIZONTAL;
   const digits = useMemo(() => longestText(coverage), [coverage]);
   const wide = isHorizontal ? WIDE : PADDING + DIGIT * digits;
@@ -56,6 +46,8 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
   const rows = rangeInSight(rowValues.length, ROW, sight.top, sight.height, isAll);
   const columns = rangeInSight(columnValues.length, wide, sight.left, sight.width, isAll);
   const searching = querySearching();
+  const hrefOf = (row: string, column: string): string =>
+    href("", withValues(searching, [...within, [coverage.rows, row], [coverage.columns, column]]));
   const [current, setCurrent] = useState<Cell>();
   const wanted = useRef<Cell | undefined>(undefined);
   // The link exists only after its part of the table has rendered.
@@ -152,7 +144,8 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
               </td>
               <Spacer width={columns.first * wide} />
               {columnValues.slice(columns.first, columns.last).map((column, at) => {
-                const value = matrix.at(rows.first + index, columns.first + at);
+                const cell = { row: rows.first + index, column: columns.first + at };
+                const value = matrix.at(cell.row, cell.column);
                 return (
                   <td
                     key={column}
@@ -161,23 +154,12 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
                   >
                     {value !== undefined && (
                       <a
-                        data-cell={`${rows.first + index},${columns.first + at}`}
+                        data-cell={nameOf(cell)}
                         // Tab goes to the cell last reached by arrow keys, and from there out of the table.
                         tabIndex={
-                          isCurrentDrawn &&
-                          (current.row !== rows.first + index ||
-                            current.column !== columns.first + at)
-                            ? -1
-                            : undefined
+                          isCurrentDrawn && nameOf(current) !== nameOf(cell) ? -1 : undefined
                         }
-                        href={href(
-                          "",
-                          withValues(searching, [
-                            ...within,
-                            [coverage.rows, row],
-                            [coverage.columns, column],
-                          ]),
-                        )}
+                        href={hrefOf(row, column)}
                         aria-label={words.cell(row, column, cellWords(coverage.cells, value))}
                       >
                         {cellText(coverage.cells, value)}
@@ -194,6 +176,22 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
       </table>
     </div>
   );
+}
+
+/** What of the box is in sight, in pixels. @returns measure to be called when it is scrolled */
+function useSight(box: { readonly current: HTMLElement | null }, matrix: Matrix) {
+  const [sight, setSight] = useState({ top: 0, left: 0, height: 800, width: 1200 });
+  const measure = (): void => {
+    const { scrollTop = 0, scrollLeft = 0, clientHeight = 0, clientWidth = 0 } = box.current ?? {};
+    setSight({ top: scrollTop, left: scrollLeft, height: clientHeight, width: clientWidth });
+  };
+  useLayoutEffect(() => {
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [matrix]);
+  return { sight, measure };
 }
 
 const nameOf = ({ row, column }: Cell): string => `${row},${column}`;

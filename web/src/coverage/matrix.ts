@@ -27,7 +27,7 @@ export interface Matrix {
   readonly cellCount: number;
 }
 
-export interface Shown {
+interface Shown {
   /** Texts that the values of rows and columns contain. */
   readonly rowFilter: string;
   readonly columnFilter: string;
@@ -61,7 +61,8 @@ export function matrixOf(coverage: Coverage, shown: Shown = EVERYTHING): Matrix 
     columnValues: ownColumns.map((column) => columns[column] ?? ""),
     rowSums: ownRows.map((row) => sums.row[row] ?? 0),
     columnSums: ownColumns.map((column) => sums.column[column] ?? 0),
-    ...{ foldedRows, foldedColumns },
+    foldedRows,
+    foldedColumns,
     at: (row, column) =>
       numbers.get((ownRows[row] ?? 0) * columns.length + (ownColumns[column] ?? 0)),
     max,

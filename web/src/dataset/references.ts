@@ -1,6 +1,6 @@
 /** The other descriptions of a dataset, and a line to cite it by. Pure. */
 
-export interface Reference {
+interface Reference {
   readonly kind: "citation" | "handle" | "furtherInfo";
   readonly url: string;
 }

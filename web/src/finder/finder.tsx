@@ -1,5 +1,3 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays in the box, which names the active option
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the box handles the keys
 // biome-ignore-all lint/a11y/noStaticElementInteractions: the list only keeps the focus in the box
 /**
  * The search box of every view: suggestions as somebody types. A combobox with a list (WAI-ARIA Authoring Practices,
@@ -8,61 +6,9 @@
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Icon } from "../parts/icon.js";
-import { EXCLUDED } from "../search/constraints.js";
-import { writtenPeriod } from "../service/dates.js";
 import { words } from "../words/finder.js";
-import {
-  type Filter,
-  MAX_LENGTH,
-  type Suggestion,
-  type Typed,
-  take,
-  useSuggestions,
-  withBest,
-} from "./suggestions.js";
-
-interface Option {
-  readonly filters: readonly Filter[];
-  readonly count: number;
-  /** Undefined for the best of all parts together. */
-  readonly one?: Suggestion;
-}
-
-interface Group {
-  readonly title?: string;
-  readonly options: readonly Option[];
-}
-
-/** Alternatives for the parts before the last one, which is being typed. */
-const MAX_EARLIER = 3;
-
-/** All parts together first, then what each may mean, the last part first. */
-function groupsOf(typed: Typed): readonly Group[] {
-  const { parts, best } = typed;
-  const all: Group[] =
-    best.filters.length > 1 ? [{ options: [{ filters: best.filters, count: best.count }] }] : [];
-  const groups = parts.map(({ text, suggestions }, at): Group => {
-    const isLast = at === parts.length - 1;
-    const shown = isLast ? suggestions : suggestions.slice(0, MAX_EARLIER);
-    return {
-      title: text,
-      options: shown.map((one) => ({ filters: withBest(typed, at, one), count: one.count, one })),
-    };
-  });
-  return [...all, ...groups.reverse().filter(({ options }) => options.length > 0)];
-}
-
-/** The key of a suggestion, without the end that excludes. */
-const keyOf = ({ name }: Filter): string => name.replace(EXCLUDED, "");
-const isExcluded = (one: Filter): boolean => EXCLUDED.test(one.name);
-
-/** A suggestion in few words. */
-function written(one: Suggestion): string {
-  const { kind, value, label } = one;
-  const place = kind === "region" ? (label ?? value) : value;
-  const text = kind === "period" ? writtenPeriod(value) : place;
-  return isExcluded(one) ? words.not(text) : text;
-}
+import { groupsOf, isExcluded, List, type Option, optionId } from "./list.js";
+import { MAX_LENGTH, type Typed, take, useSuggestions } from "./suggestions.js";
 
 export function Finder() {
   const [text, setText] = useState("");
@@ -107,16 +53,7 @@ export function Finder() {
     } else if (isOpen) announce(words.found(options.length));
   }, [value, isCurrent]);
 
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      box.current?.focus();
-      box.current?.select();
-    };
-    addEventListener("keydown", focus);
-    return () => removeEventListener("keydown", focus);
-  }, []);
+  useSearchKey(box);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -136,12 +73,10 @@ export function Finder() {
     }
   };
 
-  const optionId = (at: number): string => `${id}-${at}`;
   useEffect(() => {
-    if (shown) document.getElementById(optionId(active))?.scrollIntoView({ block: "nearest" });
+    if (shown) document.getElementById(optionId(id, active))?.scrollIntoView({ block: "nearest" });
   }, [active, shown]);
 
-  let at = 0;
   return (
     <div class="finder" role="search">
       <div class="finder-box">
@@ -158,7 +93,7 @@ export function Finder() {
           aria-expanded={shown && options.length > 0}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
-          aria-activedescendant={shown && options.length > 0 ? optionId(active) : undefined}
+          aria-activedescendant={shown && options.length > 0 ? optionId(id, active) : undefined}
           placeholder={words.placeholder}
           autocomplete="off"
           autocapitalize="off"
@@ -210,66 +145,29 @@ export function Finder() {
               : words.notUnderstood(typed.not_understood)}
           </p>
         )}
-        <div id={`${id}-list`} role="listbox" aria-label={words.suggestions}>
-          {groups.map(({ title, options }) => (
-            <div key={title ?? ""} role="group" aria-label={title ?? words.all}>
-              {title !== undefined && <p class="finder-part">{words.of(title)}</p>}
-              {options.map((option) => {
-                const number = at++;
-                return (
-                  <div
-                    key={number}
-                    id={optionId(number)}
-                    class="finder-option"
-                    role="option"
-                    aria-selected={number === active}
-                    onPointerMove={() => setActive(number)}
-                    onClick={() => typed && accept(option, typed)}
-                  >
-                    {option.one === undefined ? (
-                      <AllParts typed={typed} />
-                    ) : (
-                      <One suggestion={option.one} />
-                    )}
-                    <span class="finder-count">{words.files(option.count)}</span>
-                  </div>
-                );
-              })}
-            </div>
-          ))}
-        </div>
+        <List
+          id={id}
+          groups={groups}
+          typed={typed}
+          active={active}
+          setActive={setActive}
+          accept={(option) => typed && accept(option, typed)}
+        />
       </div>
     </div>
   );
 }
 
-/** The best of each part. */
-function AllParts({ typed }: { readonly typed: Typed | undefined }) {
-  const best = (typed?.parts ?? []).flatMap(({ suggestions: [first] }) =>
-    first !== undefined && first.count > 0 ? [first] : [],
-  );
-  return (
-    <span class="finder-text">
-      <strong>{words.all}</strong>
-      {best.map((one) => (
-        <span key={`${one.name}=${one.value}`} class="finder-piece">
-          {written(one)}
-        </span>
-      ))}
-    </span>
-  );
-}
-
-function One({ suggestion }: { readonly suggestion: Suggestion }) {
-  const { kind, similarity, label } = suggestion;
-  return (
-    <span class="finder-text">
-      <strong>{written(suggestion)}</strong>
-      {kind === "value" && label !== undefined && <span class="quiet">{label}</span>}
-      <span class="finder-kind">
-        {kind === "value" ? keyOf(suggestion) : words.kinds[kind]}
-        {similarity === "near" && ` · ${words.near}`}
-      </span>
-    </span>
-  );
+/** Ctrl+K leads to the box from everywhere. */
+function useSearchKey(box: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      box.current?.focus();
+      box.current?.select();
+    };
+    addEventListener("keydown", focus);
+    return () => removeEventListener("keydown", focus);
+  }, []);
 }

@@ -16,7 +16,10 @@ function idIn(addresses: string): string | undefined {
 const loadAddresses = async (flavour: string, query: Pairs, signal: AbortSignal) =>
   (
     await send("get", "/databrowser/load/{flavour}", {
-      ...{ in: { flavour }, query, signal, headers: { Accept: "text/plain" } },
+      in: { flavour },
+      query,
+      signal,
+      headers: { Accept: "text/plain" },
     })
   ).text();
 
@@ -24,7 +27,9 @@ const loadAddresses = async (flavour: string, query: Pairs, signal: AbortSignal)
 const downloadAddresses = async (flavour: string, query: Pairs, signal: AbortSignal) =>
   (
     await send("get", "/databrowser/download/{flavour}/{uniq_key}", {
-      ...{ in: { flavour, uniq_key: "file" }, query: [...query, ["as", "urls"]], signal },
+      in: { flavour, uniq_key: "file" },
+      query: [...query, ["as", "urls"]],
+      signal,
     })
   ).text();
 

@@ -4,7 +4,7 @@ import { longName } from "../search/long-names.js";
 import type { FirstNames } from "../service/facet-names.js";
 import type { Dataset } from "./datasets.js";
 
-export interface DatasetNames {
+interface DatasetNames {
   /** Codes as written; "" if the files differ or do not say. */
   readonly variable: string;
   readonly model: string;

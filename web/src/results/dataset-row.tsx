@@ -32,10 +32,10 @@ interface Props {
 }
 
 /** The address of a dataset's own page. */
-export const datasetAddress = (name: string, flavour: string): string =>
+const datasetAddress = (name: string, flavour: string): string =>
   href("dataset", new URLSearchParams({ dataset_id: name, flavour }));
 
-export const versionText = ({ versions, version_count }: Dataset): string =>
+const versionText = ({ versions, version_count }: Dataset): string =>
   words.versions(
     versions.slice(0, MAX_VERSIONS_SHOWN).map(({ version }) => version),
     version_count,

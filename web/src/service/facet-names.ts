@@ -36,7 +36,10 @@ export function useFacetNames(): { readonly facets?: FacetNames; readonly failur
   const { model, experiment } = first;
   return {
     facets: {
-      ...{ flavour, first, model, experiment },
+      flavour,
+      first,
+      model,
+      experiment,
       names: names.filter((name) => !RANGES.includes(name)),
     },
   };

@@ -1,4 +1,5 @@
 /** Writes and reads float32 arrays as NPY files (NEP 1, version 1.0) for np.load. */
+import { elementCount } from "../../netcdf/shape.js";
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0];
 const ALIGNED = 64;
@@ -8,7 +9,7 @@ export function makeNpy(shape: readonly number[]): { bytes: Uint8Array; values: 
   const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(", ");
   const text = `{'descr': '<f4', 'fortran_order': False, 'shape': (${tuple}), }`;
   const length = Math.ceil((MAGIC.length + 2 + text.length + 1) / ALIGNED) * ALIGNED;
-  const count = shape.reduce((product, each) => product * each, 1);
+  const count = elementCount(shape);
   const bytes = new Uint8Array(length + 4 * count);
   bytes.set(MAGIC);
   const headerLength = length - MAGIC.length - 2;
@@ -28,7 +29,7 @@ export function readNpy(bytes: Uint8Array): { shape: number[]; values: Float32Ar
     throw new Error("The service's answer is no array.");
   }
   const shape = (tuple.match(/\d+/g) ?? []).map(Number);
-  const count = shape.reduce((product, each) => product * each, 1);
+  const count = elementCount(shape);
   if (bytes.byteLength !== from + 4 * count) throw new Error("The service's answer is cut off.");
   return { shape, values: new Float32Array(bytes.slice(from).buffer) };
 }

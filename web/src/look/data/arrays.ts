@@ -1,5 +1,7 @@
 /** Values of the arrays of one dataset, from its zarr stream or from the service's preview. */
+
 import { LRUCache } from "lru-cache";
+import { elementCount } from "../../../../src/files/netcdf/shape.js";
 import { type Json, parseDocument } from "../../../../src/files/zarr/metadata/json-object.js";
 import { joinKey } from "../../../../src/files/zarr/metadata/keys.js";
 import { Parts, stepsOf } from "../../../../src/files/zarr/slice/gather.js";
@@ -99,7 +101,7 @@ export class Arrays {
   async #all(variable: Variable, signal: AbortSignal | undefined): Promise<Float64Array> {
     const { shape } = variable;
     const selection = shape.map((length) => sampledRange(0, length));
-    const count = shape.reduce((product, length) => product * length, 1);
+    const count = elementCount(shape);
     if (count > MAX_COORDINATE) {
       throw new UnreadableData(`The coordinate ${variable.name} has too many values to be drawn.`);
     }
@@ -135,8 +137,7 @@ export class Arrays {
   ): Promise<Slice> {
     const array = await this.#open(variable);
     const { count } = new Parts(selection, array.chunks);
-    const chunkBytes =
-      array.chunks.reduce((product, length) => product * length, 1) * sizeOf(variable.type);
+    const chunkBytes = elementCount(array.chunks) * sizeOf(variable.type);
     if (chunkBytes > MAX_CHUNK || count > MAX_CHUNKS || count * chunkBytes > MAX_BYTES) {
       const sampled = selection.map((span, d) =>
         span.isKept ? sampledRange(span.from, span.length, max(d)) : span,
@@ -147,7 +148,7 @@ export class Arrays {
     const { type, attributes, path } = variable;
     const unpack = unpacking({ type, attributes, isUntyped: true });
     const shape = shapeOf(selection);
-    const values = new Float32Array(shape.reduce((product, length) => product * length, 1));
+    const values = new Float32Array(elementCount(shape));
     const chunkAt = async (place: readonly number[]) => {
       const key = `${path}\n${place.join(".")}`;
       const kept = this.#chunks.get(key);
@@ -156,7 +157,8 @@ export class Arrays {
       this.#chunks.set(key, chunk);
       return chunk;
     };
-    const steps = stepsIn(selection, order);
+    const counts = selection.map(({ count }) => count);
+    const steps = stepsOf(counts, order);
     await readSelection(array, selection, unpack, values, steps, chunkAt, MAX_CONCURRENT);
     return { source: "chunks", selection, values };
   }
@@ -188,17 +190,6 @@ export class Arrays {
     const [rows = 0, columns = 0] = answer.shape;
     return transposed(answer.values, rows, columns);
   }
-}
-
-/** Strides of a target whose dimensions are in another order. */
-function stepsIn(selection: Selection, order: readonly number[]): number[] {
-  const steps = selection.map(() => 0);
-  let step = 1;
-  for (const d of [...order].reverse()) {
-    steps[d] = step;
-    step *= selection[d]?.count ?? 1;
-  }
-  return steps;
 }
 
 function transposed(values: Float32Array, rows: number, columns: number): Float32Array {

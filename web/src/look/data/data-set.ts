@@ -1,6 +1,8 @@
 /** One dataset in the worker: its variables and slices. */
+
 import { isNumeric, textOf } from "../../../../src/files/cf/header.js";
 import { degreesOf, unpack } from "../../../../src/files/cf/values.js";
+import { elementCount } from "../../../../src/files/netcdf/shape.js";
 import {
   indexesOf,
   type Selection,
@@ -116,7 +118,7 @@ export class DataSet {
   ): Promise<{ values: Float64Array; selection?: Selection }> {
     const factor = degreesOf(variable);
     const { shape } = variable;
-    const count = shape.reduce((product, length) => product * length, 1);
+    const count = elementCount(shape);
     const isPoints = shape.length === 1;
     if (count <= (isPoints ? MAX_POINTS : MAX_CELLS)) {
       const stored = await this.#coordinate(variable, signal);

@@ -1,7 +1,9 @@
 /** zarr metadata documents -> the header of a dataset, as a tree. */
+
 import { isObject } from "../../../../src/domain/text/json-object.js";
 import { isCoordinateVariable, namesIn } from "../../../../src/files/cf/header.js";
 import { type Roles, rolesOf } from "../../../../src/files/cf/roles.js";
+import { elementCount } from "../../../../src/files/netcdf/shape.js";
 import { attributesOf } from "../../../../src/files/zarr/metadata/header.js";
 import { numbersIn, parseDocument } from "../../../../src/files/zarr/metadata/json-object.js";
 import { nameOf, parentOf } from "../../../../src/files/zarr/metadata/keys.js";
@@ -90,7 +92,7 @@ function variableOf(
     dimensions: shape.map((_, d) => dimensions[d] ?? `dimension ${d}`),
     shape,
     chunks,
-    chunkBytes: chunks.reduce((product, length) => product * length, 1) * sizeOf(type),
+    chunkBytes: elementCount(chunks) * sizeOf(type),
     attributes: attributesWithFill(attributesOf(attributes), array, version),
   };
 }

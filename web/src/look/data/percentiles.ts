@@ -27,7 +27,9 @@ export function withValues(field: FieldData, values: Float32Array, units: string
   const sorted = values.filter((value) => !Number.isNaN(value)).sort();
   return withPercentiles({
     ...field,
-    ...{ values, sorted, units },
+    values,
+    sorted,
+    units,
     minimum: sorted[0] ?? Number.NaN,
     maximum: sorted.at(-1) ?? Number.NaN,
   });

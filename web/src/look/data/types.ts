@@ -7,7 +7,7 @@ import type { AttributeValue } from "../../../../src/files/cf/header.js";
 /** By name, in file order. A map, since an attribute may have any name. */
 export type Attributes = ReadonlyMap<string, AttributeValue>;
 
-export interface Dimension {
+interface Dimension {
   readonly name: string;
   readonly length: number;
   /** Present only if the stream tells. */

@@ -67,7 +67,10 @@ export function DatasetView({ dataset, name, origin, other }: Props) {
         // Sliders keep their place if the other variable has the same dimension.
         index: chosen.dimensions.map((name) => former[name] ?? 0).join(","),
         range: undefined,
-        ...{ units: undefined, mean: undefined, minus: undefined, minus_file: undefined },
+        units: undefined,
+        mean: undefined,
+        minus: undefined,
+        minus_file: undefined,
       }),
     );
   };

@@ -122,7 +122,7 @@ export function OpenedFile({
       {answer.value?.key === key && dataset !== undefined && !answer.value.isWhole && (
         <p class="quiet">{words.notJoined(fileName(file), answer.value.reason ?? "")}</p>
       )}
-      <Opened of={key} {...{ answer, progress, render, otherwise }} />
+      <Opened of={key} answer={answer} progress={progress} render={render} otherwise={otherwise} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { percentilesOf } from "../data/percentiles.js";
 import { type Colours, isDiverging } from "./colour-tables.js";
 
 /** Colours in a table. */
-export const COLOUR_COUNT = 256;
+const COLOUR_COUNT = 256;
 
 /** Values of the first and last colour. */
 export interface Range {
@@ -23,7 +23,7 @@ interface Distribution {
 }
 
 /** The values above 0, which a logarithm needs. @param sorted ascending, without NaN */
-export function positiveOf({ sorted }: { readonly sorted: Float32Array }): Float32Array {
+function positiveOf({ sorted }: { readonly sorted: Float32Array }): Float32Array {
   const first = sorted.findIndex((value) => value > 0);
   return sorted.subarray(first < 0 ? sorted.length : first);
 }

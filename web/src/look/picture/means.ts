@@ -54,7 +54,11 @@ export function zonalMean(
   return {
     labels,
     axis: {
-      ...{ name: yDimension, length: labels.length, kind: "latitude", values: sorted, labels },
+      name: yDimension,
+      length: labels.length,
+      kind: "latitude",
+      values: sorted,
+      labels,
       title: yDimension,
     },
     values: Float32Array.from(means),

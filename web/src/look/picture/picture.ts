@@ -32,7 +32,7 @@ export type Minus =
   | { readonly kind: "mean" }
   | { readonly kind: "data"; readonly of: Slices; readonly name: string };
 
-export interface Subtracted {
+interface Subtracted {
   /** Identifier of the data it is read from. */
   readonly id: string;
   readonly indexes: Indexes;

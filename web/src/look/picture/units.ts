@@ -43,20 +43,28 @@ const isPrecipitation = (variable: Variable): boolean =>
 
 const RULES: readonly Rule[] = [
   {
-    ...{ key: "degC", units: "°C", from: /^(?:k|kelvin|degk|deg_k)$/i, fits: isTemperature },
+    key: "degC",
+    units: "°C",
+    from: /^(?:k|kelvin|degk|deg_k)$/i,
+    fits: isTemperature,
     scale: same,
     shift: (value) => Math.fround(value - ZERO_CELSIUS),
     python: { scale: "", shift: " - 273.15" },
   },
   {
-    ...{ key: "mm_day", units: "mm/day", fits: isPrecipitation },
+    key: "mm_day",
+    units: "mm/day",
     from: /^(?:kgm-2s-1|kg\/m2\/s|kg\/\(m2s\)|kgm-2\/s)$/i,
+    fits: isPrecipitation,
     scale: (value) => Math.fround(value * 86_400),
     shift: same,
     python: { scale: " * 86400", shift: "" },
   },
   {
-    ...{ key: "hPa", units: "hPa", from: /^(?:pa|pascal)$/i, fits: () => true },
+    key: "hPa",
+    units: "hPa",
+    from: /^(?:pa|pascal)$/i,
+    fits: () => true,
     scale: (value) => Math.fround(value / 100),
     shift: same,
     python: { scale: " / 100", shift: "" },

@@ -1,5 +1,5 @@
 /** A slice of a variable: picture, controls, series, download and code. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { change, place } from "../../../address/address.js";
 import { announce } from "../../../parts/announce.js";
 import { CodeLines } from "../../../parts/code/code-lines.js";
@@ -13,18 +13,10 @@ import type { OpenDataset } from "../../data/types.js";
 import { logRangeOf, type Range, rangeOf } from "../../draw/colour-scale.js";
 import { colourTable } from "../../draw/colour-tables.js";
 import { OUTSIDE } from "../../draw/grid.js";
-import {
-  type Frame,
-  placeOf,
-  usualLongitude,
-  type View,
-  viewOfAll,
-  within,
-} from "../../draw/view.js";
-import { type LookAddress, put, rangeText, readLookAddress, viewText } from "../../look-address.js";
+import { type Frame, placeOf, usualLongitude, type View } from "../../draw/view.js";
+import { type LookAddress, put, rangeText, readLookAddress } from "../../look-address.js";
 import { SeriesPanel } from "../../series/series-panel.js";
 import { ZonalPanel } from "../../series/zonal-panel.js";
-import { useDelayedParameter } from "../../use-delayed-parameter.js";
 import {
   drawnDimensions,
   indexesOf,
@@ -47,6 +39,7 @@ import { Summary, ValueTable } from "../value-table.js";
 import { xarrayLines } from "../xarray-lines.js";
 import { AxisSliders } from "./sliders.js";
 import { useFrame } from "./use-frame.js";
+import { useView } from "./use-view.js";
 
 type Place = readonly [number, number];
 
@@ -63,6 +56,9 @@ interface Props {
   readonly setClose: (isClose: boolean) => void;
 }
 
+const setAddress = (values: Record<string, string | undefined>): void =>
+  change((query) => put(query, values));
+
 export function SliceView(props: Props) {
   const { dataset, slice, origin, busy, index, setIndex } = props;
   const { variable, axes, geometry, drawn } = slice;
@@ -72,8 +68,6 @@ export function SliceView(props: Props) {
   const { colours, steps } = address;
   const choose = address.isLog ? logRangeOf : rangeOf;
   const range = drawn && choose(address.range, drawn.field, colours);
-  const setAddress = (values: Record<string, string | undefined>): void =>
-    change((query) => put(query, values));
   const stream = (id: string): string =>
     addressOf("/data-portal/zarr/{store}", { in: { store: `${id}.zarr` } });
   const { minus, mean } = slice;
@@ -97,7 +91,10 @@ export function SliceView(props: Props) {
         text={xarrayLines({
           address: stream(dataset.header.id),
           header: dataset.header,
-          ...{ slice, colours, steps, range },
+          slice,
+          colours,
+          steps,
+          range,
           other: minus && minus.id !== dataset.header.id ? stream(minus.id) : undefined,
         })}
         key={variable.path}
@@ -144,21 +141,7 @@ function Picture({
   const table = colourTable(colours, steps);
   const box = useRef<HTMLDivElement>(null);
   const frame = useFrame(box, grid);
-  const [written, write] = useDelayedParameter("view");
-  const [moved, setMoved] = useState<View>();
-  useEffect(() => setMoved(undefined), [written]);
-  const all = useMemo(() => viewOfAll(frame), [frame]);
-  const stored = useMemo(() => {
-    const { view } = readLookAddress(new URLSearchParams(written && { view: written }));
-    return view && within(view, frame);
-  }, [written, frame]);
-  const view = moved ?? stored ?? all;
-  const setView = (next: View): void => {
-    const isAll = next.span === all.span && next.x === all.x && next.y === all.y;
-    const text = isAll ? undefined : viewText(next);
-    if (text !== written) setMoved(next);
-    write(text);
-  };
+  const { view, setView, all } = useView(frame);
   const needsMore = field.source === "preview" && view.span < all.span / 1.5;
   useEffect(() => {
     if (needsMore) setClose(true);
@@ -185,8 +168,6 @@ function Picture({
     const value = valueText(field.values[cell] ?? Number.NaN, units);
     return [value, said, when].filter((part) => part !== "").join(" · ");
   };
-  const setAddress = (values: Record<string, string | undefined>): void =>
-    change((query) => put(query, values));
   const conversion = conversionOf(variable);
   const isAll = view.span >= all.span;
   const setAt = (to: Place | undefined): void =>
