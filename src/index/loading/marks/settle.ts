@@ -73,51 +73,65 @@ class Settling {
     const states = await datasetStates(this.#http, this.#collection, datasets);
     const changes = [...states.values()].flatMap((state) => this.#changeOf(state) ?? []);
     if (changes.length === 0) return;
+    const newest = changes.map((change) => change.newest);
     const moving = changes.filter(({ found }) => found !== undefined);
-    const found = await markedOf(
-      this.#http,
-      this.#collection,
-      moving.flatMap((change) => change.found ?? []),
-    );
-    // One for each dataset: between the writes of two, a search could find no version.
+    const holders = await this.#holdersOf(moving);
+    await this.#hideAllButFound(moving, holders);
+    await this.#mark(newest, NEWEST);
+    // The change that searches see.
+    await this.#write(holders, ({ others }) => ({ latest: true, replaces: others }));
+    const last = new Set([...holders.keys(), ...changes.flatMap((change) => change.holders)]);
+    const others = changes.flatMap((change) => change.others);
+    await this.#mark(others, OLDER, last);
+    await this.#release([...last], new Set(newest));
+    await makeVisible(this.#http, this.#collection);
+  }
+
+  /** One for each dataset: between the writes of two, a search could find no version. */
+  async #holdersOf(moving: readonly Change[]): Promise<ReadonlyMap<string, Change>> {
+    const versions = moving.flatMap(({ found }) => found ?? []);
+    const marked = await markedOf(this.#http, this.#collection, versions);
     const holders = new Map<string, Change>();
     for (const change of moving) {
-      const holder = change.holders[0] ?? found.get(change.found ?? "");
+      const holder = change.holders[0] ?? marked.get(change.found ?? "");
       if (holder !== undefined) holders.set(holder, change);
     }
-    await this.#write(holders, (change) => ({
+    return holders;
+  }
+
+  async #hideAllButFound(
+    moving: readonly Change[],
+    holders: ReadonlyMap<string, Change>,
+  ): Promise<void> {
+    await this.#write(holders, ({ newest, others, found }) => ({
       latest: true,
-      replaces: [change.newest, ...change.others.filter((one) => one !== change.found)],
+      replaces: [newest, ...others.filter((one) => one !== found)],
     }));
     const second = moving.flatMap((change) => change.holders.slice(1));
     await writeMarks(this.#http, this.#collection, second, (document) => ({
       latest: document.latest === true,
       replaces: [],
     }));
-    await this.#mark(
-      changes.map(({ newest }) => newest),
-      NEWEST,
-    );
-    await this.#write(holders, ({ others }) => ({ latest: true, replaces: others }));
-    const former = changes.flatMap((change) => change.holders);
-    await this.#mark(
-      changes.flatMap(({ others }) => others),
-      OLDER,
-      new Set([...holders.keys(), ...former]),
-    );
-    const newest = new Set(changes.map((change) => change.newest));
-    const last = [...new Set([...holders.keys(), ...former])];
+  }
+
+  /** The documents that hid versions get the marks of their own version. */
+  async #release(files: readonly string[], newest: ReadonlySet<string>): Promise<void> {
     // Hidden documents lose their marks first, while they are still hidden.
-    await writeMarks(this.#http, this.#collection, last, (document) => ({
+    await writeMarks(this.#http, this.#collection, files, (document) => ({
       latest: newest.has(String(document._dataset_version_)),
       replaces: (document._replaces_ as readonly string[] | undefined) ?? [],
     }));
-    await this.#writeAll(last, (version) => {
-      if (newest.has(version)) return NEWEST;
-      // A document of a leaving version keeps hiding that version. If the version stays after all, the next load finds its dataset.
-      return this.#without.has(version) ? { latest: false, replaces: [version] } : OLDER;
+    await writeMarks(this.#http, this.#collection, files, (document) => {
+      const mark = this.#lastMarkOf(String(document._dataset_version_), newest);
+      this.#onMarked(document.file, mark.latest);
+      return mark;
     });
-    await makeVisible(this.#http, this.#collection);
+  }
+
+  #lastMarkOf(version: string, newest: ReadonlySet<string>): Mark {
+    if (newest.has(version)) return NEWEST;
+    // A document of a leaving version keeps hiding that version. If the version stays after all, the next load finds its dataset.
+    return this.#without.has(version) ? { latest: false, replaces: [version] } : OLDER;
   }
 
   #changeOf(state: DatasetState): Change | undefined {
@@ -136,14 +150,6 @@ class Settling {
     return writeMarks(this.#http, this.#collection, holders.keys(), ({ file }) => {
       const change = holders.get(file);
       return change && markOf(change);
-    });
-  }
-
-  async #writeAll(files: readonly string[], markOf: (version: string) => Mark): Promise<void> {
-    await writeMarks(this.#http, this.#collection, files, (document) => {
-      const mark = markOf(String(document._dataset_version_));
-      this.#onMarked(document.file, mark.latest);
-      return mark;
     });
   }
 
