@@ -95,7 +95,7 @@ describe("the report", () => {
     const tail = rest.join("\n");
     expect(tail).toMatch(/^ {2}missing +1: .*climate-nextgen crawl/m);
     expect(tail).toMatch(/^ {2}1 of 6 files: whether it has changed: /m);
-    expect(tail).toMatch(/^ {2}1 of 6 files: whether it is there twice: /m);
+    expect(tail).toMatch(/^ {2}1 of 6 files: whether it is a duplicate: /m);
   });
 
   it("contains no line break or control character of a file's name", async () => {
