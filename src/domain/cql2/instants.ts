@@ -1,5 +1,5 @@
 /** Reads instants and intervals in filters and in STAC's `datetime`. Source: RFC 3339; OGC 17-069r4, 7.15.3 (datetime). */
-import { bounded, readDate, Unreadable } from "../extent/period.js";
+import { bounded, plusHint, readDate, Unreadable } from "../extent/period.js";
 import type { Span } from "./expression.js";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -13,7 +13,8 @@ const spanOf = (text: string): Span => {
 /** An instant of RFC 3339 in any case. */
 export function readTimestamp(text: string): Span {
   if (!INSTANT.test(bounded(text))) {
-    throw new Unreadable(`${JSON.stringify(text)} is not a moment such as 1990-01-01T00:00:00Z`);
+    const reason = `is not a moment such as 1990-01-01T00:00:00Z${plusHint(text)}`;
+    throw new Unreadable(`${JSON.stringify(text)} ${reason}`);
   }
   return spanOf(text);
 }

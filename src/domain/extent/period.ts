@@ -65,6 +65,13 @@ function offset(zone: string | undefined): number {
   return (zone.startsWith("-") ? -minutes : minutes) * MINUTE;
 }
 
+/** A zone whose + was decoded as a space, as in the query of an address. */
+const LOST_PLUS = /T\d.* \d\d(?::?\d\d)?$/i;
+
+/** The end of a message about a date that has lost the + of its zone; else nothing. */
+export const plusHint = (text: string): string =>
+  LOST_PLUS.test(text) ? "; in an address, + is written %2B" : "";
+
 /**
  * The first and the last millisecond of a possibly truncated date.
  *
@@ -72,7 +79,9 @@ function offset(zone: string | undefined): number {
  */
 export function readDate(text: string): Required<Period> {
   const parts = DATE.exec(bounded(text).trim().replace(BASIC_DATE, "$1-$2-$3"));
-  if (!parts) throw new Unreadable(`${JSON.stringify(text)} is not an ISO 8601 date`);
+  if (!parts) {
+    throw new Unreadable(`${JSON.stringify(text)} is not an ISO 8601 date${plusHint(text)}`);
+  }
   const number = (index: number): number | undefined =>
     parts[index] === undefined ? undefined : Number(parts[index]);
   const year = number(1) ?? 0;

@@ -83,7 +83,11 @@ function citationText(sources: readonly CitedSource[], day: string, unnamed: num
       .join("");
   });
   const rest =
-    unnamed > 0 ? [`Files without a dataset: ${unnamed}\n  Citation: ${NOT_KNOWN}\n`] : [];
+    unnamed > 0
+      ? [`Files without a dataset: ${unnamed}\n  Citation: ${NOT_KNOWN}\n`]
+      : sources.length === 0
+        ? ["Nothing is found.\n"]
+        : [];
   return [...paragraphs, ...rest, `Accessed: ${day}\n`].join("\n");
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readTimestamp } from "../../../src/domain/cql2/instants.js";
 import {
   pointsOf,
   readDate,
@@ -37,6 +38,15 @@ describe("a date", () => {
   ])("%s is its whole unit", (text, start, end) => {
     const date = readDate(text);
     expect([iso(date.start), iso(date.end)]).toEqual([start, end]);
+  });
+
+  it("is refused with a hint if the + of its zone was read as a space, and else without", () => {
+    for (const read of [readDate, readTimestamp]) {
+      expect(() => read("1990-01-01T00:00:00 01:00")).toThrow(
+        /; in an address, \+ is written %2B$/,
+      );
+      expect(() => read("1990-01 01")).toThrow(/ is not an? [^;]*$/);
+    }
   });
 
   it.each([

@@ -209,6 +209,7 @@ describe("citations of a search", () => {
       const alone = await service.get(`/databrowser/cite/native/${path}?model=known`);
       expect(await alone.text()).toBe(await (await cite(`format=${form}&model=known`)).text());
     }
+    expect(await (await cite("model=nothing")).text()).toMatch(/^Nothing is found\.\n\nAccessed: /);
     expect(await (await cite("model=nothing&format=bibtex")).text()).toBe("");
     expect(await (await cite("model=nothing&format=csl-json")).json()).toEqual([]);
   });
