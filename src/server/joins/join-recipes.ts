@@ -12,7 +12,8 @@ const KIND = "join";
 /** Milliseconds for which a recipe is kept after its last use, and after which its use is noted. */
 const LIFETIME = 90 * DAY;
 const NOTED_AFTER = DAY;
-const MAX_CACHED = 200;
+/** Files of all recipes in memory, each some 500 bytes. */
+const MAX_CACHED_FILES = 100_000;
 
 /** As stored: the files are many, and similar. */
 interface Stored {
@@ -28,7 +29,10 @@ type Store = Pick<StateStore, "read" | "readAll" | "write" | "overwrite">;
 const entryId = (id: string): string => `join:${id}`;
 
 export class JoinRecipes {
-  readonly #known = new LRUCache<string, Recipe>({ max: MAX_CACHED });
+  readonly #known = new LRUCache<string, Recipe>({
+    maxSize: MAX_CACHED_FILES,
+    sizeCalculation: ({ files }) => files.length,
+  });
   readonly #store: Store;
   readonly #clock: () => number;
   readonly #quota: JoinQuota;

@@ -124,3 +124,24 @@ describe("the joined stores of a user", () => {
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   });
 });
+
+describe("recipes in memory", () => {
+  it("have 100,000 files at most, and the others are read again when they are used", async () => {
+    const read = { ids: [] as string[] };
+    const store = new (class extends Entries {
+      override read(id: string) {
+        read.ids.push(id);
+        return super.read(id);
+      }
+    })(() => DAY);
+    const recipes = new JoinRecipes(store, () => DAY);
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i++)
+      ids.push(...(await recipes.save([recipe(`${i}`, 10_000)], owner("x"))));
+    read.ids = [];
+    for (const id of ids.slice(-3)) await recipes.find(id);
+    expect(read.ids).toEqual([]);
+    expect((await recipes.find(ids[0] ?? ""))?.files).toHaveLength(10_000);
+    expect(read.ids).toEqual([`join:${ids[0]}`]);
+  });
+});

@@ -85,7 +85,7 @@ describe("a dataset of very many files", () => {
     const documents = Array.from({ length: FILES }, (_, i) => ({ ...make(i), dataset_id: ID }));
     const begin = performance.now();
     const [store] = joinedGroups(documents, "dataset");
-    expectBelow(performance.now() - begin, 3000);
+    expectBelow(performance.now() - begin, 10_000);
     expect(store?.files.length).toBe(found);
   });
 });

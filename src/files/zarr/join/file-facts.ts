@@ -60,9 +60,10 @@ export interface FileFacts {
   readonly digests: ReadonlyMap<string, string>;
 }
 
-/** Values at one place of the axis, and bytes in one file, up to which a variable is held in memory. */
+/** Values at one place of the axis up to which a variable is held in memory. */
 const MAX_HELD_VALUES = 4;
-const MAX_HELD_BYTES = 32 << 20;
+/** Bytes of all variables of one file that are held in memory. */
+const MAX_HELD_BYTES = 64 << 20;
 /** Bytes of one reading for a digest. */
 const BLOCK = 4 << 20;
 
@@ -138,12 +139,14 @@ export function readFileFacts(
     const held = new Map<string, Uint8Array>();
     const digests = new Map<string, string>();
     const forms = root.variables.map((variable) => formOf(variable, name));
+    let heldBytes = 0;
     for (const [i, variable] of (refusals.length > 0 ? [] : root.variables).entries()) {
       const form = forms[i];
       if (form === undefined || name === undefined) continue;
       const isAlong = variable.dimensions.includes(name);
       if (isAlong && !isHeld(form, name)) continue;
-      if (elementCount(variable.shape) * variable.stored.size > MAX_HELD_BYTES && isAlong) {
+      if (isAlong) heldBytes += elementCount(variable.shape) * variable.stored.size;
+      if (isAlong && heldBytes > MAX_HELD_BYTES) {
         refusals.push(`has more values of ${variable.name} than are held in memory`);
         continue;
       }

@@ -6,10 +6,10 @@ import { eachOf } from "../../../platform/concurrency/each-of.js";
 import { inTime } from "../../../platform/concurrency/in-time.js";
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { sha256 } from "../../../platform/sha256.js";
-import { isLasting } from "../../netcdf/errors.js";
+import { isLasting, TooLarge } from "../../netcdf/errors.js";
 import type { RenderedChunks } from "../body/rendered-cache.js";
 import type { FileDataset } from "../dataset/file-dataset.js";
-import { JoinOutdated, JoinPreparing, JoinRefused } from "../errors.js";
+import { JoinOutdated, JoinPreparing, JoinRefused, ReadingBusy } from "../errors.js";
 import type { InspectedFile } from "../open/file-identity-cache.js";
 import type { ReadingClient } from "../worker/client.js";
 import type { JoinAccess } from "./data-chunks.js";
@@ -45,6 +45,10 @@ const MAX_PLANS = 500;
 const MAX_BYTES = 256 << 20;
 /** Bytes counted for a file of a plan. */
 const FILE_BYTES = 6000;
+/** Bytes of what is read of files until their plan is made: of one plan, and of all of them together. */
+const MAX_READ = 256 << 20;
+/** Plans of fewer bytes are made whatever the others take. */
+const SMALL_READ = 8 << 20;
 /** Milliseconds that a caller waits for a plan before it is answered "try again". */
 const TIMEOUT_MS = 20_000;
 
@@ -60,8 +64,8 @@ export class Joins {
   readonly #refusals = new LRUCache<string, JoinRefused>({ max: MAX_PLANS });
   readonly #digests = new WeakMap<Recipe, string>();
   readonly #planning = new SingleFlight<JoinedDataset>();
-  /** Files read of each plan that is being made. */
-  readonly #progress = new Map<string, number>();
+  /** What is read of each plan that is being made. */
+  readonly #progress = new Map<string, { files: number; bytes: number }>();
   readonly #reading: JoinReading;
   readonly #timeoutMs: number;
 
@@ -96,7 +100,7 @@ export class Joins {
     const joined = await inTime(made, this.#timeoutMs, () => {
       const done = this.#plans.get(digest)?.dataset;
       if (done !== undefined) return done;
-      const read = this.#progress.get(digest) ?? 0;
+      const read = this.#progress.get(digest)?.files ?? 0;
       throw new JoinPreparing(
         `The join of ${recipe.files.length} files is being prepared: ${read} of them are read.`,
       );
@@ -143,7 +147,8 @@ export class Joins {
   ): Promise<KnownFile[]> {
     const files: KnownFile[] = [];
     const shared = new SharedForms();
-    this.#progress.set(digest, 0);
+    const read = { files: 0, bytes: 0 };
+    this.#progress.set(digest, read);
     await eachOf(recipe.files, this.#reading.together, async (place, index) => {
       const file = inspected[index];
       if (file === undefined)
@@ -154,9 +159,23 @@ export class Joins {
           : error;
       });
       files[index] = { index, name: basename(place.file), place, facts: shared.of(facts) };
-      this.#progress.set(digest, (this.#progress.get(digest) ?? 0) + 1);
+      read.files += 1;
+      read.bytes += bytesRead(facts);
+      this.#requireRoom(read.bytes);
     });
     return files;
+  }
+
+  /** @throws TooLarge, ReadingBusy */
+  #requireRoom(bytes: number): void {
+    if (bytes > MAX_READ) {
+      throw new TooLarge(
+        "The files have more times and attributes than are held in memory: join fewer files.",
+      );
+    }
+    const all = [...this.#progress.values()].reduce((sum, one) => sum + one.bytes, 0);
+    if (bytes > SMALL_READ && all > MAX_READ)
+      throw new ReadingBusy("Too many joins are being prepared at the moment.");
   }
 
   async #fixed(
@@ -176,6 +195,15 @@ export class Joins {
       bytes: async () => (isEmpty ? new Uint8Array() : dataset.box(plan, box, undefined, client)),
     };
   }
+}
+
+/** Approximate bytes of what a file does not share with others. */
+function bytesRead({ held, attributes }: FileFacts): number {
+  const values = [...held.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return attributes.reduce((sum, { value }) => {
+    if (value.kind === "text") return sum + value.value.length;
+    return value.values.reduce<number>((all, one) => all + String(one).length, sum);
+  }, values);
 }
 
 const bytesOf = ({ groups, arrays }: JoinPlan): number => {
