@@ -1,5 +1,6 @@
 /** Plans references to the chunks of a data set: which arrays, which chunks are in the references themselves. */
 import { TimeSlice } from "../../../platform/concurrency/time-slices.js";
+import { groupBy } from "../../../platform/group-by.js";
 import { chunkGrid, chunkPlace } from "../../netcdf/chunk-table.js";
 import { FileGone, isLasting, TooLarge } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
@@ -69,16 +70,18 @@ export async function planReferences(
     );
   }
   const arrays: ReferencedArray[] = [];
+  const leftOut: { path: string; reason: string }[] = [];
   const slice = new TimeSlice();
   let left = MAX_INLINED;
   for (const array of sized) {
     const inlined = await inlinedChunks(dataset, array, left, { client, signal, slice });
-    if (typeof inlined === "string") leaveOut(documents, array.path, inlined);
+    if (typeof inlined === "string") leftOut.push({ path: array.path, reason: inlined });
     else {
       for (const { byteLength } of inlined.values()) left -= byteLength;
       arrays.push({ path: array.path, grid: array.grid, inlined });
     }
   }
+  leaveOut(documents, leftOut);
   const groups = [...documents.keys()].filter((key) => nameOf(key) === ".zgroup").map(parentOf);
   const below = groups.filter((group) => group !== "");
   const texts = below.map((path) => [path, consolidated(documents, path)] as const);
@@ -153,12 +156,19 @@ async function inlinedChunks(
   }
 }
 
-function leaveOut(documents: Map<string, string>, path: string, reason: string): void {
-  for (const name of [".zarray", ".zattrs"]) documents.delete(joinKey(path, name));
-  const key = joinKey(parentOf(path), ".zattrs");
-  const text = documents.get(key) ?? "{}";
-  const named = textsIn(parseDocument(text)[LEFT_OUT]);
-  const members = new Map(memberTexts(text));
-  members.set(LEFT_OUT, JSON.stringify([...named, `${nameOf(path)}: ${reason}`]));
-  documents.set(key, objectText(members));
+function leaveOut(
+  documents: Map<string, string>,
+  arrays: readonly { readonly path: string; readonly reason: string }[],
+): void {
+  for (const [group, own] of groupBy(arrays, ({ path }) => parentOf(path))) {
+    for (const { path } of own)
+      for (const name of [".zarray", ".zattrs"]) documents.delete(joinKey(path, name));
+    const key = joinKey(group, ".zattrs");
+    const text = documents.get(key) ?? "{}";
+    const named = textsIn(parseDocument(text)[LEFT_OUT]);
+    const sentences = own.map(({ path, reason }) => `${nameOf(path)}: ${reason}`);
+    const members = new Map(memberTexts(text));
+    members.set(LEFT_OUT, JSON.stringify([...named, ...sentences]));
+    documents.set(key, objectText(members));
+  }
 }
