@@ -46,7 +46,7 @@ function variableOf(file: string, name: string): Variable & { readonly numbers: 
 describe("a file of another program", () => {
   it("is read as by HDF5 and netCDF-C, each of them", async () => {
     const names = await readdir(folder);
-    expect(names.length).toBe(35);
+    expect(names.length).toBe(36);
     for (const name of names) {
       const theirs = library[name];
       if (theirs === null || theirs === undefined) throw new Error(`no library reads ${name}`);
@@ -106,6 +106,17 @@ describe("a file of another program", () => {
 
   it("may refer to scales by addresses of another class", () => {
     expect(variableOf("scale_type.h5", "v").dimensions).toEqual(["x2"]);
+  });
+
+  it("may have texts of variable length in types of any size; a fill value that cannot be read leaves its variable out", () => {
+    const { model, values } = readOurs(join(folder, "odd_types.h5"), undefined);
+    const [texts] = model.variables;
+    expect(texts?.attributes).toEqual([
+      { name: "comment", value: { kind: "text", value: "kept" } },
+    ]);
+    expect([...values.keys()]).toEqual(["texts"]);
+    const reason = "Its _FillValue is not a number of IEEE 754.";
+    expect(model.leftOut).toEqual([{ name: "filled", reason }]);
   });
 
   it("may have two members of one name, which are left out", () => {

@@ -160,6 +160,26 @@ def scale_type():
     edited("scale_type.h5", change)
 
 
+def odd_types():
+    """Texts of variable length whose types have another size, and a fill value in the order of a VAX."""
+    with h5py.File(path("odd_types.h5"), "w") as file:
+        file.create_dataset("texts", data=["one", "two"], chunks=(2,))
+        file["texts"].attrs["comment"] = "kept"
+        file["filled"] = np.arange(3.0)
+        file["filled"].attrs["_FillValue"] = 1.0
+
+    def change(data):
+        sizes = places(data, b"\x19\x01\x01\0\x10\0\0\0")
+        assert len(sizes) == 2
+        for at in sizes:
+            data[at + 4] = 15
+        at = places(data, b"_FillValue\0")[0]
+        kind = data.index(b"\x11\x20\x3f\0\x08", at)
+        data[kind + 1] = 0x61
+
+    edited("odd_types.h5", change)
+
+
 def namesakes():
     """Two members of one name."""
     with h5py.File(path("namesakes.h5"), "w") as file:
@@ -340,7 +360,7 @@ def classics():
 
 
 for make in (
-    attribute_names, attribute_references, old_groups, reserved_bytes, shared_message, two_scales, scale_type, namesakes, scales, phony,
-    new_references, ranks, sizes, soft_links, classics,
+    attribute_names, attribute_references, old_groups, reserved_bytes, shared_message, two_scales, scale_type, odd_types, namesakes,
+    scales, phony, new_references, ranks, sizes, soft_links, classics,
 ):
     make()

@@ -32,7 +32,7 @@ const FLOAT = {
 };
 
 const read = (message: readonly number[]): Datatype =>
-  readDatatype(new Cursor(Uint8Array.from(message)));
+  readDatatype(new Cursor(Uint8Array.from(message)), { offsetSize: 8 });
 const elementIn = (message: readonly number[]) => elementOf(read(message));
 
 describe("the checksum", () => {

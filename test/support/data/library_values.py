@@ -74,6 +74,12 @@ def attributes(names, get):
     return found
 
 
+def of_hdf5(attrs, name):
+    """The value of an attribute; None for a sequence of variable length that is no text, as JSON has no such type."""
+    kind = attrs.get_id(name).get_type()
+    return None if isinstance(kind, h5py.h5t.TypeVlenID) else attrs[name]
+
+
 def listed(names):
     """Names as far as HDF5 lists them."""
     try:
@@ -83,7 +89,7 @@ def listed(names):
 
 
 def walk_hdf5(group, prefix, above, out):
-    out["groups"][prefix[:-1]] = attributes(listed(group.attrs), lambda name: group.attrs[name])
+    out["groups"][prefix[:-1]] = attributes(listed(group.attrs), lambda name: of_hdf5(group.attrs, name))
     for name in listed(group):
         try:
             link = group.get(name, getlink=True)
@@ -105,7 +111,7 @@ def walk_hdf5(group, prefix, above, out):
                 shape = list(member.shape)
             except Exception:
                 continue
-            own = attributes(listed(member.attrs), lambda name: member.attrs[name])
+            own = attributes(listed(member.attrs), lambda name: of_hdf5(member.attrs, name))
             out["variables"][path] = {"shape": shape, "values": values, "attributes": own}
 
 

@@ -88,16 +88,16 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute | undefined {
   if (version > 1 && (flags & 2) !== 0) {
     spaceBytes = sharedMessage(file, MESSAGE.dataspace, spaceBytes);
   }
-  const type = readableType(typeBytes);
+  const type = readableType(file, typeBytes);
   if (type === undefined) return undefined;
   const space = readDataspace(file, new Cursor(spaceBytes));
   const count = space.isNull ? 0 : elementCount(space.shape);
   return { name, type, space, data: cursor.take8(count * type.size) };
 }
 
-function readableType(bytes: Uint8Array): Datatype | undefined {
+function readableType(file: Hdf5File, bytes: Uint8Array): Datatype | undefined {
   try {
-    return readDatatype(new Cursor(bytes));
+    return readDatatype(new Cursor(bytes), file);
   } catch (error) {
     if (error instanceof NotReadableFormat) return undefined;
     throw error;

@@ -66,6 +66,8 @@ export type Datatype =
   | (Sized & { readonly kind: "reference"; readonly isAddress: boolean })
   | (Sized & { readonly kind: "opaque" | "time" | "unknown" });
 
+/** Bytes of a reference to a value of variable length beside its address: a length and a number (IV.B). */
+const BESIDE_ADDRESS = 8;
 const MAX_DEPTH = 16;
 const MAX_MEMBERS = 4096;
 const MAX_SIZE = 1 << 28;
@@ -88,7 +90,20 @@ const CLASS = {
 
 const notPossible = (): DamagedFile => new DamagedFile("A datatype of the file is not possible.");
 
-export function readDatatype(cursor: Cursor, depth = 0): Datatype {
+/**
+ * The type of a dataset or an attribute. HDF5 takes the size of values of variable length from the file, and does not look at
+ * that of their type (H5Tvlen.c, H5T__vlen_set_loc).
+ */
+export function readDatatype(
+  cursor: Cursor,
+  { offsetSize }: { readonly offsetSize: number },
+): Datatype {
+  const type = readAnyType(cursor);
+  const isVariable = type.kind === "vlen" || type.kind === "vlen-text";
+  return isVariable ? { ...type, size: offsetSize + BESIDE_ADDRESS } : type;
+}
+
+function readAnyType(cursor: Cursor, depth = 0): Datatype {
   if (depth > MAX_DEPTH) throw new DamagedFile("A datatype of the file is nested without end.");
   const head = cursor.u8();
   const version = head >> 4;
@@ -124,7 +139,7 @@ export function readDatatype(cursor: Cursor, depth = 0): Datatype {
     case CLASS.enum:
       return readEnum(cursor, { version, count: bits & 0xffff, size, depth });
     case CLASS.vlen: {
-      const base = readDatatype(cursor, depth + 1);
+      const base = readAnyType(cursor, depth + 1);
       return { kind: (bits & 0x0f) === 1 ? "vlen-text" : "vlen", size, base };
     }
     case CLASS.array:
@@ -202,7 +217,7 @@ function readCompound(cursor: Cursor, { version, count, size, depth }: Head): Co
         if (d < rank) shape.push(length);
       }
     }
-    let type = readDatatype(cursor, depth + 1);
+    let type = readAnyType(cursor, depth + 1);
     if (shape.length > 0) type = arrayOf(shape, type);
     if (offset + type.size > size) {
       throw new DamagedFile("A compound type of the file is smaller than its members.");
@@ -219,7 +234,7 @@ function arrayOf(shape: readonly number[], base: Datatype): ArrayType {
 }
 
 function readEnum(cursor: Cursor, { version, count, size, depth }: Head): EnumType {
-  const base = readDatatype(cursor, depth + 1);
+  const base = readAnyType(cursor, depth + 1);
   if (base.kind !== "integer" || base.size !== size) {
     throw new DamagedFile("An enumeration type of the file is not made of integers.");
   }
@@ -234,7 +249,7 @@ function readArray(cursor: Cursor, version: number, size: number, depth: number)
   const shape: number[] = [];
   for (let d = 0; d < rank; d++) shape.push(cursor.u32());
   if (version < 3) cursor.skip(4 * rank);
-  const type = arrayOf(shape, readDatatype(cursor, depth + 1));
+  const type = arrayOf(shape, readAnyType(cursor, depth + 1));
   if (type.size !== size) throw new DamagedFile("An array type of the file has another size.");
   return type;
 }

@@ -1,5 +1,6 @@
 /** Converts HDF5 attributes to the values that netCDF-C and netCDF4-python return. */
 
+import { NotReadableFormat } from "../errors.js";
 import type { Attribute as Hdf5Attribute } from "../hdf5/attributes.js";
 import type { Datatype, FloatType, IntegerType } from "../hdf5/datatype.js";
 import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
@@ -33,6 +34,26 @@ export function visibleAttributes(
     if (value !== undefined) visible.set(name, { name, value });
   }
   return [...visible.values()];
+}
+
+/** Attributes without which the values of a variable mean something else. */
+const DECODING: ReadonlySet<string> = new Set([
+  "_FillValue",
+  "missing_value",
+  "scale_factor",
+  "add_offset",
+]);
+
+/** The attributes of a variable. @throws NotReadableFormat if one that its values need has a type that is not read */
+export function variableAttributes(
+  heaps: GlobalHeaps,
+  attributes: readonly Hdf5Attribute[],
+): Attribute[] {
+  for (const { name, type } of attributes) {
+    if (DECODING.has(name) && type.kind === "float" && !type.isIeee)
+      throw new NotReadableFormat(`Its ${name} is not a number of IEEE 754.`);
+  }
+  return visibleAttributes(heaps, attributes);
 }
 
 /** The text of an attribute; undefined if it is missing or of another type. */

@@ -86,7 +86,7 @@ function readMember(
       name: link.name,
       header: target,
       space: readDataspace(file, messageCursor(space)),
-      type: readDatatype(messageCursor(type)),
+      type: readDatatype(messageCursor(type), file),
       attributes: readAttributes(file, target),
     };
   }

@@ -10,7 +10,7 @@ import { GlobalHeaps } from "../hdf5/structures/global-heap.js";
 import { type Group, type LeftOut, leavingOut, type Storage, type Variable } from "../model.js";
 import { FILTER } from "../render/filter-ids.js";
 import { elementCount } from "../shape.js";
-import { visibleAttributes } from "./attributes.js";
+import { variableAttributes, visibleAttributes } from "./attributes.js";
 import { assignDimensions, type NamedDataset } from "./dimensions.js";
 import { defaultFill, type Element, elementOf } from "./element-type.js";
 import { ATTRIBUTES, type ObjectGroup, readObjects } from "./objects.js";
@@ -94,7 +94,7 @@ function readVariable(
     dimensions: dimensions.map((dimension) => dimension.name),
     shape,
     storedShape,
-    attributes: visibleAttributes(heaps, dataset.attributes),
+    attributes: variableAttributes(heaps, dataset.attributes),
     type: element.type,
     stored: element.stored,
     storage,
