@@ -141,7 +141,7 @@ describe("a joined store", () => {
   it.each([2, 3] as const)(
     "has the values, dates and attributes of randomly differing files, or is refused, as zarr v%i",
     async (version) => {
-      const count = attempts(80, 1000);
+      const count = attempts(40, 1000);
       const all = ["random", String(SEED), String(count)];
       const made = await makeJoins(join(folder, `random${version}`), ...all);
       expect(made.filter(({ joins }) => joins).length).toBeGreaterThan(count / 3);
@@ -169,7 +169,7 @@ describe("references to the files of a joined store", () => {
   it(
     "give the values, dates and attributes of randomly differing files",
     async () => {
-      const all = ["random", String(SEED + 1), String(attempts(20, 200))];
+      const all = ["random", String(SEED + 1), String(attempts(10, 200))];
       const made = await makeJoins(join(folder, "references-random"), ...all);
       expect(await referenceProblems(made, "json", "data")).toEqual([]);
     },
