@@ -7,6 +7,7 @@ import type { Request } from "../../contract/operation.js";
 import type { DirectBytes } from "../../http/answer.js";
 import { type BytePart, requestedPart } from "../../http/byte-range.js";
 import { matches } from "../../http/entity-tag.js";
+import { PRIVATE } from "../common/caching.js";
 import { beginReading, beginSharedReading, type Reading } from "../files/reading.js";
 import type { Handler, Services } from "../services.js";
 
@@ -14,8 +15,7 @@ import type { Handler, Services } from "../services.js";
 const MAX_UNBOOKED_TEXT = 1 << 18;
 
 /** Chunks are large and change only with the file; clients learn of a change from the documents. */
-const CHUNK_CACHING = "private, max-age=86400, no-transform";
-const DOCUMENT_CACHING = "private, no-cache";
+const CHUNK_CACHING = { "Cache-Control": "private, max-age=86400, no-transform" };
 
 type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller" | "context">;
 
@@ -24,7 +24,7 @@ const lengthOf = (content: Value): number => {
   return content.kind === "bytes" ? content.data.byteLength : Buffer.byteLength(content.text);
 };
 
-/** Answers a key of a data set that the caller may read. @param more isConfirmed: see ZarrAccess.read */
+/** Answers a key of a data set that the caller may read. `isConfirmed`: as in ZarrAccess.read. */
 async function answer(
   request: ReadRequest,
   dataset: Dataset,
@@ -33,9 +33,7 @@ async function answer(
 ) {
   const { key } = request.path;
   const isDocument = isDocumentKey(key);
-  const standing = isDocument
-    ? { "Cache-Control": DOCUMENT_CACHING, Vary: SCRIPT_HEADERS }
-    : { "Cache-Control": CHUNK_CACHING };
+  const standing = isDocument ? { ...PRIVATE, Vary: SCRIPT_HEADERS } : CHUNK_CACHING;
   // A tag is a digest: it is computed before the content only if the client sent one.
   const known = request.headers["If-None-Match"] === undefined ? undefined : dataset.tag(key);
   if (known !== undefined && matches(request.headers["If-None-Match"], `"${known}"`)) {
