@@ -66,7 +66,7 @@ function offset(zone: string | undefined): number {
 }
 
 /** A zone whose + was decoded as a space, as in the query of an address. */
-const LOST_PLUS = /T\d.* \d\d(?::?\d\d)?$/i;
+const LOST_PLUS = /T[\d:.,]+ \d\d(?::?\d\d)?$/i;
 
 /** The end of a message about a date that has lost the + of its zone; else nothing. */
 export const plusHint = (text: string): string =>

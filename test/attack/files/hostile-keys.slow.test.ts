@@ -165,7 +165,8 @@ it(
       const { status, body } = await ask(`${base}/${key}`);
       const told = `SEED=${SEED} ${key}: ${status}`;
       expect(body.includes(SECRET), told).toBe(false);
-      expect([200, 400, 403, 404, 414, 422], told).toContain(status);
+      // An address with a slash at its end leads to the one without.
+      expect([200, 308, 400, 403, 404, 414, 422], told).toContain(status);
       if (status !== 200) return;
       // Dots between slashes are taken out of every target first, as browsers and proxies do (WHATWG URL).
       const { pathname } = new URL(`${service.address}${base}/${key}`);

@@ -9,15 +9,20 @@ import { check } from "recheck";
 import {
   createSourceFile,
   forEachChild,
+  type Identifier,
   isBinaryExpression,
   isIdentifier,
   isNewExpression,
   isNoSubstitutionTemplateLiteral,
   isRegularExpressionLiteral,
   isStringLiteral,
+  isTaggedTemplateExpression,
+  isTemplateExpression,
+  isVariableStatement,
   type Node,
   ScriptTarget,
   SyntaxKind,
+  type TemplateLiteralLikeNode,
 } from "typescript";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -30,14 +35,35 @@ interface Found {
   readonly flags: string;
 }
 
-/** A text that is written in the source, in one piece or in several. */
+/** A text that is written in the source, in one piece or in several, of which some may be constants of the file. */
 function textOf(node: Node): string | undefined {
-  if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (isStringLiteral(node)) return node.text;
+  const isRaw = isTaggedTemplateExpression(node) && node.tag.getText() === "String.raw";
+  const template = isRaw ? node.template : node;
+  const written = (part: TemplateLiteralLikeNode) => (isRaw ? part.rawText : part.text);
+  if (isNoSubstitutionTemplateLiteral(template)) return written(template);
+  if (isTemplateExpression(template)) {
+    const pieces = template.templateSpans.map(({ expression, literal }) => {
+      const text = isIdentifier(expression) ? textOf(constant(expression)) : undefined;
+      return text === undefined ? undefined : text + written(literal);
+    });
+    return pieces.includes(undefined) ? undefined : [written(template.head), ...pieces].join("");
+  }
   if (!isBinaryExpression(node) || node.operatorToken.kind !== SyntaxKind.PlusToken) {
     return undefined;
   }
   const [left, right] = [textOf(node.left), textOf(node.right)];
   return left === undefined || right === undefined ? undefined : left + right;
+}
+
+/** What a constant of the same file is, or the name itself if there is none. */
+function constant(name: Identifier): Node {
+  const declared = name
+    .getSourceFile()
+    .statements.filter(isVariableStatement)
+    .flatMap(({ declarationList }) => declarationList.declarations)
+    .find((one) => one.name.getText() === name.text);
+  return declared?.initializer ?? name;
 }
 
 function inSource(path: string): Found[] {
