@@ -27,7 +27,7 @@ function run(command, args) {
 
 /** A hash of files and folders, by name, size and content. */
 function fingerprint(paths) {
-  const hash = createHash("sha256").update(process.versions.modules);
+  const hash = createHash("sha256");
   const visit = (path) => {
     if (statSync(path).isDirectory()) {
       for (const name of readdirSync(path).sort()) visit(join(path, name));
