@@ -27,7 +27,7 @@ const withTokenFile = (command: Command): Command =>
     "read the refresh token from a file; - for standard input",
   );
 
-/** Where a command finds its token, for its help. */
+/** Tells in the help of a command where it finds its token. */
 export const TOKENS = `The token cached by "climate-nextgen auth" is used, the refresh token in
 ${REFRESH_TOKEN}, or a token for scripts in ${SCRIPT_TOKEN}.`;
 

@@ -24,7 +24,7 @@ export interface AuthenticateOptions {
   readonly report?: ((line: string) => void) | undefined;
 }
 
-/** Who calls a service: with a token for scripts, or by signing in. */
+/** How a caller identifies itself to a service: by a token for scripts, or by signing in. */
 export interface Credentials extends AuthenticateOptions {
   readonly scriptToken?: string | undefined;
 }
@@ -60,14 +60,25 @@ export async function authenticate(options: AuthenticateOptions = {}): Promise<T
 export const accessToken = async ({ scriptToken, ...options }: Credentials): Promise<string> =>
   scriptToken ?? (await authenticate(options)).access_token;
 
+export interface OptionalToken {
+  /** Undefined if nobody has signed in. */
+  readonly text: string | undefined;
+  /** Seconds since 1970 until which the token may be sent. */
+  readonly until: number;
+  /** Whether it comes from the cache, without any credentials. */
+  readonly isCached: boolean;
+}
+
 /** The token of a user who may sign in, but need not: without any credentials, the cached one if there is one. */
-export async function optionalToken(
-  credentials: Credentials,
-): Promise<{ readonly token: string | undefined; readonly isCached: boolean }> {
-  const { scriptToken, refreshToken, username, host } = credentials;
-  const isCached = [scriptToken, refreshToken, username].every((one) => one === undefined);
-  const token = isCached ? (await cachedToken(host))?.access_token : await accessToken(credentials);
-  return { token, isCached };
+export async function optionalToken({
+  scriptToken,
+  ...options
+}: Credentials): Promise<OptionalToken> {
+  if (scriptToken !== undefined)
+    return { text: scriptToken, until: Number.POSITIVE_INFINITY, isCached: false };
+  const isCached = options.refreshToken === undefined && options.username === undefined;
+  const token = isCached ? await cachedToken(options.host) : await authenticate(options);
+  return { text: token?.access_token, until: (token?.expires ?? 0) - MIN_LIFETIME, isCached };
 }
 
 /** The cached token of a service, refreshed if it has expired. Asks nobody. */

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { UserError } from "../../platform/errors.js";
 import { credentialsOf } from "../accounts/credentials.js";
-import { optionalToken } from "../client/authenticate.js";
+import { type Credentials, type OptionalToken, optionalToken } from "../client/authenticate.js";
 import { browse } from "../client/browse.js";
 import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
 import type { SearchOptions } from "../search/options.js";
@@ -62,10 +62,7 @@ async function run(words: readonly string[], options: DownloadOptions): Promise<
   parameters.append("as", "metalink");
   parameters.append("layout", options.layout);
   const service = serviceAddress(options.host ?? DEFAULT_HOST);
-  const credentials = await credentialsOf(options);
-  // Called for each transfer, because a download may take longer than a token is valid. Several transfers share a renewal.
-  const renewals = new SingleFlight<string | undefined>();
-  const token = () => renewals.join(async () => (await optionalToken(credentials)).token);
+  const token = tokenSource(await credentialsOf(options));
   const path = ["download", flavour, "file"];
   const type = "application/metalink4+xml";
   const response = await browse(service, { path, parameters, type, token: await token() });
@@ -83,6 +80,17 @@ async function run(words: readonly string[], options: DownloadOptions): Promise<
   } finally {
     await state.close();
   }
+}
+
+/** The token for each transfer: a download may take longer than a token is valid. Several transfers share a renewal. */
+function tokenSource(credentials: Credentials): Work["token"] {
+  const renewals = new SingleFlight<OptionalToken>();
+  let known: OptionalToken | undefined;
+  return async () => {
+    if (known === undefined || known.until <= Date.now() / 1000)
+      known = await renewals.join(() => optionalToken(credentials));
+    return known.text;
+  };
 }
 
 function numberOf(text: string): number {

@@ -23,8 +23,8 @@ export class SignedClient {
   static async open(options: SearchOptions): Promise<SignedClient> {
     const service = serviceAddress(options.host ?? DEFAULT_HOST);
     const credentials = await credentialsOf(options);
-    const { isCached, token } = await optionalToken(credentials);
-    return new SignedClient(service, token, isCached);
+    const { text, isCached } = await optionalToken(credentials);
+    return new SignedClient(service, text, isCached);
   }
 
   ask(request: BrowseRequest): Promise<Response> {

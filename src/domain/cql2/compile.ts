@@ -95,11 +95,11 @@ class Compiler {
         const { name, pattern } = expression;
         const property = this.#context.property(name.property);
         if (property.kind === "unknown") return UNKNOWN;
-        if (property.kind === "derived") return derived(name, property, matcher(pattern));
+        const matches = matcher(pattern, (steps) => this.#values.spend(steps));
+        if (property.kind === "derived") return derived(name, property, matches);
         if (property.kind !== "text") {
           throw new Unreadable(`${name.property} cannot be in a like; texts such as title can`);
         }
-        const matches = matcher(pattern, (steps) => this.#values.spend(steps));
         return this.#values.among(property.field, name.isFolded, matches);
       }
       case "array":

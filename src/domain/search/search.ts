@@ -181,7 +181,8 @@ function chosenValues(input: SearchInput): ChosenValues {
   const issues: ParameterIssue[] = [];
   const included = new Map<string, KeyValues>();
   const excluded = new Map<string, KeyValues>();
-  const read: string[] = [];
+  let count = 0;
+  let wildcardCount = 0;
   const given = Object.entries({ time: query.time, bbox: oneBox(query.bbox), ...query.filters });
   for (const [name, values = []] of given) {
     const base = name.endsWith(EXCLUDES) ? name.slice(0, -EXCLUDES.length) : name;
@@ -190,8 +191,9 @@ function chosenValues(input: SearchInput): ChosenValues {
       issues.push({ name, in: "query", reason: unknownKey(base, input, names(), issues.length) });
       continue;
     }
-    read.push(...values);
     for (const value of values) {
+      count += 1;
+      wildcardCount += wildcards(value);
       const bare = value.replace(key.negation, "");
       const target = bare !== value || base !== name ? excluded : included;
       const { native, field, isFlag = false } = key;
@@ -207,15 +209,14 @@ function chosenValues(input: SearchInput): ChosenValues {
       }
     }
   }
-  issues.push(...tooMany(read));
+  issues.push(...tooMany(count, wildcardCount));
   if (issues.length > 0) throw new InvalidParameters(issues);
   return { included, excluded };
 }
 
-function tooMany(values: readonly string[]): ParameterIssue[] {
-  const wildcardCount = values.reduce((sum, value) => sum + wildcards(value), 0);
+function tooMany(count: number, wildcardCount: number): ParameterIssue[] {
   const limits = [
-    [values.length, MAX_VALUES, "values"],
+    [count, MAX_VALUES, "values"],
     [wildcardCount, MAX_WILDCARDS, "wildcards"],
   ] as const;
   return limits

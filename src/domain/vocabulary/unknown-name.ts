@@ -33,7 +33,7 @@ function intendedNames(unknown: string, { flavour, translate }: Naming): string[
 
 const misspelled = misspellings(FACET_NAMES);
 
-/** What is probably meant: names of this flavour for misspelled native names, which its own names may not resemble. */
+/** The names of this flavour for the native names that an unknown name may misspell. They may resemble no name of this flavour. */
 function probableNames(unknown: string, { flavour, translate }: Naming): string[] {
   const searchable: readonly string[] = searchableFacets(flavour);
   const meant = misspelled(unknown).filter((name): name is Facet => searchable.includes(name));

@@ -46,7 +46,7 @@ export class FileProbe {
   }
 }
 
-/** Where a path of `FileProbe.resolve` leads, whether or not anything is there; undefined for other paths. */
+/** The real path of a path that `FileProbe.resolve` has resolved, also if nothing exists there; undefined for other paths. */
 export function leadsTo(
   resolved: ReadonlyMap<string, ResolvedPath>,
   path: string | undefined,

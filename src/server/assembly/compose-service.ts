@@ -51,7 +51,7 @@ interface Answering {
   close(): Promise<void>;
 }
 
-/** What one of several processes may use; left out if it is the only one. */
+/** The resources of one of several processes. A single process has none of these limits. */
 export interface ProcessShare {
   readonly hashers?: number;
   readonly readers?: number;

@@ -48,11 +48,13 @@ function rank(document: SolrDocument): string {
  * is used. Of copies of a file, one on a file system is preferred to one in an archive.
  */
 export function joinedGroups(documents: readonly SolrDocument[], kind: JoinKind): DocumentGroup[] {
-  const stores = groupBy(documents, (document) => placeOf(document, kind).name);
-  return [...stores].map(([name, those]) => {
+  const placed = documents.map((document) => ({ document, ...placeOf(document, kind) }));
+  return [...groupBy(placed, ({ name }) => name)].map(([name, those]) => {
     const notes: string[] = [];
-    const groups = groupBy(those, (document) => placeOf(document, kind).label);
-    const files = [...groups].flatMap(([label, own]) => filesOf(own, label, notes));
+    const files = [...groupBy(those, ({ label }) => label)].flatMap(([label, own]) => {
+      const ofGroup = own.map(({ document }) => document);
+      return filesOf(ofGroup, label, notes);
+    });
     return { name, files, notes };
   });
 }

@@ -56,7 +56,7 @@ function textOf(node: Node): string | undefined {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** What a constant of the same file is, or the name itself if there is none. */
+/** The value of a constant of the same file; the name itself if there is no such constant. */
 function constant(name: Identifier): Node {
   const declared = name
     .getSourceFile()

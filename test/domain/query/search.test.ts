@@ -220,6 +220,9 @@ describe("a search", () => {
     expect(issues(() => buildSearch(input(halves(1002, "x"))))).toEqual([
       ["filters", "has 1002 values; at most 1000 are allowed"],
     ]);
+    expect(issues(() => buildSearch(input({ model: many(200_000, "x") })))).toEqual([
+      ["filters", "has 200000 values; at most 1000 are allowed"],
+    ]);
     expect(filters(halves(200, "a*"))).toHaveLength(2);
     expect(issues(() => buildSearch(input(halves(202, "a*"))))).toEqual([
       ["filters", "has 202 wildcards; at most 200 are allowed"],

@@ -32,8 +32,21 @@ const FLOAT = {
 };
 
 const read = (message: readonly number[]): Datatype =>
-  readDatatype(new Cursor(Uint8Array.from(message)), { offsetSize: 8 });
+  readDatatype(new Cursor(Uint8Array.from(message)), { referenceSize: 16 });
 const elementIn = (message: readonly number[]) => elementOf(read(message));
+
+describe("a value of variable length", () => {
+  it("has the size that the file gives it, also in a structure, whatever its type says", () => {
+    const text = [...head(1, 9, 1, 1000), ...integer(1, 0)];
+    expect(read(text)).toMatchObject({ kind: "vlen-text", size: 16 });
+    const member = ["a".charCodeAt(0), 0, 0, 0, 0, 0, 0, 0, ...u32(0), ...text];
+    // Version 2 has no shapes of members.
+    expect(read([...head(2, 6, 1, 16), ...member])).toMatchObject({
+      kind: "compound",
+      members: [{ name: "a", offset: 0, type: { kind: "vlen-text", size: 16 } }],
+    });
+  });
+});
 
 describe("the checksum", () => {
   it("is Jenkins' lookup3", () => {

@@ -178,7 +178,7 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
   );
 }
 
-/** What of the box is in sight, in pixels. @returns measure to be called when it is scrolled */
+/** Measures which part of the box is visible, in pixels. `measure` must be called when the box is scrolled. */
 function useSight(box: { readonly current: HTMLElement | null }, matrix: Matrix) {
   const [sight, setSight] = useState({ top: 0, left: 0, height: 800, width: 1200 });
   const measure = (): void => {

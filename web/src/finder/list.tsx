@@ -52,7 +52,7 @@ function written(one: Suggestion): string {
 export const optionId = (id: string, number: number): string => `${id}-${number}`;
 
 interface ListProps {
-  /** Of the box. */
+  /** The id of the search box. */
   readonly id: string;
   readonly groups: readonly Group[];
   readonly typed: Typed | undefined;

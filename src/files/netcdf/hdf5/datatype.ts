@@ -3,6 +3,7 @@
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { elementCount } from "../shape.js";
 import type { Cursor } from "../source/cursor.js";
+import type { Hdf5File } from "./file.js";
 
 interface Sized {
   /** Bytes of one element in the file. */
@@ -66,8 +67,9 @@ export type Datatype =
   | (Sized & { readonly kind: "reference"; readonly isAddress: boolean })
   | (Sized & { readonly kind: "opaque" | "time" | "unknown" });
 
-/** Bytes of a reference to a value of variable length beside its address: a length and a number (IV.B). */
-const BESIDE_ADDRESS = 8;
+/** What the file adds to its types: the bytes of a reference to a value of variable length. */
+type References = Pick<Hdf5File, "referenceSize">;
+
 const MAX_DEPTH = 16;
 const MAX_MEMBERS = 4096;
 const MAX_SIZE = 1 << 28;
@@ -90,20 +92,7 @@ const CLASS = {
 
 const notPossible = (): DamagedFile => new DamagedFile("A datatype of the file is not possible.");
 
-/**
- * The type of a dataset or an attribute. HDF5 takes the size of values of variable length from the file, and does not look at
- * that of their type (H5Tvlen.c, H5T__vlen_set_loc).
- */
-export function readDatatype(
-  cursor: Cursor,
-  { offsetSize }: { readonly offsetSize: number },
-): Datatype {
-  const type = readAnyType(cursor);
-  const isVariable = type.kind === "vlen" || type.kind === "vlen-text";
-  return isVariable ? { ...type, size: offsetSize + BESIDE_ADDRESS } : type;
-}
-
-function readAnyType(cursor: Cursor, depth = 0): Datatype {
+export function readDatatype(cursor: Cursor, file: References, depth = 0): Datatype {
   if (depth > MAX_DEPTH) throw new DamagedFile("A datatype of the file is nested without end.");
   const head = cursor.u8();
   const version = head >> 4;
@@ -133,17 +122,19 @@ function readAnyType(cursor: Cursor, depth = 0): Datatype {
       cursor.skip(bits & 0xff);
       return { kind: "opaque", size };
     case CLASS.compound:
-      return readCompound(cursor, { version, count: bits & 0xffff, size, depth });
+      return readCompound(cursor, file, { version, count: bits & 0xffff, size, depth });
     case CLASS.reference:
       return { kind: "reference", size, isAddress: (bits & 0x0f) === 0 };
     case CLASS.enum:
-      return readEnum(cursor, { version, count: bits & 0xffff, size, depth });
+      return readEnum(cursor, file, { version, count: bits & 0xffff, size, depth });
     case CLASS.vlen: {
-      const base = readAnyType(cursor, depth + 1);
-      return { kind: (bits & 0x0f) === 1 ? "vlen-text" : "vlen", size, base };
+      const base = readDatatype(cursor, file, depth + 1);
+      // HDF5 does not look at the size in the message (H5Tvlen.c, H5T__vlen_set_loc).
+      const kind = (bits & 0x0f) === 1 ? "vlen-text" : "vlen";
+      return { kind, size: file.referenceSize, base };
     }
     case CLASS.array:
-      return readArray(cursor, version, size, depth);
+      return readArray(cursor, file, { version, size, depth });
     case CLASS.complex:
       return { kind: "unknown", size };
     default:
@@ -201,7 +192,11 @@ interface Head {
   readonly depth: number;
 }
 
-function readCompound(cursor: Cursor, { version, count, size, depth }: Head): CompoundType {
+function readCompound(
+  cursor: Cursor,
+  file: References,
+  { version, count, size, depth }: Head,
+): CompoundType {
   if (count > MAX_MEMBERS) throw new DamagedFile("A compound type of the file is too large.");
   const members: CompoundType["members"][number][] = [];
   const offsetSize = size < 0x100 ? 1 : size < 0x10000 ? 2 : size < 0x1000000 ? 3 : 4;
@@ -217,7 +212,7 @@ function readCompound(cursor: Cursor, { version, count, size, depth }: Head): Co
         if (d < rank) shape.push(length);
       }
     }
-    let type = readAnyType(cursor, depth + 1);
+    let type = readDatatype(cursor, file, depth + 1);
     if (shape.length > 0) type = arrayOf(shape, type);
     if (offset + type.size > size) {
       throw new DamagedFile("A compound type of the file is smaller than its members.");
@@ -233,8 +228,12 @@ function arrayOf(shape: readonly number[], base: Datatype): ArrayType {
   return { kind: "array", size, shape, base };
 }
 
-function readEnum(cursor: Cursor, { version, count, size, depth }: Head): EnumType {
-  const base = readAnyType(cursor, depth + 1);
+function readEnum(
+  cursor: Cursor,
+  file: References,
+  { version, count, size, depth }: Head,
+): EnumType {
+  const base = readDatatype(cursor, file, depth + 1);
   if (base.kind !== "integer" || base.size !== size) {
     throw new DamagedFile("An enumeration type of the file is not made of integers.");
   }
@@ -243,13 +242,17 @@ function readEnum(cursor: Cursor, { version, count, size, depth }: Head): EnumTy
   return { kind: "enum", size, base, names, values: cursor.take8(count * base.size) };
 }
 
-function readArray(cursor: Cursor, version: number, size: number, depth: number): ArrayType {
+function readArray(
+  cursor: Cursor,
+  file: References,
+  { version, size, depth }: Omit<Head, "count">,
+): ArrayType {
   const rank = cursor.u8();
   if (version < 3) cursor.skip(3);
   const shape: number[] = [];
   for (let d = 0; d < rank; d++) shape.push(cursor.u32());
   if (version < 3) cursor.skip(4 * rank);
-  const type = arrayOf(shape, readAnyType(cursor, depth + 1));
+  const type = arrayOf(shape, readDatatype(cursor, file, depth + 1));
   if (type.size !== size) throw new DamagedFile("An array type of the file has another size.");
   return type;
 }

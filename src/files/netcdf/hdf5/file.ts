@@ -58,6 +58,11 @@ export class Hdf5File {
     this.space.claim(0, SHORTEST_SUPERBLOCK);
   }
 
+  /** Bytes of a reference to a value of variable length: length, collection, number (IV.B). */
+  get referenceSize(): number {
+    return 4 + this.offsetSize + 4;
+  }
+
   cursor(address: number, length: number): Cursor {
     return this.reader.cursor(this.base + this.defined(address), length);
   }

@@ -64,7 +64,7 @@ export class Joins {
   readonly #refusals = new LRUCache<string, JoinRefused>({ max: MAX_PLANS });
   readonly #digests = new WeakMap<Recipe, string>();
   readonly #planning = new SingleFlight<JoinedDataset>();
-  /** What is read of each plan that is being made. */
+  /** The files and bytes that are read so far for each plan that is being made. */
   readonly #progress = new Map<string, { files: number; bytes: number }>();
   readonly #reading: JoinReading;
   readonly #timeoutMs: number;

@@ -21,7 +21,7 @@ export const listCaching = (
   { rights }: Pick<Services, "rights">,
 ): Headers => (rights?.hides ? privateCaching(principal) : NO_CACHE);
 
-/** Of answers that depend on who asks, and that are checked again before they are used. */
+/** Headers of answers that depend on the caller and that a cache must revalidate. */
 export const PRIVATE = { "Cache-Control": "private, no-cache" } as const;
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 

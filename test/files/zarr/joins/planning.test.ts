@@ -142,7 +142,7 @@ describe("joins of files with very many times", () => {
   /** Bytes of the times of one file. */
   const BYTES = 16 << 20;
 
-  /** Joins whose files have so many times, and how many of these files were read. */
+  /** Joins of files with very many times, and the number of files that they have read. */
   function wide() {
     const read = { files: 0 };
     const reading: JoinReading = {

@@ -28,9 +28,8 @@ export class GlobalHeaps {
     this.#file = file;
   }
 
-  /** Bytes of a reference to an object: length, collection, number (IV.B, variable-length). */
   get referenceSize(): number {
-    return 4 + this.#file.offsetSize + 4;
+    return this.#file.referenceSize;
   }
 
   /** The object of a reference: `elementSize` bytes times the reference's length. */

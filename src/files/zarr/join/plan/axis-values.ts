@@ -275,9 +275,14 @@ function commonType(
 
 /** The typed arrays of the types that times may have. */
 const ARRAYS = {
-  ...{ f4: Float32Array, f8: Float64Array },
-  ...{ i1: Int8Array, i2: Int16Array, i4: Int32Array },
-  ...{ u1: Uint8Array, u2: Uint16Array, u4: Uint32Array },
+  f4: Float32Array,
+  f8: Float64Array,
+  i1: Int8Array,
+  i2: Int16Array,
+  i4: Int32Array,
+  u1: Uint8Array,
+  u2: Uint16Array,
+  u4: Uint32Array,
 };
 const isShortKind = (kind: string): kind is keyof typeof ARRAYS => Object.hasOwn(ARRAYS, kind);
 

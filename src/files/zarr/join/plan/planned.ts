@@ -143,8 +143,11 @@ const BY_NAME = new WeakMap<readonly VariableForm[], ReadonlyMap<string, Variabl
 
 /** The form of a variable in a file. */
 export function formIn({ facts: { forms } }: KnownFile, name: string): VariableForm | undefined {
-  const byName = BY_NAME.get(forms) ?? new Map(forms.map((form) => [form.name, form]));
-  BY_NAME.set(forms, byName);
+  let byName = BY_NAME.get(forms);
+  if (byName === undefined) {
+    byName = new Map(forms.map((form) => [form.name, form]));
+    BY_NAME.set(forms, byName);
+  }
   return byName.get(name);
 }
 
