@@ -191,6 +191,32 @@ describe("the attributes of a header", () => {
     });
   });
 
+  it("give the facets of obs4MIPs", () => {
+    const given = {
+      activity_id: "obs4MIPs",
+      mip_era: "CMIP6",
+      product: "observations",
+      institution_id: "NASA-LaRC",
+      source_id: "CERES-EBAF-4-2",
+      variant_label: "RSS",
+      frequency: "mon",
+      variable_id: "tas",
+      grid_label: "gn",
+      realm: "atmos",
+    };
+    expect(said(header(given)).facets).toEqual({
+      project: "obs4MIPs",
+      product: "observations",
+      institute: "NASA-LaRC",
+      model: "CERES-EBAF-4-2",
+      ensemble: "RSS",
+      time_frequency: "mon",
+      variable: "tas",
+      grid_label: "gn",
+      realm: "atmos",
+    });
+  });
+
   it("give the facets of files of no standard by the names that all of them have", () => {
     const { mip_era: _, ...given } = CMIP6;
     expect(said(header(given)).facets).toMatchObject({ model: "MPI-ESM1-2-LR", realm: "atmos" });

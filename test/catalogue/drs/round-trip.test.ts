@@ -12,6 +12,7 @@ const FITTING: Readonly<Record<string, Readonly<Record<string, readonly string[]
   cordex: { ensemble: ["r1i1p1"], rcm_version: ["v1", "v1a", "v2-bs"] },
   "cordex-cmip6": { ensemble: ["r1i1p1f1"], project: ["CORDEX-CMIP6"], rcm_version: ["v1-r1"] },
   nextgems: {},
+  obs4mips: { project: ["obs4MIPs"] },
   freva: { ensemble: ["r1i1p1", "r1i1p1f1"], project: ["observations", "reanalysis"] },
 };
 const LETTERS = "abcXYZ019.-+ üΩ気";
