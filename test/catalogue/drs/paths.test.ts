@@ -151,10 +151,8 @@ describe("a path of CMIP7", () => {
 });
 
 describe("a path of obs4MIPs", () => {
-  const above = "/p/obs4MIPs/NASA-LaRC";
-
   it("gives the variant and the grid", async () => {
-    const folder = `${above}/CERES-EBAF-4-2/mon/rsdt/gn/v20240513`;
+    const folder = "/p/obs4MIPs/NASA-LaRC/CERES-EBAF-4-2/mon/rsdt/gn/v20240513";
     const path = `${folder}/rsdt_mon_CERES-EBAF-4-2_RSS_gn_200003-202310.nc`;
     expect(await read("obs4mips", path)).toMatchObject({
       facets: {
@@ -168,23 +166,6 @@ describe("a path of obs4MIPs", () => {
       },
       version: "v20240513",
       time: "[2000-03-01T00:00:00Z TO 2023-10-31T23:59:59Z]",
-      notes: [],
-    });
-  });
-
-  it("gives the realm in the folders of the first specification", async () => {
-    const path = `${above}/CERES-EBAF/atmos/mon/v20160610/rsutcs_CERES-EBAF_L3B_Ed2-8_200003-201404.nc`;
-    expect(await read("obs4mips", path)).toMatchObject({
-      facets: {
-        project: "obs4MIPs",
-        institute: "NASA-LaRC",
-        model: "CERES-EBAF",
-        realm: "atmos",
-        time_frequency: "mon",
-        variable: "rsutcs",
-      },
-      version: "v20160610",
-      time: "[2000-03-01T00:00:00Z TO 2014-04-30T23:59:59Z]",
       notes: [],
     });
   });

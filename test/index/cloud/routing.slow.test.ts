@@ -86,6 +86,7 @@ const PROJECTS: Readonly<Record<string, string>> = {
   cordex: "CORDEX",
   "cordex-cmip6": "CORDEX-CMIP6",
   nextgems: "nextGEMS",
+  obs4mips: "obs4MIPs",
 };
 const RANGES = ["1850-1859", "200001-200012", "20000101-20001230", "200001010130-200001010430"];
 
