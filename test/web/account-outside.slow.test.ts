@@ -1,7 +1,7 @@
 /** Signing in and out on the page, where accounts are at an outside provider. */
 import { beforeAll, expect, it } from "vitest";
 import { pageAddress } from "../../src/identity/sign-in/authorization-request.js";
-import { useBrowsing } from "../support/page/page.js";
+import { addressOf, useBrowsing } from "../support/page/page.js";
 import { accountLink, signInButton } from "../support/page/page-sign-in.js";
 import { use } from "../support/run/use.js";
 import { startForwarder } from "../support/service/forwarder.js";
@@ -22,18 +22,18 @@ it("a sign-in goes through the provider's pages, also out of the provider's own 
   const { page, close, go } = await browsing.openPage("?flavour=cmip6&variable_id=tas", {
     elsewhere: provider.issuer,
   });
-  const here = page.url();
+  const here = (await addressOf(page)).href;
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await signInButton(page).click();
   await accountLink(page, "olga").waitFor();
-  expect(page.url()).toBe(here);
+  expect((await addressOf(page)).href).toBe(here);
   expect(asked.some((address) => address.startsWith(`${provider.issuer}/auth?`))).toBe(true);
 
   // The provider still knows this browser, so that a reload asks nobody.
   await page.reload();
   await accountLink(page, "olga").waitFor();
-  expect(page.url()).toBe(here);
+  expect((await addressOf(page)).href).toBe(here);
 
   await accountLink(page, "olga").click();
   await page.getByRole("button", { name: "Sign out" }).click();

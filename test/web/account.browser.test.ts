@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axeViolations } from "../support/page/axe.js";
 import { handsOf, tabTo } from "../support/page/hands.js";
-import { expectAccessible, useBrowsing } from "../support/page/page.js";
+import { addressOf, expectAccessible, useBrowsing } from "../support/page/page.js";
 import {
   accountLink,
   giveCredentials,
@@ -51,7 +51,7 @@ function listen(page: Page) {
 
 it("a user signs in by keyboard and stays on the view; a reload keeps that, signing out ends it", async () => {
   const { page, context, close } = await browsing.openPage("flavours?flavour=native&variable=tas");
-  const where = page.url();
+  const where = (await addressOf(page)).href;
   const { addresses, secrets } = listen(page);
   await tabTo(page, signInButton(page));
   await page.keyboard.press("Enter");
@@ -60,11 +60,11 @@ it("a user signs in by keyboard and stays on the view; a reload keeps that, sign
   expect(await page.getByRole("alert").textContent()).toContain("wrong");
   await giveCredentials(page, name);
   await account(page).waitFor();
-  expect(page.url()).toBe(where);
+  expect((await addressOf(page)).href).toBe(where);
 
   await page.reload();
   await account(page).waitFor();
-  expect(page.url()).toBe(where);
+  expect((await addressOf(page)).href).toBe(where);
   await expect.poll(() => secrets.size).toBeGreaterThanOrEqual(4);
 
   const everything = await kept(page, context);
@@ -84,7 +84,7 @@ it("a user signs in by keyboard and stays on the view; a reload keeps that, sign
   const { secrets: others } = listen(tab);
   await tab.goto(`${service.address}/account`);
   await tab.getByText("Signed in as").waitFor();
-  expect(tab.url()).toBe(`${service.address}/account`);
+  expect((await addressOf(tab)).href).toBe(`${service.address}/account`);
   expect([...others].filter((token) => secrets.has(token))).toEqual([]);
 
   await handsOf(page).keyboard.press(account(page));
@@ -97,7 +97,9 @@ it("a user signs in by keyboard and stays on the view; a reload keeps that, sign
   await page.getByLabel("Password").waitFor();
   await page.getByRole("link", { name: "Back without signing in" }).click();
   await signInButton(page).waitFor();
-  expect(page.url()).toBe(`${service.address}/account?flavour=native&variable=tas`);
+  expect((await addressOf(page)).href).toBe(
+    `${service.address}/account?flavour=native&variable=tas`,
+  );
   await close();
 });
 
@@ -105,13 +107,13 @@ it("Back after a sign-in leads to where it began, never to the address of its an
   const { page, close } = await browsing.openPage("coverage?flavour=native");
   await page.getByRole("link", { name: "Vocabularies" }).click();
   await page.getByRole("heading", { level: 1, name: "Vocabularies" }).waitFor();
-  const where = page.url();
+  const where = (await addressOf(page)).href;
   await signInOn(page, name);
   const seen: string[] = [];
-  for (let step = 0; step < 6 && !page.url().includes("coverage"); step++) {
+  for (let step = 0; step < 6 && !(await addressOf(page)).href.includes("coverage"); step++) {
     await page.goBack();
     await account(page).waitFor();
-    seen.push(page.url());
+    seen.push((await addressOf(page)).href);
   }
   expect(seen.at(-1)).toMatch(/\/coverage\?flavour=native/);
   expect(new Set(seen.slice(0, -1))).toEqual(new Set([where]));
@@ -129,7 +131,7 @@ it("a new tab of a browser whose sign-in is over is signed out silently, and tri
   expect(await tab.locator(".sign-in-note").count()).toBe(0);
   await tab.reload();
   await signInButton(tab).waitFor();
-  expect(tab.url()).toBe(`${service.address}/flavours`);
+  expect((await addressOf(tab)).href).toBe(`${service.address}/flavours`);
   expect(addresses.filter((address) => address.includes("prompt=none"))).toHaveLength(1);
   await close();
 });
@@ -174,7 +176,7 @@ it("a script token is made, copied, used as the page says, and revoked", async (
 it("an answer that this tab did not request signs nobody in, and leaves the address", async () => {
   const { page, close } = await browsing.openPage("account?code=cnc_x&state=y&iss=z");
   await signInButton(page).waitFor();
-  expect(page.url()).toBe(`${service.address}/account`);
+  expect((await addressOf(page)).href).toBe(`${service.address}/account`);
   await close();
 });
 

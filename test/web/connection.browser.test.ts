@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "../support/page/axe.js";
-import { useBrowsing } from "../support/page/page.js";
+import { addressOf, useBrowsing } from "../support/page/page.js";
 import { use } from "../support/run/use.js";
 import { startForwarder } from "../support/service/forwarder.js";
 import { loadSample } from "../support/service/sample.js";
@@ -58,7 +58,7 @@ describe("a service that is away", () => {
     await page.getByRole("cell", { name: "built in" }).first().waitFor();
     await page.goBack();
     await page.getByText("MPI-ESM1-2-LR").first().waitFor();
-    expect(page.url()).toContain("variable_id=pr");
+    expect((await addressOf(page)).href).toContain("variable_id=pr");
     expect(await banner(page).count()).toBe(0);
     await context.close();
   });
@@ -79,7 +79,8 @@ describe("a service that is away", () => {
       const told = Number(
         /([\d,]+) files?$/.exec(await link.innerText())?.[1]?.replaceAll(",", ""),
       );
-      const asked = new URL((await link.getAttribute("href")) ?? "", page.url()).searchParams;
+      const asked = new URL((await link.getAttribute("href")) ?? "", (await addressOf(page)).href)
+        .searchParams;
       const flavour = asked.get("flavour");
       asked.delete("flavour");
       const answer = await service.get(`/databrowser/summary/${flavour}/file?${asked}`);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { packagePath } from "../../src/platform/package-root.js";
 import { findChromium, startBrowser } from "../support/page/browser.js";
-import { useBrowsing } from "../support/page/page.js";
+import { addressOf, useBrowsing } from "../support/page/page.js";
 import { firstLoad } from "../support/page/page-speed.js";
 import { expectBelow } from "../support/run/bounds.js";
 import { loadSample } from "../support/service/sample.js";
@@ -37,9 +37,11 @@ describe("the page", () => {
     await loadSample(service.solr);
     const { page, go, close } = await browsing.openPage("");
     await page.getByRole("checkbox", { name: /^tas/ }).first().check();
-    await expect.poll(() => new URL(page.url()).search).toBe("?flavour=cmip6&variable_id=tas");
+    await expect
+      .poll(async () => (await addressOf(page)).search)
+      .toBe("?flavour=cmip6&variable_id=tas");
     await page.getByRole("link", { name: "Climate data browser" }).click();
-    await expect.poll(() => new URL(page.url()).search).toBe("?flavour=cmip6");
+    await expect.poll(async () => (await addressOf(page)).search).toBe("?flavour=cmip6");
     // From a view that searches nothing, the search box has the same words.
     await go("cart");
     await page.getByRole("combobox", { name: "Search the archive" }).fill("tas");
@@ -48,7 +50,7 @@ describe("the page", () => {
     // Names without a flavour are those of the service's first one.
     await go("?variable=tas");
     await page.getByRole("button", { name: "Remove variable: tas" }).waitFor();
-    expect(new URL(page.url()).search).toBe("?variable=tas");
+    expect((await addressOf(page)).search).toBe("?variable=tas");
     await emptyIndex(service.solr);
     await close();
   });
@@ -90,11 +92,13 @@ describe("the page", () => {
     const { page, close } = await browsing.openPage("?flavour=cmip6&variable_id=tas");
     await page.getByRole("link", { name: "Coverage" }).click();
     await page.getByRole("heading", { level: 1, name: "Coverage" }).waitFor();
-    expect(page.url()).toContain(`${service.address}/coverage?flavour=cmip6&variable_id=tas`);
+    expect((await addressOf(page)).href).toContain(
+      `${service.address}/coverage?flavour=cmip6&variable_id=tas`,
+    );
     expect(await page.title()).toContain("Coverage");
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
-    expect(page.url()).toBe(`${service.address}/?flavour=cmip6&variable_id=tas`);
+    expect((await addressOf(page)).href).toBe(`${service.address}/?flavour=cmip6&variable_id=tas`);
     await close();
   });
 

@@ -13,12 +13,12 @@ import type { TestService } from "../service/service.js";
 import { addUser, PASSWORD } from "../service/sign-in.js";
 import { useService } from "../service/use-service.js";
 import { type Hands, handsOf } from "./hands.js";
-import { useBrowsing } from "./page.js";
+import { addressOf, useBrowsing } from "./page.js";
 import { accountLink } from "./page-sign-in.js";
 
 /** How many files the search of the page's address finds, as the service says. */
 async function found(service: TestService, page: Page): Promise<number> {
-  const query = new URL(page.url()).searchParams;
+  const query = (await addressOf(page)).searchParams;
   const flavour = query.get("flavour") ?? "native";
   query.delete("flavour");
   const answer = await service.get(`/databrowser/metadata-search/${flavour}/file?${query}`);
@@ -31,7 +31,8 @@ async function expectFound(
   page: Page,
   query: readonly [string, string][],
 ): Promise<number> {
-  const asked = () => [...new URL(page.url()).searchParams].filter(([name]) => name !== "flavour");
+  const asked = async () =>
+    [...(await addressOf(page)).searchParams].filter(([name]) => name !== "flavour");
   await expect.poll(asked).toEqual(query);
   const count = await found(service, page);
   const told = count === 1 ? "1 file" : `${count} files`;
@@ -76,7 +77,7 @@ async function walk(service: TestService, page: Page, hands: Hands): Promise<voi
 
   // Search, and narrow.
   await hands.choose(page.getByRole("combobox", { name: "Vocabulary" }), "cmip6");
-  await expect.poll(() => new URL(page.url()).searchParams.get("flavour")).toBe("cmip6");
+  await expect.poll(async () => (await addressOf(page)).searchParams.get("flavour")).toBe("cmip6");
   await hands.press(folded(page, "activity_id"));
   await hands.press(value(page, "activity_id", "cmip"));
   const many = await expectFound(service, page, [["activity_id", "cmip"]]);
@@ -111,8 +112,8 @@ async function walk(service: TestService, page: Page, hands: Hands): Promise<voi
 
   // A box on the map.
   await drawBox(page, hands);
-  await expect.poll(() => new URL(page.url()).searchParams.get("bbox")).toMatch(/^-?\d/);
-  const box = new URL(page.url()).searchParams.get("bbox") ?? "";
+  await expect.poll(async () => (await addressOf(page)).searchParams.get("bbox")).toMatch(/^-?\d/);
+  const box = (await addressOf(page)).searchParams.get("bbox") ?? "";
   expect(await expectFound(service, page, [...query, ["bbox", box]])).toBeGreaterThan(0);
 
   // The matrix, whose cells lead back to the search.
@@ -156,7 +157,7 @@ async function walk(service: TestService, page: Page, hands: Hands): Promise<voi
   await accountLink(page, name).waitFor();
   await page.waitForFunction(() => "shownAt" in (document.querySelector(".look-map canvas") ?? {}));
   await hands.press(page.getByRole("button", { name: /: next$/ }).first());
-  await expect.poll(() => page.url()).toContain("index=");
+  await expect.poll(async () => (await addressOf(page)).href).toContain("index=");
 
   // Data of one's own.
   await hands.press(page.getByRole("link", { name: "My data", exact: true }));

@@ -27,6 +27,10 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
+/** The address as the page has it: the browser reports a change only after the key or click that made it. */
+export const addressOf = async (page: Page): Promise<URL> =>
+  new URL(await page.evaluate(() => location.href));
+
 export interface Browsing {
   /** @param path below the service's address, without a slash before it */
   openPage(path: string, options?: PageOptions): Promise<OpenPage>;

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { useService } from "../../support/service/use-service.js";
 
 const KEPT_AS = "climate-nextgen-cart /";
@@ -77,7 +77,7 @@ describe("the cart", () => {
     // What was not counted when it was put in is counted here.
     await page.getByText("no longer found").waitFor();
     const other = await context.newPage();
-    await other.goto(page.url());
+    await other.goto((await addressOf(page)).href);
     await other.getByRole("button", { name: `Remove ${DATASET}` }).click();
     await expect.poll(() => entries(page).count()).toBe(2);
     await page.getByRole("button", { name: "Empty the cart" }).click();
@@ -88,7 +88,9 @@ describe("the cart", () => {
     await page.getByText("1 of them find no files").first().waitFor();
     await page.getByRole("link", { name: "Precipitation of one model" }).click();
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
-    expect(page.url()).toContain("?flavour=cmip6&variable_id=pr&source_id=MPI-ESM1-2-LR&time=");
+    expect((await addressOf(page)).href).toContain(
+      "?flavour=cmip6&variable_id=pr&source_id=MPI-ESM1-2-LR&time=",
+    );
     // A search that was put in from there is one thing with what is shown.
     await page.getByRole("button", { name: "Remove search from cart" }).click();
     await expect.poll(() => entries(other).count()).toBe(1);
@@ -160,7 +162,7 @@ describe("the cart", () => {
     expect(asked).toEqual(Array(5).fill("/api/climate-nextgen/databrowser/cart/cmip6/file"));
     // Addresses of streams are for those who are signed in.
     await page.getByRole("button", { name: /Sign in to get/ }).waitFor();
-    expect(page.url()).toContain("as=zarr");
+    expect((await addressOf(page)).href).toContain("as=zarr");
     await page.goBack();
     await page.goForward();
     await page.getByRole("radio", { name: /Path list/ }).check();

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { drawn } from "../../support/page/drawn.js";
-import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { signInOn } from "../../support/page/page-sign-in.js";
 import { pythonOf, runWithInput } from "../../support/programs/python.js";
 import { load } from "../../support/service/service.js";
@@ -50,7 +50,7 @@ describe("the page of a dataset", () => {
     const row = page.getByRole("row", { name: NAME });
     await row.getByRole("link", { name: NAME, exact: false }).first().click();
     await page.getByRole("heading", { level: 1, name: "Near-surface air temperature" }).waitFor();
-    expect(new URL(page.url()).searchParams.get("dataset_id")).toBe(NAME);
+    expect((await addressOf(page)).searchParams.get("dataset_id")).toBe(NAME);
     const main = page.getByRole("main");
     for (const said of [
       "1985 to 1999",
@@ -141,7 +141,7 @@ describe("the page of a dataset", () => {
     expect(read).toHaveLength(1);
     // The way back is to the results that it came from, and to their other views.
     await page.getByRole("link", { name: "To the search" }).click();
-    expect(new URL(page.url()).search).toBe(`?${search}&sort=size`);
+    expect((await addressOf(page)).search).toBe(`?${search}&sort=size`);
     await page.getByRole("link", { name: `First look at ${NAME}` }).click();
     await page.getByRole("heading", { level: 1, name: NAME }).waitFor();
     await page.getByRole("link", { name: "Coverage" }).click();

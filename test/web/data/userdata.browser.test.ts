@@ -8,7 +8,7 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { readEntries, readPairs, writeEntry } from "../../../web/src/userdata/entries.js";
 import { fileFacts } from "../../../web/src/userdata/header/file-facts.js";
 import { handsOf } from "../../support/page/hands.js";
-import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { giveCredentials } from "../../support/page/page-sign-in.js";
 import { sampleDocuments } from "../../support/service/sample.js";
 import { useService, useUser } from "../../support/service/use-service.js";
@@ -138,7 +138,7 @@ describe("one's own data", () => {
     await page.getByLabel("Filter by path").fill("*/2*");
     await page.keyboard.press("Enter");
     await page.getByText("1 file", { exact: true }).waitFor();
-    expect(page.url()).toContain("own_file=");
+    expect((await addressOf(page)).href).toContain("own_file=");
     await hands.press(page.getByRole("button", { name: "Delete this entry" }));
     await page.getByText(/1 entry is removed from the index: \*\/2\*/).waitFor();
     await hands.press(page.getByRole("dialog").getByRole("button", { name: "Delete" }));

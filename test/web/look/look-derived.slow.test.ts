@@ -6,7 +6,7 @@ import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { drawn, pixels } from "../../support/page/drawn.js";
 import { LOOK_FILES, useLookFiles } from "../../support/page/look-files.js";
-import { type OpenPage, useBrowsing } from "../../support/page/page.js";
+import { addressOf, type OpenPage, useBrowsing } from "../../support/page/page.js";
 import { accountLink, signInOn } from "../../support/page/page-sign-in.js";
 import { runWithInput } from "../../support/programs/python.js";
 import { attempts, chance, SEED } from "../../support/run/trials.js";
@@ -135,7 +135,7 @@ describe("means, differences and units of a first look", () => {
     await page.getByLabel("Minus").selectOption("another time");
     await page.getByRole("heading", { name: /minus 2000-01-16/ }).waitFor();
     await drawn(page);
-    expect(new URL(page.url()).searchParams.get("colours")).toBe("RdBu_r");
+    expect((await addressOf(page)).searchParams.get("colours")).toBe("RdBu_r");
     // At the time that is subtracted nothing is left.
     const [{ value } = { value: 1 }] = await pixels(page, [[0.5, 0.5]]);
     expect(value).toBe(0);

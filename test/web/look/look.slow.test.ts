@@ -9,7 +9,12 @@ import { colourTable } from "../../../web/src/look/draw/colour-tables.js";
 import { drawn, pixels } from "../../support/page/drawn.js";
 import { firstLook, writeSlices } from "../../support/page/first-look.js";
 import { LOOK_FILES, useLookFiles } from "../../support/page/look-files.js";
-import { expectAccessible, type OpenPage, useBrowsing } from "../../support/page/page.js";
+import {
+  addressOf,
+  expectAccessible,
+  type OpenPage,
+  useBrowsing,
+} from "../../support/page/page.js";
 import { giveCredentials } from "../../support/page/page-sign-in.js";
 import { runPython, runWithInput } from "../../support/programs/python.js";
 import { RUNNABLE, runLines } from "../../support/project/lines.js";
@@ -34,9 +39,9 @@ const lookAt = (file: string, more: Record<string, string> = {}): string =>
 /** Signs in, by the way that the view offers, and comes back to it. */
 async function enter({ page, go }: Pick<OpenPage, "page" | "go">): Promise<void> {
   await go(lookAt("packed.nc", { colours: "RdBu" }));
-  const address = page.url();
+  const address = (await addressOf(page)).href;
   await fromSignIn(page);
-  expect(page.url()).toBe(address);
+  expect((await addressOf(page)).href).toBe(address);
 }
 
 /** Opens an address, and waits until the page has found out again who is signed in. */
@@ -111,7 +116,7 @@ describe("the picture", () => {
       [0.7, 0.9],
     ] as const;
     const seen = await pixels(page, shares);
-    const { searchParams } = new URL(page.url());
+    const { searchParams } = await addressOf(page);
     expect([
       searchParams.get("index"),
       searchParams.get("range"),

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { useService } from "../../support/service/use-service.js";
 
 const service = useService({ documents: documents() });
@@ -30,8 +30,8 @@ function documents() {
   ];
 }
 
-const ownQuery = (page: Page): [string, string][] =>
-  [...new URL(page.url()).searchParams].filter(([name]) => name !== "flavour");
+const ownQuery = async (page: Page): Promise<[string, string][]> =>
+  [...(await addressOf(page)).searchParams].filter(([name]) => name !== "flavour");
 
 async function expectQuery(page: Page, expected: [string, string][]): Promise<void> {
   await expect.poll(() => ownQuery(page)).toEqual(expected);
@@ -126,7 +126,7 @@ describe("the builder of complete groups", () => {
     // Any facet, and any value by typing.
     await page.getByLabel("Another facet").selectOption("member_id");
     await values("member_id").getByRole("checkbox", { name: "r1" }).check();
-    await expect.poll(() => page.url()).toContain("member_id%3Ar1");
+    await expect.poll(async () => (await addressOf(page)).href).toContain("member_id%3Ar1");
     await values("variable_id").getByRole("checkbox", { name: "tas" }).uncheck();
     await page.getByRole("main").getByText("2 of 2 groups are complete.").waitFor();
     // What is no such set of combinations stays as it is, each by itself.
@@ -135,7 +135,9 @@ describe("the builder of complete groups", () => {
     const second = page.getByRole("group", { name: "Requirement 2" });
     await second.getByLabel("Facet").selectOption("variable_id");
     await second.getByRole("button", { name: "tas" }).click();
-    await expect.poll(() => ownQuery(page).at(-1)).toEqual(["need", "variable_id:tas"]);
+    await expect
+      .poll(async () => (await ownQuery(page)).at(-1))
+      .toEqual(["need", "variable_id:tas"]);
     expect(await page.getByRole("button", { name: "Edit as combinations" }).count()).toBe(0);
     await second.getByRole("button", { name: "Remove requirement 2" }).click();
     await page.getByRole("button", { name: "Edit as combinations" }).click();
@@ -155,7 +157,7 @@ describe("the builder of complete groups", () => {
     await page.getByRole("button", { name: "Edit each requirement by itself" }).click();
     await page.getByRole("group", { name: "Requirement 2" }).waitFor();
     await page.getByRole("main").getByText("2 of 3 groups are complete.").waitFor();
-    expect(ownQuery(page).filter(([name]) => name === "need")).toHaveLength(2);
+    expect((await ownQuery(page)).filter(([name]) => name === "need")).toHaveLength(2);
 
     await go("complete?flavour=cmip6&group_by=source_id&need=variable_id:t*");
     await page
@@ -182,7 +184,7 @@ describe("the builder of complete groups", () => {
 
 /** The page shows what the operation answers to its address, and its list has the files of these groups. */
 async function expectAnswer(page: Page): Promise<void> {
-  const query = new URLSearchParams(ownQuery(page));
+  const query = new URLSearchParams(await ownQuery(page));
   const answer = await service.get(`/databrowser/complete/cmip6?${query}`);
   const told = (await answer.json()) as { complete_count: number; group_count: number };
   await page

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { useService } from "../../support/service/use-service.js";
 
 /** Values of each of two facets, so many that no page has room for all cells. */
@@ -59,7 +59,7 @@ const focused = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.closest("td a")?.getAttribute("aria-label") ?? null);
 
 async function totalOf(page: Page): Promise<number> {
-  const query = new URL(page.url()).searchParams;
+  const query = (await addressOf(page)).searchParams;
   query.delete("flavour");
   const answer = await service.get(`/databrowser/metadata-search/cmip6/file?${query}`);
   expect(answer.status).toBe(200);
@@ -71,7 +71,9 @@ describe("the matrix of coverage", () => {
     const { page, close } = await browsing.openPage("coverage?flavour=cmip6&mip_era=few");
     await page.getByRole("main").getByText("3 rows, 2 columns, 4 cells of 7 files").waitFor();
     const asked = "rows=source_id&columns=experiment_id";
-    expect(page.url()).toBe(`${service.address}/coverage?flavour=cmip6&mip_era=few&${asked}`);
+    expect((await addressOf(page)).href).toBe(
+      `${service.address}/coverage?flavour=cmip6&mip_era=few&${asked}`,
+    );
     expect(await cellNames(page)).toEqual([
       "esm-1, historical: 3 files",
       "esm-1, ssp585: 1 file",
@@ -100,7 +102,9 @@ describe("the matrix of coverage", () => {
     await page.getByRole("button", { name: "Swap rows and columns" }).click();
     await page.getByRole("main").getByText("2 rows, 3 columns").waitFor();
     const turned = "rows=experiment_id&columns=source_id&cells=years";
-    expect(page.url()).toBe(`${service.address}/coverage?flavour=cmip6&mip_era=few&${turned}`);
+    expect((await addressOf(page)).href).toBe(
+      `${service.address}/coverage?flavour=cmip6&mip_era=few&${turned}`,
+    );
     await page.reload();
     await page.getByRole("main").getByText("2 rows, 3 columns").waitFor();
     const arrives = page.waitForEvent("download");
@@ -155,7 +159,7 @@ describe("the matrix of coverage", () => {
     await project.selectOption("few (7 files)");
     await page.getByRole("link", { name: "a*b & <b>?, historical: 2 files" }).click();
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
-    expect(new URL(page.url()).searchParams.get("mip_era")).toBe("few");
+    expect((await addressOf(page)).searchParams.get("mip_era")).toBe("few");
     expect(await totalOf(page)).toBe(2);
     await close();
   });

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { axeViolations } from "../../support/page/axe.js";
-import { useBrowsing } from "../../support/page/page.js";
+import { addressOf, useBrowsing } from "../../support/page/page.js";
 import { sampleDocuments } from "../../support/service/sample.js";
 import { useService } from "../../support/service/use-service.js";
 
@@ -22,8 +22,8 @@ const browsing = useBrowsing(service);
 const box = (page: Page) => page.getByRole("combobox", { name: "Search the archive" });
 const options = (page: Page) =>
   page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
-const searched = (page: Page): string[] =>
-  [...new URL(page.url()).searchParams]
+const searched = async (page: Page): Promise<string[]> =>
+  [...(await addressOf(page)).searchParams]
     .filter(([name]) => name !== "flavour")
     .map(([name, value]) => `${name}=${value}`);
 
@@ -70,7 +70,7 @@ describe("the search box", () => {
     );
     await page.keyboard.press("Enter");
     await expect.poll(() => searched(page)).toContain(`variable_id=${second}`);
-    expect(new URL(page.url()).pathname).toBe("/coverage");
+    expect((await addressOf(page)).pathname).toBe("/coverage");
 
     await box(page).fill("historical qqqqq");
     await page.getByText("Not understood: “qqqqq”").waitFor();
@@ -103,7 +103,7 @@ describe("the search box", () => {
     await box(page).fill("historicl");
     await options(page).filter({ hasText: "similar" }).first().tap();
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
-    expect(searched(page)).toEqual(["experiment_id=historical"]);
+    expect(await searched(page)).toEqual(["experiment_id=historical"]);
     // The navigation is behind its button.
     const coverage = page.getByRole("link", { name: "Coverage", exact: true });
     expect(await coverage.isVisible()).toBe(false);

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { handsOf } from "../../support/page/hands.js";
-import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { giveCredentials } from "../../support/page/page-sign-in.js";
 import { useService, useUser } from "../../support/service/use-service.js";
 
@@ -51,7 +51,7 @@ describe("flavours of one's own", () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     await hands.press(page.getByRole("link", { name: "Search in my-lab" }));
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
-    expect(page.url()).toContain("flavour=my-lab");
+    expect((await addressOf(page)).href).toContain("flavour=my-lab");
     await page.getByText("gcm").first().waitFor();
     await page.goBack();
     await hands.press(page.getByRole("button", { name: "Change my-lab" }));

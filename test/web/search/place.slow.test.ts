@@ -3,6 +3,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import {
+  addressOf,
   expectAccessible,
   type OpenPage,
   type PageOptions,
@@ -29,11 +30,13 @@ function documents() {
   );
 }
 
-const queryOf = (page: Page): [string, string][] => [...new URL(page.url()).searchParams];
+const queryOf = async (page: Page): Promise<[string, string][]> => [
+  ...(await addressOf(page)).searchParams,
+];
 
 /** What the service finds by the address of the page, as it is. */
 async function foundBy(page: Page): Promise<number> {
-  const query = new URL(page.url()).searchParams;
+  const query = (await addressOf(page)).searchParams;
   query.delete("flavour");
   const answer = await service.get(
     `/databrowser/metadata-search/cmip6/file?${query}&facets=mip_era`,
@@ -45,7 +48,9 @@ async function foundBy(page: Page): Promise<number> {
 /** Waits until the address says it. */
 async function expectQuery(page: Page, expected: [string, string][]): Promise<void> {
   await expect
-    .poll(() => queryOf(page).filter(([name]) => name !== "flavour"), { timeout: 30_000 })
+    .poll(async () => (await queryOf(page)).filter(([name]) => name !== "flavour"), {
+      timeout: 30_000,
+    })
     .toEqual(expected);
 }
 

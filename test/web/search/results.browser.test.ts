@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { freshFolder } from "../../support/run/folders.js";
 import type { TestDocument } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
@@ -144,7 +144,7 @@ describe("results by dataset", () => {
     await page.getByRole("button", { name: `Add to cart: ${name}` }).click();
     await page.getByRole("button", { name: `In the cart: ${name}` }).waitFor();
     const look = page.getByRole("link", { name: `First look at ${name}` });
-    const address = new URL((await look.getAttribute("href")) ?? "", page.url());
+    const address = new URL((await look.getAttribute("href")) ?? "", (await addressOf(page)).href);
     expect(address.searchParams.get("look_file")).toBe(`${POOL}/many/v20200101/tas_0.nc`);
     await close();
   });
@@ -157,7 +157,7 @@ describe("results by dataset", () => {
     for (const said of ["many · historical", "Monthly · r1i1p1f1", "120 MB"]) {
       expect(await row.innerText()).toContain(said);
     }
-    await page.goto(`${page.url().replace(/&filter=.*/, "")}`);
+    await page.goto(`${(await addressOf(page)).href.replace(/&filter=.*/, "")}`);
     await ready(page);
     const names = async () =>
       (await page.locator(".dataset-name").allInnerTexts()).map((name) => name.split(".")[3]);

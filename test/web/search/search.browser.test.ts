@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { axeViolations } from "../../support/page/axe.js";
-import { expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { typing } from "../../support/page/page-speed.js";
 import { expectBelow } from "../../support/run/bounds.js";
 import { sampleDocuments } from "../../support/service/sample.js";
@@ -76,7 +76,7 @@ const box = (page: Page, name: string, value: string): Locator =>
     .filter({ has: page.getByText(value, { exact: true }) });
 const choice = (page: Page, name: string, value: string): Locator =>
   box(page, name, value).getByRole("checkbox");
-const searchOf = (page: Page): string => new URL(page.url()).search;
+const searchOf = async (page: Page): Promise<string> => (await addressOf(page)).search;
 
 async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
@@ -96,7 +96,7 @@ describe("the search", () => {
     await box(page, "experiment_id", "historical").getByRole("button", { name: "Exclude" }).click();
     const narrowed = "variable_id=tas&variable_id=pr&experiment_id_not_=historical";
     const count = await expectFound(page, narrowed);
-    expect(searchOf(page)).toBe(`?flavour=cmip6&${narrowed}`);
+    expect(await searchOf(page)).toBe(`?flavour=cmip6&${narrowed}`);
     expect(await page.getByText("Near-surface air temperature", { exact: true }).count()).toBe(1);
     await page.getByRole("button", { name: "Remove experiment_id: not historical" }).waitFor();
     await expect.poll(() => page.getByRole("status").textContent()).toContain(inWords(count));
@@ -110,7 +110,7 @@ describe("the search", () => {
     await page.reload();
     await expectFound(page, narrowed);
     expect(await choice(page, "variable_id", "tas").isChecked()).toBe(true);
-    const colleague = await browsing.openPage(searchOf(page));
+    const colleague = await browsing.openPage(await searchOf(page));
     await expectFound(colleague.page, narrowed);
     await colleague.close();
 
@@ -118,7 +118,7 @@ describe("the search", () => {
     await expectFound(page, "variable_id=tas&experiment_id_not_=historical");
     await page.getByRole("button", { name: "Clear all" }).click();
     await expectFound(page, "");
-    expect(searchOf(page)).toBe("?flavour=cmip6");
+    expect(await searchOf(page)).toBe("?flavour=cmip6");
     await close();
   });
 
@@ -158,14 +158,14 @@ describe("the search", () => {
     await models.getByRole("searchbox").fill("model-49?9");
     await models.getByRole("button", { name: "All model-49?9", exact: true }).click();
     await expectFound(page, "mip_era=odd&source_id=model-49?9");
-    expect(new URL(page.url()).searchParams.get("source_id")).toBe("model-49?9");
+    expect((await addressOf(page)).searchParams.get("source_id")).toBe("model-49?9");
     await page.getByRole("button", { name: "Remove source_id: model-49?9" }).waitFor();
     await models.getByRole("button", { name: "None of source_id" }).click();
     await expect.poll(() => searchOf(page)).toBe("?flavour=cmip6&mip_era=odd");
     await models.getByRole("searchbox").fill("model-499");
     await models.getByRole("button", { name: "All 10 shown of source_id" }).click();
     await expect
-      .poll(() => new URL(page.url()).searchParams.getAll("source_id"))
+      .poll(async () => (await addressOf(page)).searchParams.getAll("source_id"))
       .toEqual(many.slice(-10));
     await close();
   });
@@ -208,7 +208,7 @@ describe("the search", () => {
     await page.getByRole("button", { name: "Remove Period: 1990 to 2050" }).waitFor();
     await page.getByLabel("Vocabulary").selectOption("cmip5");
     await page.getByRole("button", { name: "Remove model_id: MPI-*" }).waitFor();
-    const asked = new URL(page.url()).searchParams;
+    const asked = (await addressOf(page)).searchParams;
     expect([...asked.keys()].sort()).toEqual(
       ["experiment_not_", "flavour", "model_id", "multi-version", "time", "variable"].sort(),
     );

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { focused } from "../../support/page/hands.js";
-import { useBrowsing } from "../../support/page/page.js";
+import { addressOf, useBrowsing } from "../../support/page/page.js";
 import { signInButton, signInOn } from "../../support/page/page-sign-in.js";
 import { useService, useUser } from "../../support/service/use-service.js";
 
@@ -10,7 +10,7 @@ const service = useService({ documents: "sample" });
 const name = useUser(service);
 const browsing = useBrowsing(service);
 
-const timeOf = (page: Page) => new URL(page.url()).searchParams.get("time");
+const timeOf = async (page: Page) => (await addressOf(page)).searchParams.get("time");
 
 describe("a period", () => {
   it("is typed from end to end without leaving the keyboard, also after a sign-out", async () => {
@@ -23,7 +23,7 @@ describe("a period", () => {
       await page.keyboard.press("Enter");
     };
     await type("1990", "2000");
-    expect(timeOf(page)).toBe("1990 to 2000");
+    expect(await timeOf(page)).toBe("1990 to 2000");
     expect(await focused(page)).toBe("INPUT To");
     await page.waitForLoadState("networkidle");
     expect(await focused(page)).toBe("INPUT To");
@@ -34,10 +34,10 @@ describe("a period", () => {
     expect(await focused(page)).toBe("BUTTON Sign in");
     await page.getByRole("link", { name: "Search", exact: true }).click();
     await type("1991", "2001-06");
-    expect(timeOf(page)).toBe("1991 to 2001-06");
+    expect(await timeOf(page)).toBe("1991 to 2001-06");
     expect(await focused(page)).toBe("INPUT To");
     await page.getByRole("button", { name: "Any period" }).press("Enter");
-    expect(timeOf(page)).toBeNull();
+    expect(await timeOf(page)).toBeNull();
     expect(await focused(page)).toMatch(/^BUTTON Last 30 years/);
     await close();
   });
@@ -67,7 +67,7 @@ describe("a region", () => {
       await page.keyboard.type(side);
       await page.keyboard.press("Tab");
     }
-    const bbox = () => new URL(page.url()).searchParams.get("bbox");
+    const bbox = async () => (await addressOf(page)).searchParams.get("bbox");
     await expect.poll(bbox).toBe("170,-170,-20,20.5");
     await page.getByText("Region: 170°E to 170°W, 20°S to 20.5°N", { exact: true }).waitFor();
     await close();
