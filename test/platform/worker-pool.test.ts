@@ -48,6 +48,8 @@ describe.each(KINDS)("a pool of %s", (_, kind) => {
     const stuck = expect(pool.ask({ kind: "loop" })).rejects.toThrow("the worker does not answer");
     for (let i = 0; i < 5; i++) expect(await echo(i)).toBe(i);
     await stuck;
+    // It takes the place of another until it has ended.
+    await expect.poll(() => pool.usage.workers).toBe(1);
     await warmUp();
     expect(pool.usage).toEqual({ waiting: 0, workers: 2, busy: 0 });
   });
