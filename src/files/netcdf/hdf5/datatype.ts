@@ -67,7 +67,7 @@ export type Datatype =
   | (Sized & { readonly kind: "reference"; readonly isAddress: boolean })
   | (Sized & { readonly kind: "opaque" | "time" | "unknown" });
 
-/** What the file adds to its types: the bytes of a reference to a value of variable length. */
+/** The file determines the size of values of variable length: that of a reference to them. */
 type References = Pick<Hdf5File, "referenceSize">;
 
 const MAX_DEPTH = 16;

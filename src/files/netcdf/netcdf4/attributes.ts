@@ -78,7 +78,7 @@ function attributeValue(heaps: GlobalHeaps, attribute: Hdf5Attribute): Attribute
     return texts(split(data, type.size).map((bytes) => new Cursor(bytes).text(bytes.length)));
   }
   if (type.kind === "vlen-text") {
-    const references = split(data, heaps.referenceSize);
+    const references = split(data, type.size);
     return texts(
       references.map((reference) => {
         const bytes = heaps.resolve(new Cursor(reference), 1);

@@ -245,15 +245,15 @@ function attachedScales(
 ): (number | undefined)[] {
   const list = attributes.find(({ name }) => name === "DIMENSION_LIST");
   if (list?.type.kind !== "vlen") return [];
-  const { base } = list.type;
+  const { base, size: referenceSize } = list.type;
   const { size } = base;
   // HDF5 takes other values of an address's size for addresses (H5DSiterate_scales).
   const isAddress = base.kind === "reference" ? base.isAddress : size === file.offsetSize;
   if (base.kind !== "reference" && !isAddress) return [];
   const cursor = new Cursor(list.data);
   const addresses: (number | undefined)[] = [];
-  while (cursor.left >= heaps.referenceSize) {
-    const reference = new Cursor(cursor.take8(heaps.referenceSize));
+  while (cursor.left >= referenceSize) {
+    const reference = new Cursor(cursor.take8(referenceSize));
     const scales = heaps.resolve(reference, size);
     const last = scales.subarray(Math.max(0, scales.length - size));
     addresses.push(last.length < size ? undefined : referenced(file, new Cursor(last), isAddress));

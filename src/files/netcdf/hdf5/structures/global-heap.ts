@@ -28,10 +28,6 @@ export class GlobalHeaps {
     this.#file = file;
   }
 
-  get referenceSize(): number {
-    return this.#file.referenceSize;
-  }
-
   /** The object of a reference: `elementSize` bytes times the reference's length. */
   resolve(reference: Cursor, elementSize: number): Uint8Array {
     const length = reference.u32() * elementSize;
