@@ -1,7 +1,7 @@
 /** Refresh tokens: one successor, reuse ends the family, on any instance and through any failure. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
-import { RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
+import { familyHash, newFamily, RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
 import { SolrUnavailable } from "../../src/index/errors.js";
 import type { StateEntry, StateStore, StoredEntry } from "../../src/index/state/state-store.js";
 import type { SolrEndpoint } from "../../src/index/transport/endpoint.js";
@@ -158,6 +158,57 @@ describe("50 parallel refreshes", () => {
     tried(50);
     expect(made).toHaveLength(1);
     expect(await rotate(instances[0], made[0]?.next.token)).toBeDefined();
+  });
+});
+
+/** A store whose first read gives what a replica that is behind still has. */
+class Behind implements StateStore {
+  #former: StoredEntry | undefined;
+  constructor(
+    private readonly store: StateStore,
+    former: StoredEntry | undefined,
+  ) {
+    this.#former = former;
+  }
+
+  read = async (id: string) => {
+    const former = this.#former;
+    this.#former = undefined;
+    return former ?? this.store.read(id);
+  };
+  write = (id: string, entry: StateEntry, previous: StoredEntry | undefined) =>
+    this.store.write(id, entry, previous);
+  overwrite = (id: string, entry: StateEntry) => this.store.overwrite(id, entry);
+  readAll = (ids: readonly string[]) => this.store.readAll(ids);
+  list = (kinds: readonly string[]) => this.store.list(kinds);
+}
+
+describe("a replica that is behind", () => {
+  const start = async () => {
+    const { state } = one.solr;
+    const sound = new RefreshTokens(state, 3600);
+    const session = { sub: "x", clientId: "x", scope: "x", signedIn: Date.now() };
+    const family = newFamily();
+    const { token } = await sound.start(session, family);
+    const former = await state.read(`family:${familyHash(family)}`);
+    expect(former).toBeDefined();
+    const { next } = await sound.rotate(token, Date.now(), async () => true);
+    return { sound, late: new RefreshTokens(new Behind(state, former), 3600), first: token, next };
+  };
+
+  it("does not make an earlier token of the newest one, which would end its family", async () => {
+    const { sound, late, next } = await start();
+    const again = await late.rotate(next.token, Date.now() + 1000, async () => true);
+    expect(await sound.look(again.next.token)).toBeDefined();
+  });
+
+  it("does not make the newest token of an earlier one, and a sign-out ends the family", async () => {
+    const { sound, late, first, next } = await start();
+    await expect(late.rotate(first, Date.now(), async () => true)).rejects.toThrow(/not valid/);
+    expect(await sound.look(next.token)).toBeDefined();
+    const out = await start();
+    expect(await out.late.revoke(out.next.token, () => {})).toBeDefined();
+    expect(await out.sound.look(out.next.token)).toBeUndefined();
   });
 });
 

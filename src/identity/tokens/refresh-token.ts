@@ -113,8 +113,10 @@ export class RefreshTokens {
     if (found === undefined || found.session.revoked) throw refused();
     const { family, entry, session } = found;
     if (session.hash !== sha256(token)) {
-      if (arrived > session.rotated + OVERLAP_MS) await this.#end(entryId(family), entry);
-      throw refused();
+      if (arrived <= session.rotated + OVERLAP_MS || (await this.#end(entryId(family), entry))) {
+        throw refused();
+      }
+      return this.rotate(token, arrived, allow);
     }
     const allowed = await allow(session);
     if (allowed === undefined) throw refused();
@@ -134,14 +136,15 @@ export class RefreshTokens {
     const found = await this.#find(token);
     if (found === undefined || found.session.revoked) return undefined;
     allow(found.session);
-    await this.#end(entryId(found.family), found.entry);
-    return found.session;
+    const hasEnded = await this.#end(entryId(found.family), found.entry);
+    return hasEnded ? found.session : this.revoke(token, allow);
   }
 
   /** Ends a family by its hash, if there is one. */
   async endFamily(hash: string): Promise<void> {
     const entry = await this.#store.read(idOfHash(hash));
-    if (entry !== undefined) await this.#end(idOfHash(hash), entry);
+    if (entry === undefined || (entry.value as Family).revoked) return;
+    if (!(await this.#end(idOfHash(hash), entry))) await this.endFamily(hash);
   }
 
   async #find(token: string) {
@@ -151,10 +154,14 @@ export class RefreshTokens {
     return { family, entry, session: entry.value as Family };
   }
 
-  /** Ends the family even if the entry has changed meanwhile: an ended family never comes back. */
-  async #end(id: string, entry: StoredEntry): Promise<void> {
+  /**
+   * Ends a family. A replica that is behind may have shown a former state of it, in which the newest token is an earlier one.
+   *
+   * @returns false if the family has changed since it was read: read it again
+   */
+  async #end(id: string, entry: StoredEntry): Promise<boolean> {
     const ended: Family = { ...(entry.value as Family), revoked: true };
-    await this.#store.overwrite(id, { ...entry, value: ended });
+    return (await this.#store.write(id, { ...entry, value: ended }, entry)).isWritten;
   }
 
   #successor(family: string, session: Session) {

@@ -112,6 +112,8 @@ async function startAt(port: number, options: EmbeddedSolrOptions): Promise<Embe
   const logStart = await sizeOf(join(folder, "logs", "solr.log"));
   const args = [
     ...(options.javaOptions ?? []),
+    // No replica copies the index of a single Solr: solr/configset/conf/solrconfig.xml says why others commit more often.
+    "-Dsolr.autoCommit.maxTime=60000",
     `-Dsolr.allowPaths=${backupLinks(options.dataDir)}`,
     ...javaArguments(folder, port, options.heap, options.configsets),
   ];

@@ -1,6 +1,7 @@
 /** The state store in Solr's collection `state`, shared by all instances of the service. */
 import { randomBytes } from "node:crypto";
 import { isObject } from "../../domain/text/json-object.js";
+import { SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";
 import { type SolrHttp, VersionConflict } from "../transport/http.js";
 import { parseWithVersions } from "../transport/json-response.js";
@@ -197,6 +198,9 @@ export class SolrState implements StateStore {
         } else if (wasFree || (isExpired && write.version === ABSENT)) {
           // Solr deletes expired entries only from time to time.
           void this.#put([{ ...write, version }]);
+        } else if (version === write.version) {
+          // Solr's leader has a newer entry than the replica that was read.
+          write.reject(new SolrUnavailable(`the newest state of ${write.id} is not known`));
         } else write.resolve({ isWritten: false, entry: isExpired ? undefined : current });
       }
     } catch (error) {

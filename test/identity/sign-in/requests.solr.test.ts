@@ -5,6 +5,7 @@ import { TooManyAttempts } from "../../../src/identity/errors.js";
 import { Counters } from "../../../src/identity/sign-in/counters.js";
 import { LoginLimiter } from "../../../src/identity/sign-in/login-limiter.js";
 import { RefreshTokens } from "../../../src/identity/tokens/refresh-token.js";
+import { SolrUnavailable } from "../../../src/index/errors.js";
 import { SolrState } from "../../../src/index/state/solr-state-store.js";
 import { SolrHttp, type SolrRequest } from "../../../src/index/transport/http.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
@@ -172,6 +173,25 @@ describe("a write that shares its request", () => {
       expect((await other.read(free))?.value).toEqual({ n: 2 });
     },
   );
+
+  it("is refused for now if the replica that is asked is behind the one that refuses it", async () => {
+    const http = counted();
+    const [state, other] = [new SolrState(http), new SolrState(counted())];
+    const id = randomUUID();
+    const entry = (n: number) => ({ kind: "test", value: { n }, expires: Date.now() + 60_000 });
+    await other.overwrite(id, entry(0));
+    const send = http.send.bind(http);
+    let former: ReturnType<typeof send> | undefined;
+    http.send = async (request) => {
+      if (!/\/get\b/.test(request.path)) return send(request);
+      former ??= send(request);
+      return former;
+    };
+    const read = await state.read(id);
+    await other.overwrite(id, entry(1));
+    await expect(state.write(id, entry(2), read)).rejects.toBeInstanceOf(SolrUnavailable);
+    expect((await other.read(id))?.value).toEqual({ n: 1 });
+  });
 
   it("replaces an expired entry that Solr has not deleted yet", async () => {
     const state = new SolrState(counted());
