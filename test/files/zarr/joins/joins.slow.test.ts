@@ -19,14 +19,21 @@ const datasets = new Datasets();
 let server: ZarrServer;
 const folder = freshFolder();
 const sets = new Map<string, JoinCase>();
+const RANDOM = attempts(40, 1000);
+/** Milliseconds to make or to compare all sets in one version of zarr. */
+const LONG = 3_600_000;
+let cases: JoinCase[];
+let random: JoinCase[];
 
 beforeAll(async () => {
+  cases = await makeJoins(join(folder, "cases"));
+  random = await makeJoins(join(folder, "random"), "random", String(SEED), String(RANDOM));
   server = await serveZarr(datasets, (path) => {
     const one = sets.get(path);
     if (one === undefined) throw new Error(`There is no set ${path}.`);
     return joinCase(datasets, one);
   });
-});
+}, LONG);
 
 afterAll(() => server.close());
 
@@ -89,7 +96,7 @@ async function referenceProblems(
   const compared = await joinedOf(made, problems);
   const lines: string[] = [];
   for (const one of compared) {
-    const path = join(one.folder, `references-${environment}`);
+    const path = join(one.folder, `references-${form}-${environment}`);
     const references = await writeReferences(await joinCase(datasets, one), form, path);
     lines.push(`${references}\t${one.folder}\t${environment === "data" ? 2 : ""}\n`);
   }
@@ -118,34 +125,26 @@ async function zarritaProblems(
   return problems;
 }
 
-/** Milliseconds of a comparison of the sets in both versions of zarr. */
-const LONG = 3_600_000;
-
 describe("a joined store", () => {
   it.each([2, 3] as const)(
     "has the values, dates and attributes of its files in each case of the table, or is refused, as zarr v%i",
     async (version) => {
-      const made = await makeJoins(join(folder, `cases${version}`));
-      expect(await problemsOf(made, version)).toEqual([]);
+      expect(await problemsOf(cases, version)).toEqual([]);
       expect(server.failures).toEqual([]);
     },
     LONG,
   );
 
   it("has the values, dates and attributes of its files in each case of the table, or is refused, for zarr-python 2", async () => {
-    const made = await makeJoins(join(folder, "cases"));
-    expect(await problemsOf(made, 2, pythonOf("zarr2"))).toEqual([]);
+    expect(await problemsOf(cases, 2, pythonOf("zarr2"))).toEqual([]);
     expect(server.failures).toEqual([]);
   });
 
   it.each([2, 3] as const)(
     "has the values, dates and attributes of randomly differing files, or is refused, as zarr v%i",
     async (version) => {
-      const count = attempts(40, 1000);
-      const all = ["random", String(SEED), String(count)];
-      const made = await makeJoins(join(folder, `random${version}`), ...all);
-      expect(made.filter(({ joins }) => joins).length).toBeGreaterThan(count / 3);
-      expect(await problemsOf(made, version)).toEqual([]);
+      expect(random.filter(({ joins }) => joins).length).toBeGreaterThan(RANDOM / 3);
+      expect(await problemsOf(random, version)).toEqual([]);
       expect(server.failures).toEqual([]);
     },
     LONG,
@@ -160,8 +159,7 @@ describe("references to the files of a joined store", () => {
   ] as const)(
     "give the values, dates and attributes of the files in each case of the table, as %s for %s",
     async (_form, _client, form, environment) => {
-      const made = await makeJoins(join(folder, `references-${form}-${environment}`));
-      expect(await referenceProblems(made, form, environment)).toEqual([]);
+      expect(await referenceProblems(cases, form, environment)).toEqual([]);
     },
     LONG,
   );
