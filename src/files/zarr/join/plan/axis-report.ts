@@ -1,7 +1,7 @@
 /** Reports what is on the joined axis: its units, the dates of each file, and gaps. */
 import { DAY } from "../../../../domain/extent/durations.js";
 import { calendarDate } from "../../../cf/time-units.js";
-import { numbersIn, unitsOf } from "./axis-values.js";
+import { unitsOf } from "./axis-values.js";
 import { sizeOf } from "./data-variables.js";
 import { timeValues } from "./held-variables.js";
 import {
@@ -12,6 +12,7 @@ import {
   timesIn,
 } from "./planned.js";
 import { gapsIn } from "./segments.js";
+import { numbersIn } from "./stored-numbers.js";
 
 /** The units and the calendar of the axis, as in the first file. */
 export function axisTexts(
@@ -44,7 +45,7 @@ function dateAt({ file, start, from }: FileRun, step: number, axis: string): str
   const { form, bytes } = values;
   const size = sizeOf(form.type);
   const at = (step - start + from) * size;
-  const [number] = numbersIn(form, bytes.subarray(at, at + size));
+  const number = numbersIn(form, bytes.subarray(at, at + size)).at(0);
   return calendarDate(Number(number), unitsOf(values));
 }
 

@@ -9,10 +9,10 @@ import { agreeFrom } from "../../../cf/calendar.js";
 import { Unclear } from "../../../cf/header.js";
 import { isTimeUnits, readTimeUnits, type TimeUnits } from "../../../cf/time-units.js";
 import type { Attribute } from "../../../netcdf/model.js";
-import { readNumber } from "../../../netcdf/numbers.js";
 import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
 import type { VariableForm } from "../file-facts.js";
+import { type Numbers, numbersIn, writeNumbers } from "./stored-numbers.js";
 
 /** Microseconds by which a time in other units may differ from the stored one. */
 const EXACT = 1000;
@@ -55,20 +55,6 @@ export function unitsOf({ file, form, units, calendar }: TimeValues): TimeUnits 
 export const hasTimeUnits = ({ attributes }: Pick<VariableForm, "attributes">): boolean =>
   isTimeUnits(textOf(attributes, "units"));
 
-/** @returns integers of 64 bits as bigint */
-export function numbersIn(
-  { type, name }: Pick<VariableForm, "type" | "name">,
-  bytes: Uint8Array,
-): (number | bigint)[] {
-  if (type.kind !== "plain") throw new JoinRefused(`${name} has no numbers.`);
-  const { dtype, size } = type;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [kind, isLittle] = [dtype.slice(1), !dtype.startsWith(">")];
-  return Array.from({ length: bytes.byteLength / size }, (_, i) =>
-    readNumber(view, i * size, kind, isLittle),
-  );
-}
-
 /**
  * The times of the coordinate in one file, in milliseconds of its calendar.
  *
@@ -82,7 +68,8 @@ export async function timesOf(values: TimeValues): Promise<Float64Array> {
   const numbers = numbersIn(form, values.bytes);
   const missing = missingIn(form);
   const times = new Float64Array(numbers.length);
-  await eachInSlices(numbers, (number, i) => {
+  await eachInSlices(times, (_, i) => {
+    const number = numbers.at(i);
     const parts = missing.has(Number(number)) ? undefined : partsOf(units, number, values);
     if (parts === undefined)
       throw new JoinRefused(`The time of step ${i} of ${file} is missing (${name}).`);
@@ -108,7 +95,7 @@ function missingIn({ attributes, type }: VariableForm): ReadonlySet<number> {
  */
 export async function requireSameMissing(
   forms: readonly VariableForm[],
-  values: () => Promise<readonly (number | bigint)[]>,
+  values: () => Promise<Numbers>,
 ): Promise<void> {
   const sets = new Map<string, ReadonlySet<number>>();
   for (const form of new Set(forms)) {
@@ -118,11 +105,13 @@ export async function requireSameMissing(
   if (sets.size < 2) return;
   const all = new Set([...sets.values()].flatMap((one) => [...one]));
   all.delete(Number.NaN);
-  if ((await values()).some((value) => all.has(Number(value)))) {
+  const numbers = await values();
+  await eachInSlices({ length: numbers.length }, (_, i) => {
+    if (!all.has(Number(numbers.at(i)))) return;
     throw new JoinRefused(
       `The fill values of ${forms[0]?.name} differ in the files, and some of its values are missing.`,
     );
-  }
+  });
 }
 
 function partsOf(
@@ -173,22 +162,23 @@ export async function writeTimes(
       const own = unitsOf(values);
       requireUnpacked(values);
       const all = numbersIn(values.form, values.bytes);
-      const start = (o * all.length) / outer;
-      const used = all.slice(start + from * inner, start + to * inner);
+      const start = (o * all.length) / outer + from * inner;
       const missing = missingIn(values.form);
       const isSame =
         own.calendar === target.calendar && spaced(values.units) === spaced(first.values.units);
       types.add(typeOf(values.form));
       if (!isSame) rewritten.add(values.file);
-      await eachInSlices(used, (number) => {
+      await eachInSlices({ length: (to - from) * inner }, (_, i) => {
+        const number = all.at(start + i);
         numbers.push(isSame ? number : inUnits(number, own, target, values, first.values, missing));
       });
     }
   }
   const forms = parts.map(({ values }) => values.form);
-  await requireSameMissing(forms, async () => numbers);
+  const at = (index: number): number | bigint => numbers[index] ?? Number.NaN;
+  await requireSameMissing(forms, async () => ({ length: numbers.length, at }));
   const dtype = commonType(types, numbers, rewritten.size > 0);
-  return { dtype, bytes: bytesOf(numbers, dtype), rewritten: [...rewritten] };
+  return { dtype, bytes: await writeNumbers(numbers, dtype), rewritten: [...rewritten] };
 }
 
 /** The numbers of elements of a small variable before and after the axis, at one step of it. */
@@ -201,20 +191,25 @@ export function aroundAxis(
 }
 
 /** Whether two groups of files have the same times, to a millisecond. @param first by whose units both are written */
-export function sameTimes(a: Written, b: Written, first: TimeValues): boolean {
+export async function sameTimes(a: Written, b: Written, first: TimeValues): Promise<boolean> {
   const units = unitsOf(first);
-  const [own = [], theirs = []] = [a, b].map(({ dtype, bytes }) => {
+  const read = ({ dtype, bytes }: Written): Numbers => {
     const type = { kind: "plain", dtype, size: Number(dtype.slice(2)) } as const;
-    return numbersIn({ type, name: first.form.name }, bytes).map(Number);
-  });
+    return numbersIn({ type, name: first.form.name }, bytes);
+  };
+  const [own, theirs] = [read(a), read(b)];
   if (own.length !== theirs.length) return false;
-  return own.every((number, i) => {
-    const other = theirs[i] ?? Number.NaN;
-    if (Object.is(number, other)) return true;
+  let areSame = true;
+  await eachInSlices({ length: own.length }, (_, i) => {
+    const [number, other] = [Number(own.at(i)), Number(theirs.at(i))];
+    if (!areSame || Object.is(number, other)) return;
     const [one, two] = [number, other].map((each) => partsOf(units, each, first));
-    if (one === undefined || two === undefined) return false;
-    return Math.abs((one[0] - two[0]) * DAY * 1000 + one[1] - two[1]) <= EXACT;
+    areSame =
+      one !== undefined &&
+      two !== undefined &&
+      Math.abs((one[0] - two[0]) * DAY * 1000 + one[1] - two[1]) <= EXACT;
   });
+  return areSame;
 }
 
 const typeOf = ({ type }: VariableForm): string =>
@@ -271,24 +266,4 @@ function commonType(
   );
   if (isInexact) throw new JoinRefused("Some times are integers that no common type holds.");
   return "<f8";
-}
-
-/** The typed arrays of the types that times may have. */
-const ARRAYS = {
-  f4: Float32Array,
-  f8: Float64Array,
-  i1: Int8Array,
-  i2: Int16Array,
-  i4: Int32Array,
-  u1: Uint8Array,
-  u2: Uint16Array,
-  u4: Uint32Array,
-};
-const isShortKind = (kind: string): kind is keyof typeof ARRAYS => Object.hasOwn(ARRAYS, kind);
-
-function bytesOf(numbers: readonly (number | bigint)[], dtype: string): Uint8Array {
-  const kind = dtype.slice(1);
-  if (/^[iu]8$/.test(kind)) return new Uint8Array(BigInt64Array.from(numbers, BigInt).buffer);
-  if (isShortKind(kind)) return new Uint8Array(new ARRAYS[kind](numbers.map(Number)).buffer);
-  throw new JoinRefused("A time is no number of its type.");
 }

@@ -2,14 +2,14 @@
 import { eachInSlices } from "../../../../platform/concurrency/time-slices.js";
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
 import type { Variable } from "../../../netcdf/model.js";
-import { readNumber } from "../../../netcdf/numbers.js";
 import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
 import { planArray } from "../../metadata/array-plan.js";
 import type { VariableForm } from "../file-facts.js";
 import { uniteVariable } from "./attributes.js";
-import { numbersIn, requireSameMissing } from "./axis-values.js";
+import { requireSameMissing } from "./axis-values.js";
 import { attributed, formIn, type KnownFile, type PlannedVariable } from "./planned.js";
+import { numbersIn } from "./stored-numbers.js";
 
 /** The part of the spacing of coordinates by which they may differ. */
 const TOLERANCE = 1e-6;
@@ -111,18 +111,16 @@ const NUMBER = /^[<>|][fiu][1248]$/;
 
 /** The values of a coordinate; undefined if they are no numbers, or too many to be compared. */
 async function coordinateValues(
-  { type, shape }: VariableForm,
+  form: VariableForm,
   values: FixedValues,
 ): Promise<Float64Array | undefined> {
+  const { type, shape } = form;
   if (type.kind !== "plain" || !NUMBER.test(type.dtype)) return undefined;
   if (elementCount(shape) > MAX_COMPARED) return undefined;
-  const { buffer, byteOffset, byteLength } = await values.bytes();
-  const view = new DataView(buffer, byteOffset, byteLength);
-  const { dtype, size } = type;
-  const [kind, isLittle] = [dtype.slice(1), !dtype.startsWith(">")];
-  const numbers = new Float64Array(byteLength / size);
+  const stored = numbersIn(form, await values.bytes());
+  const numbers = new Float64Array(stored.length);
   await eachInSlices(numbers, (_, i) => {
-    numbers[i] = Number(readNumber(view, i * size, kind, isLittle));
+    numbers[i] = Number(stored.at(i));
   });
   return numbers;
 }

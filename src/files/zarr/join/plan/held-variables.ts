@@ -81,7 +81,7 @@ export async function planTimes(along: Along): Promise<PlannedVariable> {
     const target = parts.slice(0, 1).map((part) => ({ ...part, to: part.from }));
     const theirs = await writeTimes([...target, ...partsOf(runs)], axis);
     const [part] = parts;
-    if (part !== undefined && sameTimes(written, theirs, part.values)) continue;
+    if (part !== undefined && (await sameTimes(written, theirs, part.values))) continue;
     throw new JoinRefused(
       `The values of ${name} differ in ${first[0]?.file.name} and ${runs[0]?.file.name}.`,
     );

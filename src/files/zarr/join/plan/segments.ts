@@ -146,14 +146,13 @@ const LONG = 1.5;
 
 /** @param times of the whole axis */
 export function gapsIn(times: Float64Array): Gap[] {
-  const steps = new Float64Array(Math.max(0, times.length - 1)).map(
-    (_, i) => (times[i + 1] ?? 0) - (times[i] ?? 0),
-  );
+  const steps = new Float64Array(Math.max(0, times.length - 1));
+  for (let i = 0; i < steps.length; i++) steps[i] = (times[i + 1] ?? 0) - (times[i] ?? 0);
   const usual = steps.slice().sort()[Math.floor(steps.length / 2)] ?? 0;
   const gaps: Gap[] = [];
-  for (const [i, milliseconds] of steps.entries()) {
+  for (let i = 0; i < steps.length && gaps.length < MAX_GAPS; i++) {
+    const milliseconds = steps[i] ?? 0;
     if (milliseconds <= usual * LONG) continue;
-    if (gaps.length === MAX_GAPS) break;
     gaps.push({ before: i + 1, milliseconds, usual });
   }
   return gaps;
