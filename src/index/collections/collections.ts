@@ -63,8 +63,8 @@ class ForeignCollection extends SetupError {
   }
 }
 
-/** A field that the schemas of all generations have, to tell them from those of other programs. */
-const OLDEST_FIELD = "time_raw";
+/** Fields that the schemas of all generations have, to tell them from those of other programs. */
+const OLDEST_FIELDS = { configset: "time_raw", state: "expires_at" };
 
 /** A collection has documents of a later release. */
 class NewerCollection extends SetupError {
@@ -124,12 +124,15 @@ export async function inspectCollection(
 ): Promise<CollectionInspection | undefined> {
   const nothing = { q: "*:*", rows: "0", wt: "json", omitHeader: "false" };
   const parameters = new URLSearchParams({ ...nothing, ...SHARDS_INFO });
-  const hasGenerations = configsetOf(name) === "configset";
+  const configset = configsetOf(name);
+  const hasGenerations = configset === "configset";
+  // Solr refuses to sort by a field that does not exist. A filter by one would be accepted.
+  const sort = (...fields: string[]) => fields.map((field) => `${field} asc`).join(",");
+  const ofAnyRelease = sort(OLDEST_FIELDS[configset]);
+  parameters.set("sort", hasGenerations ? sort(...NEWEST_FIELDS) : ofAnyRelease);
   if (hasGenerations) {
     parameters.set("fq", `{!tag=outdated cache=false}-_generation_:[${GENERATION} TO *]`);
     parameters.set("json.facet", JSON.stringify(NEWEST_GENERATION));
-    // Solr refuses to sort by a field that does not exist. A filter by one would be accepted.
-    parameters.set("sort", NEWEST_FIELDS.map((field) => `${field} asc`).join(","));
   }
   const path = handlerPath(encodeURIComponent(name), "select");
   const { status, text } = await askNodes(endpoint, path, parameters);
@@ -139,8 +142,8 @@ export async function inspectCollection(
       `Solr at ${addressesOf(endpoint)} refuses access to ${name} (${status}); check SOLR_USER and SOLR_PASSWORD.`,
     );
   }
-  if (status === 400 && hasGenerations) {
-    const oldest = new URLSearchParams({ ...nothing, sort: `${OLDEST_FIELD} asc` });
+  if (status === 400) {
+    const oldest = new URLSearchParams({ ...nothing, sort: ofAnyRelease });
     const { status } = await askNodes(endpoint, path, oldest);
     if (status === 400) throw new ForeignCollection(name, endpoint);
     return { cloud: false, shards: [], isOutdated: true };

@@ -40,7 +40,7 @@ export const COLLECTIONS = [FILES, "state"] as const;
 export const FORMER_LATEST = "latest";
 
 /** The configset of a collection: a folder of solr/. */
-export function configsetOf(collection: string): string {
+export function configsetOf(collection: string): "configset" | "state" {
   return collection === "state" ? "state" : "configset";
 }
 

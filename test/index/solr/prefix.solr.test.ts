@@ -1,5 +1,5 @@
 /** Several services in one Solr, each with a prefix of its own (SOLR_COLLECTION_PREFIX). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { coresOf, SolrAdmin } from "../../../src/index/collections/admin.js";
 import {
   inspectCollections,
@@ -127,24 +127,26 @@ describe.skipIf(isOnTheCloud)("two services with different prefixes in one Solr"
   });
 });
 
-describe.skipIf(isOnTheCloud)("a core `files` of another program", () => {
+describe.skipIf(isOnTheCloud)("a core of another program", () => {
   const prefix = `foreign${process.env.VITEST_POOL_ID}_`;
   const admin = new SolrAdmin({ ...testEndpoint(), prefix });
-  const core = { name: "files", configSet: "state" };
-  beforeAll(() => admin.command("admin/cores", { action: "CREATE", ...core }));
-  afterAll(() =>
-    admin.command("admin/cores", { action: "UNLOAD", core: "files", deleteInstanceDir: "true" }),
-  );
+  afterEach(async () => {
+    for (const core of Object.keys(await coresOf(admin)))
+      await admin.command("admin/cores", { action: "UNLOAD", core, deleteInstanceDir: "true" });
+  });
 
   it.each([
-    ["solr", "setup"],
-    ["solr", "upgrade"],
-    ["index", "-"],
-  ])("stops `%s %s` with the setting that keeps both apart", async (...command) => {
+    ["files", ["solr", "setup"]],
+    ["files", ["solr", "upgrade"]],
+    ["files", ["index", "-"]],
+    ["state", ["solr", "setup"]],
+  ])("named `%s` stops `%j` with the setting that keeps both apart", async (name, command) => {
+    const configSet = name === "files" ? "state" : "configset";
+    await admin.command("admin/cores", { action: "CREATE", name, configSet });
     const settings = { ...testSolrSettings(), SOLR_COLLECTION_PREFIX: prefix };
     const { status, stderr } = await runHere(command, { settings, input: '{"file":"/a.nc"}' });
     expect(stderr).toMatch(
-      /files of Solr at \S+ was made by another program; .*SOLR_COLLECTION_PREFIX/,
+      new RegExp(`${name} of Solr at \\S+ was made by another program; .*SOLR_COLLECTION_PREFIX`),
     );
     expect(status).toBe(1);
   });
