@@ -4,6 +4,8 @@ import { NoSuchData } from "../../files/errors.js";
 import { datasetId, digestsOf } from "../../files/zarr/address.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
 import type { Solr } from "../../index/solr.js";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
+import { groupBy } from "../../platform/group-by.js";
 import { type Cancellable, type Ownership, ownershipOf, textOf } from "./data-claims.js";
 import { localPath } from "./local-path.js";
 
@@ -27,6 +29,8 @@ const FIELDS = ["file", "uri", "user", "owner", "size", "modified", "checksum"];
 
 /** Documents to cache: as many as one join has files, and more. */
 const MAX_CACHED = 20_000;
+/** Identifiers in one search. */
+const BATCH = 100;
 /** Milliseconds for which a document is cached: a client reads many chunks. */
 const CACHE_TTL = 10_000;
 
@@ -46,14 +50,11 @@ export class DataDocuments {
     return found;
   }
 
-  /** The documents that are found, by one search. */
+  /** The documents that are found. */
   async findAll(ids: readonly string[], signal: AbortSignal): Promise<Found[]> {
     const unknown = ids.filter((id) => !this.#found.has(id));
-    const documents = await this.#solr.byDigest(unknown.flatMap(digestsOf), signal, FIELDS);
-    for (const id of unknown) {
-      const document = onlyOne(documents, id);
-      if (document !== undefined) this.#found.set(id, foundOf(document));
-    }
+    for (const [id, document] of await this.describeAll(unknown, FIELDS, signal))
+      this.#found.set(id, foundOf(document));
     return ids.flatMap((id) => this.#found.get(id) ?? []);
   }
 
@@ -62,17 +63,28 @@ export class DataDocuments {
     fields: readonly string[],
     signal: AbortSignal,
   ): Promise<SolrDocument> {
-    const documents = await this.#solr.byDigest(digestsOf(id), signal, fields);
-    const document = onlyOne(documents, id);
+    const document = (await this.describeAll([id], fields, signal)).get(id);
     if (document === undefined) throw new NoSuchData("There is no data set of this identifier.");
     return document;
   }
-}
 
-/** The document of an identifier; undefined if there is none, or if several have it. */
-function onlyOne(documents: readonly SolrDocument[], id: string): SolrDocument | undefined {
-  const [document, ...conflicting] = documents.filter(({ file }) => datasetId(String(file)) === id);
-  return conflicting.length === 0 ? document : undefined;
+  /** The documents of identifiers, without those that no document has, or several. */
+  async describeAll(
+    ids: readonly string[],
+    fields: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, SolrDocument>> {
+    const found = new Map<string, SolrDocument>();
+    for (const batch of batchesOf(ids, BATCH)) {
+      const documents = await this.#solr.byDigest(batch.flatMap(digestsOf), signal, fields);
+      const byId = groupBy(documents, ({ file }) => datasetId(String(file)));
+      for (const id of batch) {
+        const [document, ...conflicting] = byId.get(id) ?? [];
+        if (document !== undefined && conflicting.length === 0) found.set(id, document);
+      }
+    }
+    return found;
+  }
 }
 
 function foundOf(document: SolrDocument): Found {

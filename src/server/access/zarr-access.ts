@@ -237,6 +237,21 @@ export class ZarrAccess {
     }
     return this.#documents.describe(id, fields, signal);
   }
+
+  /** Fields of the documents of files, by their names, for files that have one. They are not checked for any reader. */
+  async describeFiles(
+    files: readonly string[],
+    fields: readonly string[],
+    { signal }: Cancellable,
+  ): Promise<ReadonlyMap<string, SolrDocument>> {
+    const documents = await this.#documents.describeAll(files.map(datasetId), fields, signal);
+    return new Map(
+      files.flatMap((file) => {
+        const document = documents.get(datasetId(file));
+        return document === undefined ? [] : [[file, document]];
+      }),
+    );
+  }
 }
 
 /** Releases the memory of a reply that is not sent. */

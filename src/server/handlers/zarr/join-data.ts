@@ -2,10 +2,8 @@
 import { invalidParameter, NoEntries, TooManyResults } from "../../../domain/errors.js";
 import { mayRead, type Owner } from "../../../domain/user-data/owner.js";
 import { NoSuchData, NotYours } from "../../../files/errors.js";
-import { datasetId } from "../../../files/zarr/address.js";
 import type { JoinOptions } from "../../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../../index/export/document-batch.js";
-import { eachOf } from "../../../platform/concurrency/each-of.js";
 import { ANOTHERS, ownershipOf } from "../../access/data-claims.js";
 import { visibilityFields, visibleBatches } from "../../access/visibility.js";
 import { readInnerSearch } from "../../contract/input/decode.js";
@@ -23,7 +21,6 @@ import type { Handler, Services } from "../services.js";
 /** Files that are joined for one request, and stores that are made. */
 export const MAX_JOINED = 50_000;
 const MAX_STORES = 1000;
-const TOGETHER = 16;
 
 interface Received {
   readonly by?: JoinOptions["kind"] | undefined;
@@ -125,20 +122,19 @@ async function named(
   request: Request<"joinData">,
   { access }: Services,
 ): Promise<SolrDocument[]> {
-  const documents: SolrDocument[] = [];
   const by = callingOwner(request);
+  const names = [...new Set(files)];
   const fields = [...JOIN_FIELDS, "user", "owner"];
-  await eachOf([...new Set(files)], TOGETHER, async (file, index) => {
-    const id = `${datasetId(file)}.zarr`;
-    const document = await access.describe(id, fields, request.caller).catch((error: unknown) => {
-      if (!(error instanceof NoSuchData)) throw error;
+  const documents = await access.describeFiles(names, fields, request.caller);
+  return names.map((file) => {
+    const document = documents.get(file);
+    if (document === undefined) {
       throw new NoSuchData(
         `The index has no file ${file}: files are named as data-search lists them.`,
       );
-    });
+    }
     // Names of datasets are for those who may read them.
     if (!mayRead(by, ownershipOf(document))) throw new NotYours(ANOTHERS);
-    documents[index] = document;
+    return document;
   });
-  return documents;
 }
