@@ -1,9 +1,11 @@
-/** Adds documents to the index, and finds those that Solr refuses. */
+/** Adds documents to the index, and finds those that Solr refuses or loses. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { FILES } from "../collections/configset.js";
-import { SolrRefused } from "../errors.js";
+import { SolrRefused, SolrUnavailable } from "../errors.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { UPDATE_TIMEOUT } from "./lookups.js";
+import { makeVisible, type StoredDocument, select, UPDATE_TIMEOUT } from "./lookups.js";
 
 /** A line of the input that was not stored. */
 export interface Refusal {
@@ -18,8 +20,58 @@ interface SentDocument {
   readonly line: number;
 }
 
-/** Adds documents, also if Solr refuses some of them. @returns the refusals, by file */
+/** Attempts to add documents that are not found, and milliseconds between them. */
+const MAX_ATTEMPTS = 60;
+const RETRY_PAUSE_MS = 500;
+/** Documents in one real-time get. */
+const READ_AT_ONCE = 2000;
+
+/**
+ * Adds documents, also if Solr refuses some of them.
+ *
+ * @param updated the time in these documents, which no others of a load have
+ * @returns the refusals, by file
+ */
 export async function addDocuments(
+  http: SolrHttp,
+  entries: readonly SentDocument[],
+  updated: string,
+): Promise<Map<string, Refusal>> {
+  const refusals = new Map<string, Refusal>();
+  for (let [left, attempts] = [entries, 0]; left.length > 0; attempts += 1) {
+    if (attempts === MAX_ATTEMPTS) throw new SolrUnavailable("added documents are not found");
+    if (attempts > 0) await sleep(RETRY_PAUSE_MS);
+    for (const [file, refusal] of await send(http, left)) refusals.set(file, refusal);
+    const taken = left.filter(({ file }) => !refusals.has(file));
+    left = await lostOf(http, taken, updated);
+  }
+  return refusals;
+}
+
+/** The documents that Solr has acknowledged and does not have. Usually one count shows that there are none. */
+async function lostOf(
+  http: SolrHttp,
+  sent: readonly SentDocument[],
+  updated: string,
+): Promise<readonly SentDocument[]> {
+  const solr = new SolrCollection(http, FILES);
+  if (!solr.mayLose || sent.length === 0) return [];
+  await makeVisible(http);
+  const counted = { q: `+updated:"${updated}" -user:*`, rows: "0" };
+  if ((await select(http, FILES, new URLSearchParams(counted))).numFound === sent.length) return [];
+  const lost: SentDocument[] = [];
+  for (const some of batchesOf(sent, READ_AT_ONCE)) {
+    const files = some.map(({ file }) => file);
+    const options = { timeoutMs: UPDATE_TIMEOUT };
+    const found = await solr.get<StoredDocument>(files, ["file", "updated"], options);
+    const times = new Map(found.map((one) => [one.file, Date.parse(String(one.updated))]));
+    lost.push(...some.filter(({ file }) => (times.get(file) ?? 0) < Date.parse(updated)));
+  }
+  return lost;
+}
+
+/** Sends documents. @returns the refusals, by file */
+async function send(
   http: SolrHttp,
   entries: readonly SentDocument[],
 ): Promise<Map<string, Refusal>> {
@@ -43,7 +95,7 @@ export async function addDocuments(
       );
       if (!mayLose) return refusals;
       const others = entries.filter(({ file }) => !refusals.has(file));
-      return new Map([...refusals, ...(await addDocuments(http, others))]);
+      return new Map([...refusals, ...(await send(http, others))]);
     }
     if (entries.length === 1) {
       await solr.update(body, {}, options);
@@ -58,8 +110,8 @@ export async function addDocuments(
   }
   // Solr refused the request without naming a document: bisect.
   const middle = Math.ceil(entries.length / 2);
-  const first = await addDocuments(http, entries.slice(0, middle));
-  return new Map([...first, ...(await addDocuments(http, entries.slice(middle)))]);
+  const first = await send(http, entries.slice(0, middle));
+  return new Map([...first, ...(await send(http, entries.slice(middle)))]);
 }
 
 /** Whether Solr accepts all documents; otherwise some may have been stored. */

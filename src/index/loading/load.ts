@@ -174,7 +174,7 @@ export class Loader {
       const fields = markFields(marks.get(entry) as Mark, entry.of);
       return { ...entry, text: withTimes(`${entry.text},${fields}`, since, updated) };
     });
-    const refusals = await addDocuments(this.#http, texts);
+    const refusals = await addDocuments(this.#http, texts, updated);
     for (const refusal of refusals.values()) this.#refuse(refusal);
     for (const one of batch) {
       if (!refusals.has(one.file)) this.#counter.store(one.file, isOlder(one));

@@ -1,12 +1,16 @@
 /** Removes documents, and marks the newest of the versions that stay. */
 import { FILES } from "../collections/configset.js";
+import { SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { documentsOf, makeVisible, UPDATE_TIMEOUT } from "./lookups.js";
+import { documentsOf, makeVisible, type StoredDocument, UPDATE_TIMEOUT } from "./lookups.js";
 import { completeMarks } from "./marks/complete-marks.js";
 import { datasetStates, foundVersions } from "./marks/dataset-states.js";
 import { type OnMarked, settleDatasets } from "./marks/settle.js";
 import { datasetOf, UNVERSIONED } from "./version.js";
+
+/** Attempts to delete documents that stay. */
+const MAX_ATTEMPTS = 20;
 
 /**
  * Removes documents. Those that users registered stay, whatever their path is. Can be repeated after an interruption.
@@ -26,7 +30,12 @@ export async function removeDocuments(http: SolrHttp, files: readonly string[]):
     versions.push(String(document._dataset_version_ ?? UNVERSIONED));
   }
   await prepareLeaving(http, versions);
-  if (gone.length > 0) await solr.delete(gone, options);
+  for (let [left, attempts] = [gone, 0]; left.length > 0; attempts += 1) {
+    if (attempts === MAX_ATTEMPTS) throw new SolrUnavailable("removed documents are still there");
+    await solr.delete(left, options);
+    const stored = solr.mayLose ? await solr.get<StoredDocument>(left, ["file"], options) : [];
+    left = stored.map(({ file }) => file);
+  }
   await solr.commit(false, options);
   await completeMarks(http);
   return gone.length;

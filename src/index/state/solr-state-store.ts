@@ -26,8 +26,8 @@ interface StateDocument {
 }
 
 /**
- * The property with the id of the write, if Solr has several nodes. A write may be stored although Solr answers with a conflict: it
- * was sent again after a node failed, or another write of its request conflicts. The id shows that a stored version is its own.
+ * The property with the id of the write, if Solr has several nodes. A write may be stored although Solr answers with a conflict, if it
+ * was sent again after a node failed. The id shows that a stored version is its own.
  */
 const WRITE_ID = "_writing_";
 /** Solr's version of an entry that must not exist. */
@@ -88,7 +88,7 @@ export class SolrState implements StateStore {
       const writeId = isNamed ? randomBytes(12).toString("base64url") : undefined;
       const version = previous?.version ?? ABSENT;
       const write: PendingWrite = { id, entry, writeId, version, resolve, reject };
-      if (hasSeveralNodes && !isNamed) void this.#put([write]);
+      if (this.#state.mayLose) void this.#put([write]);
       else if (this.#pending.push(write) === 1) setImmediate(() => this.#putPending());
     });
   }

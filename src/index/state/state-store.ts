@@ -34,7 +34,7 @@ export interface StateStore {
   readAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredEntry>>;
   /**
    * Writes an entry if it still has the version that was read. Of several concurrent writers exactly one succeeds. Writes of
-   * the same moment share a request.
+   * the same moment share a request to a single Solr.
    *
    * @param previous the entry that was read or written before; undefined: the entry must not exist
    * @throws SolrUnavailable, SolrTimeout: it may have been written or not

@@ -84,8 +84,9 @@ export class SolrCollection {
   ) {}
 
   /**
-   * Whether a tolerant update may lose documents that it does not report. If the node that should have stored them dies, Solr
-   * omits the error, because it names no document (TolerantUpdateProcessor.finish).
+   * Whether an update of several documents may be acknowledged and lose some of them. A node that leads no shard of them forwards
+   * them in one stream. If that breaks off, it sends only the first one again (SolrCmdDistributor, StreamingSolrClients); and a
+   * tolerant update omits an error that names no document (TolerantUpdateProcessor.finish).
    */
   get mayLose(): boolean {
     return this.http.hasSeveralNodes || this.http.topology.cloud;
