@@ -115,10 +115,13 @@ export class SolrCollection {
     return `${index.version} ${lastModified} ${etag}`;
   }
 
-  /** Makes additions and deletions visible and, unless `soft`, durable. */
+  /**
+   * Makes additions and deletions visible and, unless `soft`, durable. In a SolrCloud always durable: the update log of a node
+   * that has just started does not reach a replica that copies its index then (SOLR-13486).
+   */
   async commit(soft: boolean, options: CallOptions = {}): Promise<void> {
     const call = this.#call({ ...options, idempotent: true });
-    await (soft ? call.softCommit() : call.commit());
+    await (soft && !this.http.topology.cloud ? call.softCommit() : call.commit());
   }
 
   /**

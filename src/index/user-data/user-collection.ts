@@ -117,8 +117,8 @@ export class SolrUserCollection implements UserCollection {
   }
 
   /**
-   * A soft commit. The changes are already in Solr's update log, which survives a crash, and Solr's own commits write them
-   * to disk within a minute.
+   * A soft commit where that is enough: the changes are in the update log of a single Solr, which survives a crash, and Solr's own
+   * commits write them to disk within a minute.
    */
   commit(): Promise<void> {
     return this.#collection.commit(true);
