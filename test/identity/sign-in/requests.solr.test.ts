@@ -174,7 +174,7 @@ describe("a write that shares its request", () => {
     },
   );
 
-  it("is refused for now if the replica that is asked is behind the one that refuses it", async () => {
+  it("is refused for now if a replica still shows the entry that the leader has replaced", async () => {
     const http = counted();
     const [state, other] = [new SolrState(http), new SolrState(counted())];
     const id = randomUUID();
