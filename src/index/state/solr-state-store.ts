@@ -1,5 +1,6 @@
 /** The state store in Solr's collection `state`, shared by all instances of the service. */
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isObject } from "../../domain/text/json-object.js";
 import { SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";
@@ -30,6 +31,9 @@ interface StateDocument {
  * was sent again after a node failed. The id shows that a stored version is its own.
  */
 const WRITE_ID = "_writing_";
+/** Attempts to repeat a write, and milliseconds between them: replicas are behind their leader for a moment. */
+const MAX_ATTEMPTS = 40;
+const RETRY_PAUSE_MS = 25;
 /** Solr's version of an entry that must not exist. */
 const ABSENT = "-1";
 
@@ -40,6 +44,8 @@ interface PendingWrite {
   /** Undefined if Solr has one node, or the value cannot hold it. */
   readonly writeId: string | undefined;
   readonly version: string;
+  /** How often it was repeated. */
+  readonly attempts: number;
   readonly resolve: (result: WriteResult) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -87,7 +93,10 @@ export class SolrState implements StateStore {
       const isNamed = hasSeveralNodes && isObject(entry.value);
       const writeId = isNamed ? randomBytes(12).toString("base64url") : undefined;
       const version = previous?.version ?? ABSENT;
-      const write: PendingWrite = { id, entry, writeId, version, resolve, reject };
+      const write: PendingWrite = {
+        ...{ id, entry, writeId, version, resolve, reject },
+        attempts: 0,
+      };
       if (this.#state.mayLose) void this.#put([write]);
       else if (this.#pending.push(write) === 1) setImmediate(() => this.#putPending());
     });
@@ -188,24 +197,31 @@ export class SolrState implements StateStore {
         const current = document && entryOf(document);
         const isExpired = current !== undefined && current.expires <= Date.now();
         const version = document?._version_ ?? ABSENT;
-        // Another write of the request conflicted, or Solr has deleted an expired entry since.
-        const isSwept = version === ABSENT && !this.#state.http.hasSeveralNodes;
-        const wasFree = version === write.version && (writes.length > 1 || isSwept);
+        // Solr deletes expired entries only from time to time.
+        const isOpen = version === write.version || (isExpired && write.version === ABSENT);
         // Without an id, nothing tells by whom the entry was stored.
         const { writeId } = write;
         if (document && writeId !== undefined && writeIdOf(document) === writeId) {
           write.resolve({ isWritten: true, entry: current });
-        } else if (wasFree || (isExpired && write.version === ABSENT)) {
-          // Solr deletes expired entries only from time to time.
-          void this.#put([{ ...write, version }]);
-        } else if (version === write.version) {
-          // Solr's leader has a newer entry than the replica that was read.
-          write.reject(new SolrUnavailable(`the newest state of ${write.id} is not known`));
-        } else write.resolve({ isWritten: false, entry: isExpired ? undefined : current });
+        } else if (isOpen) void this.#again({ ...write, version });
+        else write.resolve({ isWritten: false, entry: isExpired ? undefined : current });
       }
     } catch (error) {
       for (const { reject } of writes) reject(error);
     }
+  }
+
+  /**
+   * Repeats a write that conflicted with an entry that would allow it: another write of its request conflicted, Solr has deleted an
+   * expired entry since, or the replica that was read is behind its leader.
+   */
+  async #again(write: PendingWrite): Promise<void> {
+    if (write.attempts === MAX_ATTEMPTS) {
+      write.reject(new SolrUnavailable(`the newest state of ${write.id} is not known`));
+      return;
+    }
+    if (write.attempts > 0) await sleep(RETRY_PAUSE_MS);
+    await this.#put([{ ...write, attempts: write.attempts + 1 }]);
   }
 }
 
