@@ -80,7 +80,7 @@ async function send(
   const solr = new SolrCollection(http, FILES);
   const body = `[${entries.map((entry) => entry.text).join(",")}]`;
   const options = { timeoutMs: UPDATE_TIMEOUT, idempotent: true };
-  // Then a request is all or nothing: refused documents are identified, and the others are sent again.
+  // Then a failure of a node would count as a refusal of documents: they are only sent tolerantly if Solr refuses some of them.
   const mayLose = solr.mayLose;
   try {
     if (mayLose && (await takesAll(solr, body, options))) return new Map();

@@ -33,8 +33,10 @@ export async function removeDocuments(http: SolrHttp, files: readonly string[]):
   for (let [left, attempts] = [gone, 0]; left.length > 0; attempts += 1) {
     if (attempts === MAX_ATTEMPTS) throw new SolrUnavailable("removed documents are still there");
     await solr.delete(left, options);
-    const stored = solr.mayLose ? await solr.get<StoredDocument>(left, ["file"], options) : [];
-    left = stored.map(({ file }) => file);
+    if (!solr.mayLose) break;
+    const stored = await solr.get<StoredDocument>(left, ["file", "owner"], options);
+    // What a user has registered since stays.
+    left = stored.flatMap(({ file, owner }) => (owner === undefined ? file : []));
   }
   await solr.commit(false, options);
   await completeMarks(http);

@@ -93,10 +93,7 @@ export class SolrState implements StateStore {
       const isNamed = hasSeveralNodes && isObject(entry.value);
       const writeId = isNamed ? randomBytes(12).toString("base64url") : undefined;
       const version = previous?.version ?? ABSENT;
-      const write: PendingWrite = {
-        ...{ id, entry, writeId, version, resolve, reject },
-        attempts: 0,
-      };
+      const write = { id, entry, writeId, version, attempts: 0, resolve, reject };
       if (this.#state.mayLose) void this.#put([write]);
       else if (this.#pending.push(write) === 1) setImmediate(() => this.#putPending());
     });
@@ -179,7 +176,7 @@ export class SolrState implements StateStore {
   async #settle(writes: readonly PendingWrite[], { message }: VersionConflict): Promise<void> {
     const at = writes.findIndex(({ id }) => message.includes(`version conflict for ${id} `));
     // A single Solr takes the writes of a request in their order, up to the first conflict. Their entries may have changed again.
-    if (at >= 0 && !this.#state.http.hasSeveralNodes) {
+    if (at >= 0) {
       for (const { resolve } of writes.slice(0, at)) resolve({ isWritten: true, entry: undefined });
       if (at + 1 < writes.length) void this.#put(writes.slice(at + 1));
       await this.#read(writes.slice(at, at + 1));

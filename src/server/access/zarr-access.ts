@@ -245,12 +245,7 @@ export class ZarrAccess {
     { signal }: Cancellable,
   ): Promise<ReadonlyMap<string, SolrDocument>> {
     const documents = await this.#documents.describeAll(files.map(datasetId), fields, signal);
-    return new Map(
-      files.flatMap((file) => {
-        const document = documents.get(datasetId(file));
-        return document === undefined ? [] : [[file, document]];
-      }),
-    );
+    return new Map([...documents.values()].map((document) => [String(document.file), document]));
   }
 }
 

@@ -6,6 +6,7 @@ import { SolrState } from "../../../src/index/state/solr-state-store.js";
 import { SolrHttp, type SolrReply, type SolrRequest } from "../../../src/index/transport/http.js";
 import {
   emptyIndex,
+  filesIn,
   load,
   selectPath,
   type TestDocument,
@@ -49,13 +50,7 @@ function manyOf(body: string): string[] {
 const FILES = Array.from({ length: 7 }, (_, i) => `/lost/v20200101/tas_${i}.nc`);
 const documents: TestDocument[] = FILES.map((file) => ({ file, project: ["lost"] }));
 
-async function stored(): Promise<string[]> {
-  const path = `${selectPath("latest")}q=*:*&rows=1000&sort=file%20asc&fl=file`;
-  const { text } = await solr.http.send({ path });
-  return (JSON.parse(text) as { response: { docs: TestDocument[] } }).response.docs.map(
-    ({ file }) => file,
-  );
-}
+const stored = () => filesIn(solr, "latest");
 
 describe("documents that Solr acknowledges and loses", () => {
   it("are found and sent again by a load, and so are their marks", async () => {

@@ -11,6 +11,7 @@ import { chance, SEED } from "../../support/run/trials.js";
 import {
   DyingHttp,
   emptyIndex,
+  filesIn,
   fillIndex,
   load,
   postToSolr,
@@ -22,13 +23,6 @@ import {
 
 const solr = testClient();
 beforeEach(() => emptyIndex(solr));
-
-async function filesIn(collection: string, query = "*:*"): Promise<string[]> {
-  const path = `${selectPath(collection)}q=${query}&rows=1000000&sort=file%20asc&fl=file`;
-  const { text } = await solr.http.send({ path });
-  const { response } = JSON.parse(text) as { response: { docs: { file: string }[] } };
-  return response.docs.map(({ file }) => file);
-}
 
 describe("versions", () => {
   const path = (version: string, name = "tas.nc"): string =>
@@ -47,7 +41,7 @@ describe("versions", () => {
       await load(solr, documents, refused);
       expect(refused).toEqual([]);
     }
-    return { files: await filesIn("files"), latest: await filesIn("latest") };
+    return { files: await filesIn(solr, "files"), latest: await filesIn(solr, "latest") };
   }
 
   it("are all stored, and the newest alone is marked, in any order and batch", async () => {
@@ -101,8 +95,8 @@ describe("versions", () => {
       const refused: Refusal[] = [];
       await load(solr, correction, refused);
       expect(refused).toHaveLength(1);
-      expect(await filesIn("files"), `killed at ${requests}`).toEqual([path(OLD), path(NEW)]);
-      expect(await filesIn("latest"), `killed at ${requests}`).toEqual([path(NEW)]);
+      expect(await filesIn(solr, "files"), `killed at ${requests}`).toEqual([path(OLD), path(NEW)]);
+      expect(await filesIn(solr, "latest"), `killed at ${requests}`).toEqual([path(NEW)]);
     }
   });
 
@@ -145,7 +139,10 @@ describe("data of users", () => {
       await emptyIndex(solr);
       for (const documents of loads)
         expect(await load(solr, documents)).toMatchObject({ older: 0 });
-      expect({ files: await filesIn("files"), latest: await filesIn("latest") }).toEqual(wanted);
+      expect({
+        files: await filesIn(solr, "files"),
+        latest: await filesIn(solr, "latest"),
+      }).toEqual(wanted);
     }
   });
 
@@ -153,7 +150,7 @@ describe("data of users", () => {
     const versions = PATHS.map((file) => ({ file, user: "jane" }));
     for (const documents of [versions, [...versions].reverse()]) {
       expect(await fillIndex(solr, documents)).toMatchObject({ stored: 3, older: 0 });
-      expect(await filesIn("latest")).toEqual(PATHS);
+      expect(await filesIn(solr, "latest")).toEqual(PATHS);
     }
   });
 
@@ -161,11 +158,11 @@ describe("data of users", () => {
     for (const user of [undefined, "", [], null]) {
       await fillIndex(solr, [{ file: FIRST, user: "jane" }, { file: SECOND }]);
       await load(solr, [{ file: FIRST, user }]);
-      expect(await filesIn("latest"), JSON.stringify(user)).toEqual([SECOND]);
+      expect(await filesIn(solr, "latest"), JSON.stringify(user)).toEqual([SECOND]);
     }
     await fillIndex(solr, [{ file: FIRST, dataset: "a", time: "fx" }, { file: SECOND }]);
     await load(solr, [{ file: SECOND, user: "jane" }]);
-    expect(await filesIn("latest")).toEqual([FIRST, SECOND]);
+    expect(await filesIn(solr, "latest")).toEqual([FIRST, SECOND]);
     expect(await whole("latest")).toEqual(await whole("files"));
   });
 });
@@ -184,7 +181,7 @@ describe("the only file of a version that becomes a user's", () => {
         () => true,
       );
       await new SolrCollection(solr.http, "files").commit(true);
-      expect(await filesIn("latest", "*:*%20-user:*"), `${requests}`).not.toEqual([]);
+      expect(await filesIn(solr, "latest", "*:*%20-user:*"), `${requests}`).not.toEqual([]);
     }
   }
   const theirs = { file: SECOND, dataset_id: "x", user: "ada" };
@@ -194,7 +191,7 @@ describe("the only file of a version that becomes a user's", () => {
     for (const user of [theirs, { ...theirs, time: "never" }]) {
       const first = [{ file: SECOND, dataset_id: "x" }];
       await staysFound(first, [copy, user]);
-      expect(await filesIn("latest")).toEqual([SECOND, copy.file]);
+      expect(await filesIn(solr, "latest")).toEqual([SECOND, copy.file]);
     }
   });
 
@@ -202,7 +199,7 @@ describe("the only file of a version that becomes a user's", () => {
     const older = { file: FIRST, dataset_id: "x" };
     const corrected = { ...older, version: "v20300101", time: "never" };
     await staysFound([older, { file: SECOND, dataset_id: "x" }], [theirs, corrected]);
-    expect(await filesIn("latest")).toEqual([FIRST, SECOND]);
+    expect(await filesIn(solr, "latest")).toEqual([FIRST, SECOND]);
   });
 });
 
@@ -238,7 +235,7 @@ describe("a dataset whose newest version comes again after a load was killed", (
     const looks: string[] = [];
     const look = async (): Promise<void> => {
       await makeVisible(solr.http);
-      const versions = new Set((await filesIn("latest")).map((file) => file.split("/")[2]));
+      const versions = new Set((await filesIn(solr, "latest")).map((file) => file.split("/")[2]));
       looks.push([...versions].join(" and "));
     };
     for (let requests = 0; requests < 16; requests += 1) {
@@ -282,7 +279,7 @@ describe("a version that is corrected to an older one", () => {
     ]) {
       await emptyIndex(solr);
       for (const documents of loads) await load(solr, documents);
-      expect((await filesIn("latest")).filter((file) => file !== "/other")).toEqual([FIRST]);
+      expect((await filesIn(solr, "latest")).filter((file) => file !== "/other")).toEqual([FIRST]);
       const [back] = await whole("latest");
       expect(back).toEqual((await whole("files")).find(({ file }) => file === FIRST));
       expect(back).toMatchObject(details);
@@ -293,16 +290,16 @@ describe("a version that is corrected to an older one", () => {
     const all = PATHS.map((file, i) => ({ file, version: `v${i + 1}` }));
     await load(solr, all);
     await load(solr, [{ file: THIRD, version: "v0" }]);
-    expect(await filesIn("latest")).toEqual([SECOND]);
+    expect(await filesIn(solr, "latest")).toEqual([SECOND]);
     await load(solr, [
       { file: SECOND, version: "v0" },
       { file: FIRST, version: "v4" },
     ]);
-    expect(await filesIn("latest")).toEqual([FIRST]);
+    expect(await filesIn(solr, "latest")).toEqual([FIRST]);
     await load(solr, [{ file: FIRST, version: "v0" }]);
     // All of them are of the newest version now.
-    expect(await filesIn("latest")).toEqual(PATHS);
-    expect(await filesIn("files")).toEqual(PATHS);
+    expect(await filesIn(solr, "latest")).toEqual(PATHS);
+    expect(await filesIn(solr, "files")).toEqual(PATHS);
   });
 
   it("is put right by the next load if a load was killed in between", async () => {
@@ -310,7 +307,7 @@ describe("a version that is corrected to an older one", () => {
     // Killed when the correction was stored and the other version was not marked.
     await postToSolr(solr, [{ file: SECOND, version: "v0", latest: true }]);
     await load(solr, [{ file: SECOND, version: "v0" }]);
-    expect(await filesIn("latest")).toEqual([FIRST]);
+    expect(await filesIn(solr, "latest")).toEqual([FIRST]);
   });
 });
 
@@ -337,7 +334,7 @@ describe("the count of older versions", () => {
       for (const part of [order.slice(0, cut), order.slice(cut)]) {
         await load(solr, part, [], counter);
       }
-      const [files, latest] = [await filesIn("files"), await filesIn("latest")];
+      const [files, latest] = [await filesIn(solr, "files"), await filesIn(solr, "latest")];
       expect([counter.stored, counter.older], `SEED=${SEED}, round ${round}`).toEqual([
         files.length,
         files.length - latest.length,
@@ -400,8 +397,8 @@ describe("one document given twice", () => {
       const refused: Refusal[] = [];
       await load(solr, documents, refused);
       expect(refused.map((one) => one.line)).toEqual([line]);
-      expect(await filesIn("files")).toEqual(["/twice"]);
-      expect(await filesIn("latest")).toEqual(["/twice"]);
+      expect(await filesIn(solr, "files")).toEqual(["/twice"]);
+      expect(await filesIn(solr, "latest")).toEqual(["/twice"]);
     }
   });
 });
@@ -414,6 +411,6 @@ describe("a document with the internal fields of another Solr", () => {
     expect(refused).toEqual([]);
     await load(solr, documents, refused);
     expect(refused).toEqual([]);
-    expect(await filesIn("latest")).toEqual(["/exported"]);
+    expect(await filesIn(solr, "latest")).toEqual(["/exported"]);
   });
 });

@@ -220,6 +220,19 @@ export function postToSolr(
   });
 }
 
+/** Files in the index by name: all, or those of the newest versions. */
+export async function filesIn(
+  { http }: Pick<Solr, "http">,
+  versions: Versions,
+  query = "*:*",
+): Promise<string[]> {
+  const path = `${selectPath(versions)}q=${query}&rows=1000000&sort=file%20asc&fl=file`;
+  const { response } = JSON.parse((await http.send({ path })).text) as {
+    response: { docs: { file: string }[] };
+  };
+  return response.docs.map(({ file }) => file);
+}
+
 /** Empties the index. */
 export async function emptyIndex(solr: Pick<Solr, "http">): Promise<void> {
   await postToSolr(solr, { delete: { query: "*:*" } }, "soft");
