@@ -50,9 +50,9 @@ async function types(browser: Browser, address: string): Promise<number[]> {
   await page.goto(`${address}/?flavour=native`);
   const filter = page.getByRole("searchbox", { name: "Filter model", exact: true });
   await filter.waitFor();
-  const times = await typing(filter, ["4", "49", "499", "49", "4", "", "model-1"]);
+  const { typed } = await typing(filter, ["4", "49", "499", "49", "4", "", "model-1"]);
   await context.close();
-  return times;
+  return typed;
 }
 
 await makeChromium();

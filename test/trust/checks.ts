@@ -312,7 +312,7 @@ const solr: readonly Omit<Check, "subject">[] = [
         "stays a value: it becomes no parameter, field, order or handler of Solr",
       ],
       "test/attack/solr/solr-values.slow.test.ts": [
-        "an expression holds nothing of a value but letters, digits and codes",
+        "finds exactly the document that has a value, and all others if it is excluded",
       ],
     },
   },

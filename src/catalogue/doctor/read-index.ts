@@ -1,11 +1,9 @@
 /** Reads the index data set by data set, in bounded memory. */
 import { exists, noneOf, sortedFrom } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
-import { FILES } from "../../index/collections/configset.js";
-import { isSharded as inShards } from "../../index/collections/shards.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
 import { exportSorted } from "../../index/export/sorted-export.js";
-import { hasOddOrder, inOrder } from "../../index/export/utf8-order.js";
+import { inOrder } from "../../index/export/utf8-order.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { FIELDS, type IndexedFile, readEntry } from "./entry.js";
 
@@ -96,11 +94,6 @@ async function* batches(
   pause: number,
 ): AsyncGenerator<readonly SolrDocument[]> {
   const [first = "file"] = keys;
-  const isSharded = inShards(http.topology, FILES);
-  const isOdd = (text: unknown): boolean => isSharded && hasOddOrder(String(text));
-  /** Documents that shards sort differently: data sets come last, files are recognised by name. */
-  const later = new Map<string, SolrDocument>();
-  const yielded = new Set<string>();
   let last: SolrDocument | undefined;
   for (let isDone = false; !isDone; ) {
     const begun = last;
@@ -114,18 +107,9 @@ async function* batches(
       while (!isPaused && !isDone) {
         const { done, value = [] } = await open.next();
         isDone = done === true;
-        const fresh = value.filter((one) => {
-          const file = String(one.file);
-          if (first !== "file" && isOdd(one[first])) {
-            later.set(file, one);
-            return false;
-          }
-          if (isOdd(file)) return !yielded.has(file);
-          return begun === undefined || isAfter(one, begun, keys);
-        });
+        const fresh = value.filter((one) => begun === undefined || isAfter(one, begun, keys));
         if (fresh.length === 0) continue;
-        for (const { file } of fresh) if (isOdd(file)) yielded.add(String(file));
-        last = fresh.findLast(({ file }) => !isOdd(file)) ?? last;
+        last = fresh.at(-1);
         const timer = setTimeout(() => {
           isPaused = true;
           void open.return();
@@ -140,8 +124,6 @@ async function* batches(
       await open.return();
     }
   }
-  const sorted = [...later.values()].sort((a, b) => (isAfter(a, b, keys) ? 1 : -1));
-  if (sorted.length > 0) yield sorted;
 }
 
 function isAfter(a: SolrDocument, b: SolrDocument, keys: readonly Key[]): boolean {

@@ -137,7 +137,7 @@ export const cached = (clause: string): string => `filter(${clause})`;
 export const uncached = (clause: string): string => `{!cache=false}${clause}`;
 
 /**
- * The characters that are literal in quoted local parameters, Lucene's syntax, a /stream expression, JSON and macros. All
+ * The characters that are literal in quoted local parameters, Lucene's syntax, JSON and macros. All
  * others are escaped, in case one of these gives them a meaning.
  */
 const CODED = /[^A-Za-z0-9_]/g;

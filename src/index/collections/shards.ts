@@ -9,8 +9,8 @@ export interface SolrTopology {
    * The names of each collection's shards; empty for a single core. They may change while the service runs, so every
    * request must read them again.
    *
-   * /export serves a single shard: with more than one, exports use /stream. A real-time get needs the names of all shards,
-   * because the shard of a document does not follow from its key.
+   * /export serves a single shard: with more than one, their exports are merged. A real-time get needs the names of all
+   * shards, because the shard of a document does not follow from its key.
    */
   readonly shards: Readonly<Record<string, readonly string[]>>;
 }
@@ -31,6 +31,24 @@ export const SHARDS_INFO = { "shards.info": "true", "shards.tolerant": "true" };
  */
 export const shardAddresses = (answer: unknown): readonly string[] =>
   Object.keys((answer as { "shards.info"?: object })["shards.info"] ?? {});
+
+/** Makes Solr name the replicas that answered a search, even if that is the node itself. */
+export const NAMED_REPLICAS = { "shards.info": "true", shortCircuit: "false" };
+
+/** The cheapest search. */
+export const EMPTY_QUERY = { q: "-*:*", rows: "0", wt: "json" };
+
+/** The part of an answer about shards. The address is that of the replica that answered. */
+interface ShardsReply {
+  readonly "shards.info"?: Readonly<Record<string, { readonly shardAddress?: string }>>;
+}
+
+/** The addresses of the replicas that answered a search with NAMED_REPLICAS, sorted; empty if one is not named. */
+export function answeringReplicas(answer: unknown): readonly string[] {
+  const shards = Object.values((answer as ShardsReply)["shards.info"] ?? {});
+  const addresses = shards.map(({ shardAddress = "" }) => withoutTrailing(shardAddress, "/"));
+  return addresses.includes("") ? [] : addresses.sort();
+}
 
 /** Solr's names for the cores of collections: `files_2_shard1_0_replica_n9`. */
 const CORE = /_(shard\d+(?:_\d+)*)_replica_?[a-z]?\d+$/;

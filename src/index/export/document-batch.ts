@@ -62,12 +62,30 @@ export class DocumentBatch {
     return this.#last ?? this.documents.at(-1);
   }
 
+  /** The documents from an index on. */
+  slice(start: number): DocumentBatch {
+    return DocumentBatch.of(this.documents.slice(start));
+  }
+
   get documents(): readonly SolrDocument[] {
     if (this.#documents === undefined) {
       this.#documents = this.#parse(`[${this.#text}}]`) as SolrDocument[];
       this.#text = "";
     }
     return this.#documents;
+  }
+}
+
+/** Batches without their first `count` documents, and without empty batches. */
+export async function* without<B extends { readonly length: number; slice(start: number): B }>(
+  count: number,
+  batches: AsyncIterable<B>,
+): AsyncGenerator<B, void, undefined> {
+  let left = count;
+  for await (const batch of batches) {
+    const rest = left > 0 ? batch.slice(left) : batch;
+    left -= batch.length - rest.length;
+    if (rest.length > 0) yield rest;
   }
 }
 

@@ -10,9 +10,10 @@ import { withDeadline } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { DocumentBatch, SolrDocument } from "./document-batch.js";
 import type { DocumentBatches } from "./export.js";
+import type { Batches } from "./merged.js";
 import { Progress } from "./progress.js";
 import type { ExportOptions, Segment, Segments } from "./segments.js";
-import type { Batches, OpenExport } from "./sorted-export.js";
+import type { OpenExport } from "./sorted-export.js";
 
 /** Results in batches, in their order. */
 export interface Export extends DocumentBatches {

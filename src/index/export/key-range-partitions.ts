@@ -14,7 +14,6 @@ import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import { countFound, exportSorted } from "./sorted-export.js";
-import { inOrder } from "./utf8-order.js";
 
 /** A range of `file`. */
 export interface KeyRange {
@@ -97,8 +96,7 @@ export class KeyRangePartitions {
     for await (const documents of batches) {
       for (const { file } of documents) if (typeof file === "string") files.push(file);
     }
-    // Merged shards have another order than a single shard.
-    files.sort((a, b) => inOrder(b, a));
+    files.reverse();
     const sampled = Math.round(size / 16 ** digits);
     return files.filter((_, index) => index % sampled === sampled - 1);
   }

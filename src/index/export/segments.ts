@@ -1,15 +1,14 @@
 /** The segments of a list, each read by one export, and how a list continues within a segment. */
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../collections/configset.js";
-import { isSharded } from "../collections/shards.js";
+import { isSharded as inShards } from "../collections/shards.js";
 import { searchParameters } from "../query/parameters.js";
 import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import { type Cursor, ORDER, searchFrom } from "./cursor.js";
-import type { DocumentBatch } from "./document-batch.js";
+import { type DocumentBatch, without } from "./document-batch.js";
 import type { KeyRange, KeyRangePartitions } from "./key-range-partitions.js";
 import { noDocuments, type OpenExport, openExport } from "./sorted-export.js";
-import { hasOddOrder } from "./utf8-order.js";
 
 /** A key range of the results, or all of them. */
 export interface Segment {
@@ -62,9 +61,7 @@ export class Segments {
   /** The cursor behind a batch; undefined if a list cannot continue there. */
   cursorBehind(batch: DocumentBatch): Cursor | undefined {
     const file = batch.last?.file;
-    if (typeof file !== "string") return undefined;
-    if (this.#isSharded && hasOddOrder(file)) return undefined;
-    return { file, included: false };
+    return typeof file === "string" ? { file, included: false } : undefined;
   }
 
   /** Opens a segment, or what is left of it from a cursor on. */
@@ -73,7 +70,7 @@ export class Segments {
     { fields, clientKey, signal }: ExportOptions,
     cursor?: Cursor,
   ): Promise<OpenExport> {
-    const isSharded = this.#isSharded;
+    const isSharded = inShards(this.#http.topology, FILES);
     const skip = cursor === undefined ? start : 0;
     let from = cursor;
     if (skip > 0 && !isSharded) {
@@ -81,23 +78,13 @@ export class Segments {
       if (from === undefined) return noDocuments();
     }
     const rest = searchFrom(search, from);
-    // Solr merges the shards by the sort key, and a list continues behind its last `file`.
+    // Shards are merged by the sort key, and a list continues behind its last `file`.
     const withFile = this.#http.hasSeveralNodes || isSharded;
     const fl = [...new Set(withFile ? [...fields, "file"] : fields)].join(",");
     const parameters = searchParameters(rest.search, { sort: ORDER, fl, ...rest.parameters });
-    const count = async (): Promise<number> => {
-      if (cursor === undefined) return this.#count(search, { clientKey, signal });
-      // A list that has begun must not wait behind lists that have not.
-      const more = { rows: "0", ...rest.parameters };
-      return (await this.#searches.selectAtOnce(rest.search, more, { signal })).numFound;
-    };
+    const open = await openExport(this.#http, parameters);
     // Shards have different ordinals, so a merged list is skipped by reading it.
-    const options = { count, skip: isSharded ? skip : 0 };
-    return openExport(this.#http, parameters, options);
-  }
-
-  get #isSharded(): boolean {
-    return isSharded(this.#http.topology, FILES);
+    return isSharded && skip > 0 ? after(skip, open) : open;
   }
 
   async #count(search: Search, client: SearchClient): Promise<number> {
@@ -136,3 +123,12 @@ const within = (search: Search, { filter }: KeyRange): Search => ({
   ...search,
   filters: [...search.filters, filter],
 });
+
+/** An export without its first documents. */
+function after(skip: number, { batches, found }: OpenExport): OpenExport {
+  const left = (): number | undefined => {
+    const count = found();
+    return count === undefined ? undefined : Math.max(0, count - skip);
+  };
+  return { batches: without(skip, batches), found: left };
+}

@@ -1,23 +1,16 @@
 /** Every document that a search finds, in any order, of one shard or of several. */
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../collections/configset.js";
-import { isSharded } from "../collections/shards.js";
+import { isSharded, NAMED_REPLICAS } from "../collections/shards.js";
+import { SolrUnavailable } from "../errors.js";
 import { searchParameters } from "../query/parameters.js";
 import { maxPermitMs } from "../query/query-admission.js";
 import { SolrCollection } from "../transport/client.js";
-import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
-import { DocumentBatch, type SolrDocument } from "./document-batch.js";
-import {
-  type DocumentBatches,
-  readExport,
-  readStream,
-  streamExpression,
-  without,
-} from "./export.js";
-
-export type Batches = AsyncGenerator<DocumentBatch, void, undefined>;
+import type { SolrDocument } from "./document-batch.js";
+import { readExport } from "./export.js";
+import { type Batches, merged } from "./merged.js";
 
 /** An open export. */
 export interface OpenExport {
@@ -28,50 +21,46 @@ export interface OpenExport {
 
 async function* none(): Batches {}
 
-async function* parsed(batches: DocumentBatches): Batches {
-  for await (const documents of batches) yield DocumentBatch.of(documents);
-}
-
 export const noDocuments = (): OpenExport => ({ batches: none(), found: () => 0 });
 
-interface OpenOptions {
-  /** Counts the documents. Only called for several shards: /stream does not report its count, and omits dead shards. */
-  count(): Promise<number>;
-  /** Documents to read and drop. Only for several shards. */
-  readonly skip?: number;
-}
-
 /**
- * Opens /export, or /stream for an index of several shards.
+ * Opens the export of an index. Of several shards it exports each from a replica that answers, and merges them.
  *
  * @param parameters of the search, with `sort` and `fl`
  */
-export async function openExport(
-  http: SolrHttp,
-  parameters: URLSearchParams,
-  { count, skip = 0 }: OpenOptions,
-): Promise<OpenExport> {
+export async function openExport(http: SolrHttp, parameters: URLSearchParams): Promise<OpenExport> {
   const solr = new SolrCollection(http, FILES);
-  if (!isSharded(http.topology, FILES)) {
-    let found: number | undefined;
-    const onFound = (number: number): void => {
-      found = number;
-    };
-    const request = solr.exportRequest(parameters, maxPermitMs(http));
-    const [field, ...others] = (parameters.get("fl") ?? "").split(",");
-    const format = others.length === 0 ? { field } : {};
-    return { batches: readExport(http, request, { onFound, ...format }), found: () => found };
-  }
-  const expected = await count();
-  if (skip >= expected) return noDocuments();
-  const preferred = new URLSearchParams(parameters);
-  // Leads past nodes that are down.
-  const { preference } = http;
-  if (preference !== undefined) preferred.set("shards.preference", preference);
-  const expression = streamExpression(solrName(http.endpoint, FILES), preferred);
-  const request = solr.streamRequest(expression, maxPermitMs(http));
-  const batches = parsed(without(skip, readStream(http, request, expected)));
-  return { batches, found: () => expected - skip };
+  if (!isSharded(http.topology, FILES)) return openShard(solr, parameters);
+  const replicas = await solr.replicas(NAMED_REPLICAS, { timeoutMs: maxPermitMs(http) });
+  if (replicas.length === 0) throw new SolrUnavailable("Solr does not name its replicas");
+  const shards = replicas.map((replica) => openShard(solr, parameters, replica));
+  return {
+    batches: merged(
+      shards.map(({ batches }) => batches),
+      parameters.get("sort") ?? "",
+    ),
+    found: () =>
+      shards.reduce((sum: number | undefined, { found }) => {
+        const count = found();
+        return sum === undefined || count === undefined ? undefined : sum + count;
+      }, 0),
+  };
+}
+
+function openShard(
+  solr: SolrCollection,
+  parameters: URLSearchParams,
+  replica?: string,
+): OpenExport {
+  let found: number | undefined;
+  const onFound = (number: number): void => {
+    found = number;
+  };
+  const request = solr.exportRequest(parameters, maxPermitMs(solr.http), replica);
+  const [field, ...others] = (parameters.get("fl") ?? "").split(",");
+  // To merge documents, they are parsed.
+  const format = others.length === 0 && replica === undefined ? { field } : {};
+  return { batches: readExport(solr.http, request, { onFound, ...format }), found: () => found };
 }
 
 /** How many documents a search finds. */
@@ -85,7 +74,7 @@ export async function countFound(http: SolrHttp, search: Search): Promise<number
 /** Fields with docValues. */
 interface Sorted {
   readonly fields: readonly string[];
-  /** The sort keys, all ascending, each one of `fields`. Documents that lack a key come last. */
+  /** The sort keys, all ascending, each one of `fields`. Every document has them. */
   readonly by: readonly string[];
 }
 
@@ -101,7 +90,6 @@ export async function* exportSorted(
 ): AsyncGenerator<readonly SolrDocument[], void, undefined> {
   const sort = by.map((field) => `${field} asc`).join(",");
   const parameters = searchParameters(search, { fl: fields.join(","), sort });
-  const count = () => countFound(http, search);
-  const { batches } = await openExport(http, parameters, { count });
+  const { batches } = await openExport(http, parameters);
   for await (const { documents } of batches) yield documents;
 }

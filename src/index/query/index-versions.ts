@@ -10,10 +10,10 @@
  * because an outdated replica still answers.
  */
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
-import { type CallOptions, SolrCollection } from "../transport/client.js";
-import { ownName } from "../transport/endpoint.js";
+import { answeringReplicas, NAMED_REPLICAS } from "../collections/shards.js";
+import type { CallOptions, SolrCollection } from "../transport/client.js";
 import { LEADERS_FIRST } from "../transport/http.js";
-import { readAnswer, readLongAnswer } from "../transport/json-response.js";
+import { readLongAnswer } from "../transport/json-response.js";
 
 /** Solr's answer and the version of the index. */
 export interface Versioned {
@@ -36,31 +36,12 @@ const MAX_VERSION_AGE_MS = 50;
 /** Milliseconds for reading the version. After that, it is cheaper to compute the answer again. */
 const TIMEOUT_MS = 1000;
 
-/** Prefers leaders, and makes Solr name the replicas that answered, even if that is the node itself. */
-const LEADERS = {
-  "shards.preference": LEADERS_FIRST,
-  "shards.info": "true",
-  shortCircuit: "false",
-};
-/** The cheapest query. */
-const EMPTY_QUERY = { q: "-*:*", rows: "0", wt: "json" };
-
-/** The part of an answer about shards. The address is that of the replica that answered. */
-interface ShardsReply {
-  readonly "shards.info"?: Readonly<Record<string, { readonly shardAddress?: string }>>;
-}
-
-/** The replicas that answered, sorted; empty if one is not named. */
-function answeringReplicas(reply: unknown): readonly string[] {
-  const shards = Object.values((reply as ShardsReply)["shards.info"] ?? {});
-  const addresses = shards.map(({ shardAddress = "" }) => shardAddress.replace(/\/$/, ""));
-  return addresses.includes("") ? [] : addresses.sort();
-}
+const LEADERS = { "shards.preference": LEADERS_FIRST, ...NAMED_REPLICAS };
 
 interface SeenVersion {
   readonly at: number;
-  /** Addresses of the replicas; "" for the index of a single Solr. */
-  readonly replicas: readonly string[];
+  /** Addresses of the replicas; undefined for the index of a single Solr. */
+  readonly replicas: readonly (string | undefined)[];
   readonly version: string;
 }
 
@@ -95,11 +76,14 @@ class CollectionVersion {
   async #probe(): Promise<SeenVersion | undefined> {
     const at = performance.now();
     try {
-      const replicas = this.#isCloud ? await this.#findLeaders() : [""];
-      const versions = await Promise.all(replicas.map((address) => this.#versionOf(address)));
-      const isComplete = replicas.length > 0 && !versions.includes(undefined);
-      const version = replicas.map((address, i) => `${address} ${versions[i]}`).join("\n");
-      this.#seen = isComplete ? { at, replicas, version } : undefined;
+      const replicas = this.#isCloud ? await this.#findLeaders() : [undefined];
+      const timeoutMs = TIMEOUT_MS;
+      const lines = replicas.map(async (replica) => {
+        const version = await this.#collection.searcherVersion({ timeoutMs, replica });
+        return `${replica} ${version}`;
+      });
+      const version = (await Promise.all(lines)).join("\n");
+      this.#seen = replicas.length > 0 ? { at, replicas, version } : undefined;
     } catch {
       // A replica may be gone. The next call finds its substitute.
       this.#leaders = undefined;
@@ -113,21 +97,9 @@ class CollectionVersion {
       return this.#leaders.replicas;
     }
     const at = performance.now();
-    const parameters = new URLSearchParams({ ...EMPTY_QUERY, ...LEADERS });
-    const { text } = await this.#collection.select(parameters, { timeoutMs: TIMEOUT_MS });
-    const replicas = answeringReplicas(readAnswer(text));
+    const replicas = await this.#collection.replicas(LEADERS, { timeoutMs: TIMEOUT_MS });
     this.#leaders = { at, replicas };
     return replicas;
-  }
-
-  /** The version of a replica's own index. */
-  async #versionOf(address: string): Promise<string | undefined> {
-    const timeoutMs = TIMEOUT_MS;
-    if (!this.#isCloud) return this.#collection.searcherVersion({ timeoutMs });
-    const { http } = this.#collection;
-    const core = ownName(http.endpoint, address.slice(address.lastIndexOf("/") + 1));
-    if (core === undefined) return undefined;
-    return new SolrCollection(http, core).searcherVersion({ timeoutMs, near: address });
   }
 }
 

@@ -13,7 +13,7 @@ export function workOf(path: string): SolrCall["what"] {
   if (path.startsWith("state/")) return "state";
   const [, handler] = /^[^/?]+\/([a-z]+)/.exec(path) ?? [];
   if (handler === "select") return "search";
-  if (handler === "export" || handler === "stream") return "list";
+  if (handler === "export") return "list";
   return handler === "update" ? "update" : "other";
 }
 

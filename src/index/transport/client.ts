@@ -5,14 +5,9 @@
  * http.ts. It lacks the other requests, which are made here.
  */
 import SolrNode from "solr-node";
+import { answeringReplicas, EMPTY_QUERY } from "../collections/shards.js";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
-import {
-  FORM_BODY,
-  LEADERS_FIRST,
-  type SolrHttp,
-  type SolrReply,
-  type SolrRequest,
-} from "./http.js";
+import { LEADERS_FIRST, type SolrHttp, type SolrReply, type SolrRequest } from "./http.js";
 import { parseWithVersions, readAnswer } from "./json-response.js";
 
 interface GetOptions extends CallOptions {
@@ -29,7 +24,7 @@ export interface CallOptions {
   /** See SolrRequest. */
   readonly maxBytes?: number;
   /** See SolrRequest. */
-  readonly near?: string;
+  readonly replica?: string | undefined;
 }
 
 interface SolrNodeInit {
@@ -113,6 +108,22 @@ export class SolrCollection {
     const { text, etag, lastModified } = await this.http.send({ ...options, path });
     const { index } = readAnswer<{ index: { version: number } }>(text);
     return `${index.version} ${lastModified} ${etag}`;
+  }
+
+  /**
+   * The address of a replica of each shard, which has just answered.
+   *
+   * @param parameters with NAMED_REPLICAS
+   */
+  async replicas(
+    parameters: Readonly<Record<string, string>>,
+    options: CallOptions = {},
+  ): Promise<readonly string[]> {
+    const { text } = await this.select(
+      new URLSearchParams({ ...EMPTY_QUERY, ...parameters }),
+      options,
+    );
+    return answeringReplicas(readAnswer(text));
   }
 
   /**
@@ -200,15 +211,9 @@ export class SolrCollection {
     return [...new Map(stay.map((error) => [error.id, error])).values()];
   }
 
-  /** The request that `readExport` sends, to /export. It covers one shard. */
-  exportRequest(parameters: URLSearchParams, openTimeoutMs: number): SolrRequest {
-    return { path: `${this.#path("export")}?${parameters}`, openTimeoutMs };
-  }
-
-  /** The request that `readStream` sends: a streaming expression over all shards. */
-  streamRequest(expression: string, openTimeoutMs: number): SolrRequest {
-    const body = new URLSearchParams({ expr: expression }).toString();
-    return { method: "POST", path: this.#path("stream"), body, headers: FORM_BODY, openTimeoutMs };
+  /** The request that `readExport` sends, to /export. It covers one shard: that of the replica, if there are several. */
+  exportRequest(parameters: URLSearchParams, openTimeoutMs: number, replica?: string): SolrRequest {
+    return { path: `${this.#path("export")}?${parameters}`, openTimeoutMs, replica };
   }
 
   #path(handler: SolrHandler): string {

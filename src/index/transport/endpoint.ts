@@ -23,6 +23,10 @@ export const ownName = ({ prefix = "" }: Prefixed, name: string): string | undef
 export const solrPath = (endpoint: Prefixed, path: string): string =>
   path.startsWith("admin/") ? path : solrName(endpoint, path);
 
+/** The path for one replica: its core takes the place of the collection. @param address ends in Solr's name of the core */
+export const corePath = (address: string, path: string): string =>
+  address.slice(address.lastIndexOf("/") + 1) + path.slice(path.indexOf("/"));
+
 /** The addresses in a setting, separated by commas or blanks. */
 export const splitAddresses = (text: string): string[] =>
   text.split(/[\s,]+/).filter((address) => address !== "");
@@ -73,14 +77,7 @@ export const addressesOf = ({ urls }: SolrEndpoint): string =>
   urls.map((url) => url.href).join(", ");
 
 /** The request handlers of a collection that the service uses (Solr Reference Guide, "Request Handlers"). */
-export type SolrHandler =
-  | "select"
-  | "get"
-  | "update"
-  | "export"
-  | "stream"
-  | "replication"
-  | "admin/luke";
+export type SolrHandler = "select" | "get" | "update" | "export" | "replication" | "admin/luke";
 
 /** The path of a request handler, below Solr's root. */
 export const handlerPath = (collection: string, handler: SolrHandler): string =>

@@ -11,7 +11,7 @@ import { SolrRefused, SolrUnavailable, TooComplexSearch } from "../errors.js";
 import { mayBeBroken } from "./broken-index.js";
 import { failureOf, type SolrCall, workOf } from "./call-observer.js";
 import { Deadline } from "./deadline.js";
-import { type SolrEndpoint, solrPath } from "./endpoint.js";
+import { corePath, type SolrEndpoint, solrPath } from "./endpoint.js";
 import { type Node, Nodes } from "./nodes.js";
 import type { Answer } from "./response.js";
 import {
@@ -39,8 +39,11 @@ export interface SolrRequest {
   readonly maxBytes?: number;
   /** Whether a write may be repeated at another node, because doing it twice has the effect of doing it once. */
   readonly idempotent?: boolean | undefined;
-  /** The address of a replica, whose node is tried first: any other node would only forward the request. */
-  readonly near?: string | undefined;
+  /**
+   * The address of the replica that answers, for its shard alone: its core takes the place of the collection in the path. Its
+   * node is tried first, as any other one would only forward the request.
+   */
+  readonly replica?: string | undefined;
 }
 
 export interface SolrReply {
@@ -110,15 +113,14 @@ export class SolrHttp {
     return this.#nodes.all.every(({ isDown }) => isDown);
   }
 
-  /** The replicas to prefer, as `shards.preference`; undefined for any. */
-  get preference(): string | undefined {
-    return this.#nodes.preference(this.#nodes.all[0]);
-  }
-
   /** Sends a request. Redirects are not followed. */
   #dispatch(request: SolrRequest, node: Node, answer: Answer): void {
     if (!this.#isUp()) throw new Error("Solr is being started again");
-    const path = node.path + solrPath(this.endpoint, this.#preferring(request, node));
+    const below = this.#preferring(request, node);
+    const { replica } = request;
+    const path =
+      node.path +
+      (replica === undefined ? solrPath(this.endpoint, below) : corePath(replica, below));
     const { method = "GET", body = null, headers: more } = request;
     const own = this.#nodes.headers;
     if (body === null && path.length > MAX_ADDRESS) {
@@ -146,7 +148,7 @@ export class SolrHttp {
     take: (answer: Answer, node: Node) => Promise<T>,
   ): Promise<T> {
     const repeats = this.#nodes.areSeveral ? repeating(request) : ONCE;
-    const retries = new Retries(this.#nodes, repeats, request.near);
+    const retries = new Retries(this.#nodes, repeats, request.replica);
     for (;;) {
       const { node, canMove } = retries;
       const answer = this.#nodes.answerOf(node, isPaced, canMove);

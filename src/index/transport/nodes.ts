@@ -117,11 +117,11 @@ export class Nodes {
   /**
    * All nodes in the order in which to try them. The first one rotates, nodes that are down come last.
    *
-   * @param near the address of a replica, whose node comes first
+   * @param replica the address of one, whose node comes first
    */
-  inOrder(near?: string): readonly Node[] {
+  inOrder(replica?: string): readonly Node[] {
     this.#keepWatching();
-    const there = this.all.findIndex(({ url }) => near?.startsWith(`${addressOf(url)}/`));
+    const there = this.all.findIndex(({ url }) => replica?.startsWith(`${addressOf(url)}/`));
     this.#turn = there >= 0 ? there : (this.#turn + 1) % this.all.length;
     const rotated = [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)];
     if (!this.all.some(({ isDown }) => isDown)) return rotated;

@@ -41,12 +41,12 @@ export class Retries {
   readonly #isOutage: boolean;
   node: Node;
 
-  constructor(nodes: Nodes, repeating: RetryPolicy, near?: string) {
+  constructor(nodes: Nodes, repeating: RetryPolicy, replica?: string) {
     this.#nodes = nodes;
     this.#repeating = repeating;
     this.#isOutage = repeating !== IDEMPOTENT_WRITE && nodes.all.every(({ isDown }) => isDown);
     [this.node, ...this.#untried] = nodes.areSeveral
-      ? (nodes.inOrder(near) as [Node, ...Node[]])
+      ? (nodes.inOrder(replica) as [Node, ...Node[]])
       : nodes.all;
   }
 

@@ -1,12 +1,7 @@
-/**
- * Values of callers on collections of several shards, where they travel inside a /stream expression: whatever they hold, exactly
- * the documents that have them are found, and never user data.
- */
+/** Values of callers on collections of several shards: whatever they hold, exactly the documents that have them are found, and never user data. */
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { streamExpression } from "../../../src/index/export/export.js";
-import { searchParameters } from "../../../src/index/query/parameters.js";
 import { CONTROLS, ODD_TEXTS } from "../../support/data/odd-texts.js";
 import { attempts, chance, patience, SEED, tried } from "../../support/run/trials.js";
 import {
@@ -232,21 +227,4 @@ describe("a search over two shards", () => {
     },
     patience(60_000),
   );
-});
-
-it("an expression holds nothing of a value but letters, digits and codes", () => {
-  const empty = streamExpression("files", searchParameters({ filters: [""] }));
-  const place = empty.indexOf('\\"\\"');
-  const [before, after] = [empty.slice(0, place), empty.slice(place + 4)];
-  tried(VALUES.length);
-  for (const value of VALUES) {
-    const parameters = searchParameters({ filters: [value] });
-    const expression = streamExpression("files", parameters);
-    const coded = expression.slice(before.length + 2, -after.length - 2);
-    parameters.set("first", value);
-    expect(streamExpression("files", parameters)).toContain(`\\"first\\":\\"${coded}\\"`);
-    expect(expression).toBe(`${before}\\"${coded}\\"${after}`);
-    expect(coded).toMatch(/^(?:\w|\\u[0-9a-f]{4})*$/);
-    expect(JSON.parse(`"${coded}"`)).toBe(value);
-  }
 });

@@ -381,7 +381,7 @@ async function breakingOff(bytes: number) {
   const { request, createServer: createHttpServer } = await import("node:http");
   const server = createHttpServer((incoming, outgoing) => {
     const target = new URL(incoming.url ?? "/", url);
-    const isExport = /\/(export|stream)$/.test(target.pathname);
+    const isExport = /\/export$/.test(target.pathname);
     const forwarded = request(
       target,
       { method: incoming.method ?? "GET", headers: { ...incoming.headers, host: url.host } },

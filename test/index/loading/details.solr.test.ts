@@ -8,7 +8,7 @@ import {
   DETAIL_NAMES,
   DETAILS,
 } from "../../../src/domain/vocabulary/details.js";
-import { streamExpression } from "../../../src/index/export/export.js";
+import { openExport } from "../../../src/index/export/sorted-export.js";
 import type { Refusal } from "../../../src/index/loading/add-documents.js";
 import { isOnTheCloud } from "../../support/run/left-out.js";
 import { attempts, chance, SEED } from "../../support/run/trials.js";
@@ -36,15 +36,13 @@ async function stored(collection: string, fields = "*"): Promise<Values[]> {
   return response.docs;
 }
 
-/** What /export gives; of a SolrCloud it gives one shard alone, and /stream merges all. */
+/** What /export gives, of all shards. */
 async function exported(parameters: Record<string, string>): Promise<Values[]> {
-  if (!isOnTheCloud) {
-    const whole = await ask<{ response: { docs: Values[] } }>("files/export", parameters);
-    return whole.response.docs;
-  }
-  const expr = streamExpression("files", new URLSearchParams({ q: "*:*", ...parameters }));
-  const merged = await ask<{ "result-set": { docs: Values[] } }>("files/stream", { expr });
-  return merged["result-set"].docs.filter((document) => !("EOF" in document));
+  const all = new URLSearchParams({ q: "*:*", ...parameters });
+  const { batches } = await openExport(service.solr.http, all);
+  const found: Values[] = [];
+  for await (const { documents } of batches) found.push(...documents);
+  return found;
 }
 
 const SUM = "0".repeat(64);

@@ -61,19 +61,25 @@ export async function firstLoad(
 /**
  * Types into the filter of a facet.
  *
- * @returns milliseconds from each key to the picture that has its answer
+ * @returns milliseconds from each key to the picture that has its answer, and of a picture before it, in which nothing is typed
  */
-export function typing(filter: Locator, texts: readonly string[]): Promise<number[]> {
+export function typing(filter: Locator, texts: readonly string[]) {
   return filter.evaluate(async (input, words) => {
-    const taken: number[] = [];
+    const frame = async (): Promise<number> => {
+      const begin = performance.now();
+      await new Promise(requestAnimationFrame);
+      await new Promise((done) => setTimeout(done));
+      return performance.now() - begin;
+    };
+    const [idle, typed]: [number[], number[]] = [[], []];
     for (const text of words) {
+      idle.push(await frame());
       const begin = performance.now();
       (input as HTMLInputElement).value = text;
       input.dispatchEvent(new InputEvent("input", { bubbles: true }));
-      await new Promise(requestAnimationFrame);
-      await new Promise((done) => setTimeout(done));
-      taken.push(performance.now() - begin);
+      await frame();
+      typed.push(performance.now() - begin);
     }
-    return taken;
+    return { idle, typed };
   }, texts);
 }
