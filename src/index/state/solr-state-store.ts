@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isObject } from "../../domain/text/json-object.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";
 import { type SolrHttp, VersionConflict } from "../transport/http.js";
@@ -67,6 +68,7 @@ function entryOf(document: StateDocument): StoredEntry {
 export class SolrState implements StateStore {
   readonly #state: SolrCollection;
   #pending: PendingWrite[] = [];
+  readonly #commits = new SingleFlight<void>();
 
   constructor(http: SolrHttp) {
     this.#state = new SolrCollection(http, COLLECTION);
@@ -102,6 +104,16 @@ export class SolrState implements StateStore {
   async overwrite(id: string, entry: StateEntry): Promise<void> {
     // An unconditional write can safely be sent twice.
     await this.#state.update(`[${documentOf(id, entry, "0")}]`, {}, { idempotent: true });
+    await this.#keep();
+  }
+
+  /**
+   * Waits until a write survives whatever happens to the nodes of a SolrCloud: what is only in an update log, a replica may miss if
+   * all are killed together and it copies the index of another one that is just starting (SOLR-13486). Writes of the same moment
+   * share a commit.
+   */
+  async #keep(): Promise<void> {
+    if (this.#state.http.topology.cloud) await this.#commits.next(() => this.#state.writeToDisk());
   }
 
   /**
@@ -158,6 +170,7 @@ export class SolrState implements StateStore {
     try {
       const body = `[${documents.join(",")}]`;
       const { text } = await this.#state.update(body, WITH_VERSIONS, { idempotent });
+      await this.#keep();
       const versions = addedVersions(text);
       for (const { id, entry, resolve } of writes) {
         const version = versions.get(id);
@@ -199,6 +212,7 @@ export class SolrState implements StateStore {
         // Without an id, nothing tells by whom the entry was stored.
         const { writeId } = write;
         if (document && writeId !== undefined && writeIdOf(document) === writeId) {
+          await this.#keep();
           write.resolve({ isWritten: true, entry: current });
         } else if (isOpen) void this.#again({ ...write, version });
         else write.resolve({ isWritten: false, entry: isExpired ? undefined : current });

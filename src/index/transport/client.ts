@@ -126,6 +126,12 @@ export class SolrCollection {
     return answeringReplicas(readAnswer(text));
   }
 
+  /** Writes additions and deletions to disk, on every replica, and does not make them visible. */
+  async writeToDisk(options: CallOptions = {}): Promise<void> {
+    const parameters = { commit: "true", openSearcher: "false" };
+    await this.update("{}", parameters, { ...options, idempotent: true });
+  }
+
   /**
    * Makes additions and deletions visible and, unless `soft`, durable. In a SolrCloud always durable: the update log of a node
    * that has just started does not reach a replica that copies its index then (SOLR-13486).

@@ -129,7 +129,9 @@ export class SolrUserCollection implements UserCollection {
     const other = errors.find(({ message }) => !/version conflict for /.test(message));
     if (other !== undefined) {
       this.#http.noteFailure(other.message);
-      const failed = mayBeBroken(other.message) ? SolrUnavailable : SolrRefused;
+      // A SolrCloud also refuses documents because a node fails, or leads no more.
+      const mayPass = this.mayLose || mayBeBroken(other.message);
+      const failed = mayPass ? SolrUnavailable : SolrRefused;
       throw new failed(`${other.id}: ${other.message}`);
     }
     return new Set(errors.map(({ id }) => id));
