@@ -79,7 +79,8 @@ export class Counters {
         continue;
       }
       if (attempts !== before) {
-        const next = { kind: KIND, value: { attempts } satisfies Count, expires };
+        const value = { attempts } satisfies Count;
+        const next = { kind: KIND, value, expires, mayBeLost: true } as const;
         const written = await this.#store.write(id, next, entry);
         entry = written.entry;
         isCurrent = true;

@@ -1,7 +1,7 @@
 /** Every document that a search finds, in any order, of one shard or of several. */
 import type { Search } from "../../domain/search/search.js";
 import { FILES } from "../collections/configset.js";
-import { isSharded, NAMED_REPLICAS } from "../collections/shards.js";
+import { isSharded } from "../collections/shards.js";
 import { SolrUnavailable } from "../errors.js";
 import { searchParameters } from "../query/parameters.js";
 import { maxPermitMs } from "../query/query-admission.js";
@@ -31,7 +31,7 @@ export const noDocuments = (): OpenExport => ({ batches: none(), found: () => 0 
 export async function openExport(http: SolrHttp, parameters: URLSearchParams): Promise<OpenExport> {
   const solr = new SolrCollection(http, FILES);
   if (!isSharded(http.topology, FILES)) return openShard(solr, parameters);
-  const replicas = await solr.replicas(NAMED_REPLICAS, { timeoutMs: maxPermitMs(http) });
+  const replicas = await solr.replicas({ timeoutMs: maxPermitMs(http) });
   if (replicas.length === 0) throw new SolrUnavailable("Solr does not name its replicas");
   const shards = replicas.map((replica) => openShard(solr, parameters, replica));
   return {

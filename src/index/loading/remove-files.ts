@@ -35,7 +35,7 @@ export async function removeDocuments(http: SolrHttp, files: readonly string[]):
     await solr.delete(left, options);
     if (!solr.mayLose) break;
     const stored = await solr.get<StoredDocument>(left, ["file", "owner"], options);
-    // What a user has registered since stays.
+    // A file that a user has registered since then stays.
     left = stored.flatMap(({ file, owner }) => (owner === undefined ? file : []));
   }
   await solr.commit(false, options);

@@ -97,7 +97,7 @@ class CollectionVersion {
       return this.#leaders.replicas;
     }
     const at = performance.now();
-    const replicas = await this.#collection.replicas(LEADERS, { timeoutMs: TIMEOUT_MS });
+    const replicas = await this.#collection.replicas({ timeoutMs: TIMEOUT_MS }, LEADERS);
     this.#leaders = { at, replicas };
     return replicas;
   }

@@ -104,16 +104,17 @@ export class SolrState implements StateStore {
   async overwrite(id: string, entry: StateEntry): Promise<void> {
     // An unconditional write can safely be sent twice.
     await this.#state.update(`[${documentOf(id, entry, "0")}]`, {}, { idempotent: true });
-    await this.#keep();
+    await this.#keep([entry]);
   }
 
   /**
-   * Waits until a write survives whatever happens to the nodes of a SolrCloud: what is only in an update log, a replica may miss if
+   * Waits until writes survive whatever happens to the nodes of a SolrCloud: what is only in an update log, a replica may miss if
    * all are killed together and it copies the index of another one that is just starting (SOLR-13486). Writes of the same moment
    * share a commit.
    */
-  async #keep(): Promise<void> {
-    if (this.#state.http.topology.cloud) await this.#commits.next(() => this.#state.writeToDisk());
+  async #keep(entries: readonly StateEntry[]): Promise<void> {
+    if (!this.#state.http.topology.cloud || entries.every(({ mayBeLost }) => mayBeLost)) return;
+    await this.#commits.next(() => this.#state.writeToDisk());
   }
 
   /**
@@ -170,7 +171,7 @@ export class SolrState implements StateStore {
     try {
       const body = `[${documents.join(",")}]`;
       const { text } = await this.#state.update(body, WITH_VERSIONS, { idempotent });
-      await this.#keep();
+      await this.#keep(writes.map(({ entry }) => entry));
       const versions = addedVersions(text);
       for (const { id, entry, resolve } of writes) {
         const version = versions.get(id);
@@ -212,7 +213,7 @@ export class SolrState implements StateStore {
         // Without an id, nothing tells by whom the entry was stored.
         const { writeId } = write;
         if (document && writeId !== undefined && writeIdOf(document) === writeId) {
-          await this.#keep();
+          await this.#keep([write.entry]);
           write.resolve({ isWritten: true, entry: current });
         } else if (isOpen) void this.#again({ ...write, version });
         else write.resolve({ isWritten: false, entry: isExpired ? undefined : current });

@@ -10,6 +10,8 @@ export interface StateEntry {
   readonly value: unknown;
   /** Milliseconds since 1970. Solr deletes the entry after that. */
   readonly expires: number;
+  /** Set if the entry need not survive nodes that fail together. Its writes wait for no commit. */
+  readonly mayBeLost?: true;
 }
 
 export interface StoredEntry extends StateEntry {

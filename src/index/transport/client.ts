@@ -5,7 +5,7 @@
  * http.ts. It lacks the other requests, which are made here.
  */
 import SolrNode from "solr-node";
-import { answeringReplicas, EMPTY_QUERY } from "../collections/shards.js";
+import { answeringReplicas, EMPTY_QUERY, NAMED_REPLICAS } from "../collections/shards.js";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
 import { LEADERS_FIRST, type SolrHttp, type SolrReply, type SolrRequest } from "./http.js";
 import { parseWithVersions, readAnswer } from "./json-response.js";
@@ -110,19 +110,13 @@ export class SolrCollection {
     return `${index.version} ${lastModified} ${etag}`;
   }
 
-  /**
-   * The address of a replica of each shard, which has just answered.
-   *
-   * @param parameters with NAMED_REPLICAS
-   */
+  /** The address of a replica of each shard, which has just answered. @param more parameters of the search */
   async replicas(
-    parameters: Readonly<Record<string, string>>,
-    options: CallOptions = {},
+    options: CallOptions,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<readonly string[]> {
-    const { text } = await this.select(
-      new URLSearchParams({ ...EMPTY_QUERY, ...parameters }),
-      options,
-    );
+    const parameters = new URLSearchParams({ ...EMPTY_QUERY, ...NAMED_REPLICAS, ...more });
+    const { text } = await this.select(parameters, options);
     return answeringReplicas(readAnswer(text));
   }
 

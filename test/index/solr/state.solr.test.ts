@@ -1,4 +1,4 @@
-/** What the state of a SolrCloud acknowledges is on the disk of every replica. */
+/** A write to the state of a SolrCloud is on the disk of every replica before it is acknowledged. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { SolrUnavailable } from "../../../src/index/errors.js";
@@ -67,6 +67,14 @@ it("a write to the state of a SolrCloud is refused if it cannot be written to di
   const [one = "", other = ""] = idsOf(2);
   await expect(state.write(one, entry(), undefined)).rejects.toThrow(SolrUnavailable);
   await expect(state.overwrite(other, entry())).rejects.toThrow(SolrUnavailable);
+});
+
+it("a write to the state of a SolrCloud that may be lost waits for no commit", async () => {
+  const http = new Held(true);
+  const [id = ""] = idsOf(1);
+  const passing = { ...entry(), mayBeLost: true } as const;
+  expect((await new SolrState(http).write(id, passing, undefined)).isWritten).toBe(true);
+  expect(http.commits).toBe(0);
 });
 
 it("a write to the state of a single Solr waits for no commit", async () => {
