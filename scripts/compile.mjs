@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+const compiler = join(root, "node_modules", "typescript7", "bin", "tsc");
 const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], {
   cwd: root,
   stdio: "inherit",
