@@ -1,10 +1,14 @@
 /** Starts a program in a thread or in a process of its own, compiled or straight from its TypeScript source. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Lease } from "../concurrency/budget.js";
+import { packagePath } from "../package-root.js";
 import { scrubbedEnvironment } from "../processes/scrubbed-environment.js";
+import { sha256 } from "../sha256.js";
 import type { WorkerMessage } from "./worker-program.js";
 
 /** A thread or a process that runs a program. It does not keep this process alive. */
@@ -31,8 +35,7 @@ export function startThread(
   data: unknown,
   { message, exit }: WorkerEvents,
 ): RunningWorker {
-  const source = isSource ? bundle(program) : program;
-  const thread = new Worker(source, { eval: isSource, execArgv: [], workerData: data });
+  const thread = new Worker(runnable(program), { execArgv: [], workerData: data });
   let reason = "the thread ended";
   thread.on("message", (sent: WorkerMessage) => message(sent));
   thread.on("error", (error) => {
@@ -54,33 +57,53 @@ export function startThread(
  * @param env what its environment has beside that
  */
 export function startProcess(program: URL, env: NodeJS.ProcessEnv): ChildProcess {
-  const source = isSource ? ["-e", bundle(program)] : [fileURLToPath(program)];
-  return spawn(process.execPath, source, {
+  return spawn(process.execPath, [runnable(program)], {
     env: { ...scrubbedEnvironment(), ...env },
     stdio: ["pipe", "ignore", "inherit", "pipe"],
     detached: true,
   });
 }
 
-/** Under vitest and tsx modules are TypeScript, which a new thread cannot load on Node 20. */
+/** Under vitest and tsx, modules are TypeScript. */
 const isSource = import.meta.url.endsWith(".ts");
 const bundles = new Map<string, string>();
 
-/** The program and its imports as one CommonJS text: a thread with tsx takes half a second to start, this 50 ms. */
-function bundle(program: URL): string {
-  const path = fileURLToPath(program).replace(/\.js$/, ".ts");
+/**
+ * The file with which Node starts a program. Of TypeScript, that is a bundle of the module and what it imports of this package: with
+ * the loader of tsx, it takes half a second longer to start.
+ *
+ * @param program URL of its module, with the ending .js
+ */
+export function runnable(program: URL): string {
+  const path = fileURLToPath(program);
+  if (!isSource) return path;
   const known = bundles.get(path);
   if (known !== undefined) return known;
+  const file = bundle(path.replace(/\.js$/, ".ts"));
+  bundles.set(path, file);
+  return file;
+}
+
+function bundle(source: string): string {
   const { buildSync } = createRequire(import.meta.url)("esbuild") as typeof import("esbuild");
   const { outputFiles } = buildSync({
-    entryPoints: [path],
+    entryPoints: [source],
     bundle: true,
     write: false,
     platform: "node",
-    format: "cjs",
+    format: "esm",
+    packages: "external",
     logLevel: "silent",
   });
   const text = outputFiles[0]?.text ?? "";
-  bundles.set(path, text);
-  return text;
+  // From there, it finds the packages.
+  const folder = packagePath("node_modules", ".cache", "programs");
+  const file = join(folder, `${sha256(text)}.mjs`);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  // Other processes may write the same.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, file);
+  return file;
 }

@@ -1,5 +1,6 @@
 /** Trials of tests: their number, their random values and their time. */
 import { TestRunner } from "vitest";
+import { isHeld } from "./bounds.js";
 import { isOnTheCloud } from "./left-out.js";
 
 /** The seed of this run. A run that fails prints it, and `SEED=...` repeats that run. */
@@ -17,9 +18,20 @@ export function chance(seed: number): () => number {
 }
 
 const isLong = process.env.LONG === "1";
+/** Whether this is `npm test`. */
+const isShort = !isHeld && (process.env.SUITE ?? "quick") === "quick";
 
-/** The number of trials. @param short in `npm test` and `npm run test:slow`; @param long in `npm run test:long` */
-export const attempts = <T = number>(short: T, long: T): T => (isLong ? long : short);
+/**
+ * The number of trials.
+ *
+ * @param short in `npm run test:slow`, which draws them anew each time; `npm test`, which always draws the same, has half as many
+ * @param long in `npm run test:long`
+ */
+export function attempts<T = number>(short: T, long: T): T;
+export function attempts(short: unknown, long: unknown): unknown {
+  if (isLong) return long;
+  return typeof short === "number" && isShort ? Math.ceil(short / 2) : short;
+}
 
 /** A SolrCloud on one machine is slower: each write goes to several replicas. */
 const SLOWNESS = isOnTheCloud ? 5 : 1;

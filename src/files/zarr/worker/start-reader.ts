@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve, sep } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { withoutTrailing } from "../../../platform/trailing-characters.js";
+import { runnable } from "../../../platform/workers/start-worker.js";
 
 interface StartOptions {
   /** Folders below which files may be opened. Left out: any file, for people who read their own files. */
@@ -15,10 +16,7 @@ interface StartOptions {
   readonly script?: URL;
 }
 
-const WORKER = new URL(
-  import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js",
-  import.meta.url,
-);
+const WORKER = new URL("./worker.js", import.meta.url);
 const SHELL = "/bin/sh";
 
 /**
@@ -40,19 +38,18 @@ const STDIO = ["pipe", "ignore", "pipe", "pipe", "pipe"] as const;
 /**
  * Starts a reading process.
  *
- * It has no environment, none of the service's descriptors and another working folder. In a build, it may open files below
- * the data roots and its own code, write nothing and start nothing (Node's permission model). It leads a process group, so
- * that Ctrl+C in a terminal reaches only the service.
+ * It has no environment, none of the service's descriptors and another working folder. It may open files below the data
+ * roots and its own code, write nothing and start nothing (Node's permission model). It leads a process group, so that Ctrl+C in a
+ * terminal reaches only the service.
  */
 export function startReader({ dataRoots, memory, script = WORKER }: StartOptions): ChildProcess {
-  const source = script.href.endsWith(".ts");
   const heap = Math.max(64, Math.floor(memory / 2 ** 20));
   const command = [
     process.execPath,
     `--max-old-space-size=${heap}`,
     "--expose-gc",
-    ...(source ? ["--import", tsxLoader()] : permissions(dataRoots)),
-    fileURLToPath(script),
+    ...permissions(dataRoots),
+    runnable(script),
   ];
   const limit = String(Math.floor((memory + RESERVED) / 1024));
   const [file = "", ...others] = existsSync(SHELL)
@@ -63,29 +60,17 @@ export function startReader({ dataRoots, memory, script = WORKER }: StartOptions
 
 /** The protections that reading processes lack on this machine, in sentences for the operator. */
 export function weaknesses(): string[] {
-  const found: string[] = [];
-  if (WORKER.href.endsWith(".ts")) {
-    found.push(
-      "run from its sources, processes that read files may open any file: build the service",
-    );
-  }
-  if (!existsSync(SHELL)) {
-    found.push(
-      `without ${SHELL}, a process that reads files may outlive the service until its work is done`,
-    );
-  }
-  return found;
+  return existsSync(SHELL)
+    ? []
+    : [
+        `without ${SHELL}, a process that reads files may outlive the service until its work is done`,
+      ];
 }
 
 /** Only the variable that the dynamic linker of some installations needs. */
 function environment(): NodeJS.ProcessEnv {
   const { LD_LIBRARY_PATH: libraries } = process.env;
   return libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries };
-}
-
-/** The loader of TypeScript for tsx and vitest: Node 20 has none. */
-function tsxLoader(): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 }
 
 /** Packages that a reading process loads. */
