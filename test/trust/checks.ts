@@ -388,6 +388,19 @@ const solr: readonly Omit<Check, "subject">[] = [
       ],
     },
   },
+  {
+    number: 49,
+    holds:
+      "If nodes of a SolrCloud are killed or frozen, one or two at once, every replica keeps what was acknowledged, and nothing deleted returns.",
+    goal: "100 faults",
+    tests: {
+      "test/index/cloud/writes.alone.test.ts": [
+        "leaves all that was acknowledged, the same on every replica",
+        "never leaves two live tokens of one family, and ends none but by a refusal",
+      ],
+    },
+    remark: "With two replicas of each shard on three nodes.",
+  },
 ];
 
 const userData: readonly Omit<Check, "subject">[] = [

@@ -69,7 +69,7 @@ const KINDS = METHODS.length * (PATHS.length + 2) * 15;
 describe("odd requests", () => {
   it("add no series to the metrics", { timeout: patience(120_000) }, async () => {
     const random = chance(SEED);
-    const count = attempts(500, 10_000);
+    const count = attempts(1000, 10_000);
     const bounded = bounds();
     const send8 = async (all: readonly Odd[]): Promise<Set<number>> => {
       const statuses = new Set<number>();

@@ -1,5 +1,6 @@
 /** The program that lists folders, for which opening a folder named `stuck` never ends. */
 import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import "../../../src/catalogue/crawl/tree/list-program.js";
 
 const { opendirSync } = fs;
@@ -9,3 +10,4 @@ fs.opendirSync = (path, options) => {
   }
   return opendirSync(path, options);
 };
+syncBuiltinESMExports();

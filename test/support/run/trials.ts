@@ -18,19 +18,21 @@ export function chance(seed: number): () => number {
 }
 
 const isLong = process.env.LONG === "1";
+/** So few trials are not halved: each tries something of its own. */
+const FEW = 20;
 /** Whether this is `npm test`. */
 const isShort = !isHeld && (process.env.SUITE ?? "quick") === "quick";
 
 /**
  * The number of trials.
  *
- * @param short in `npm run test:slow`, which draws them anew each time; `npm test`, which always draws the same, has half as many
+ * @param short in `npm run test:slow`, which draws them anew each time; `npm test`, which always draws the same, has half of them
  * @param long in `npm run test:long`
  */
 export function attempts<T = number>(short: T, long: T): T;
 export function attempts(short: unknown, long: unknown): unknown {
   if (isLong) return long;
-  return typeof short === "number" && isShort ? Math.ceil(short / 2) : short;
+  return typeof short === "number" && short >= FEW && isShort ? Math.ceil(short / 2) : short;
 }
 
 /** A SolrCloud on one machine is slower: each write goes to several replicas. */

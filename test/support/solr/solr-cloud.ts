@@ -38,6 +38,11 @@ export interface SolrCloud {
   leaders(name: string): Promise<Record<string, string>>;
   /** The shards of a collection, and the node that leads each. */
   leadingNodes(name: string): Promise<Record<string, number>>;
+  /**
+   * The shards whose newest writes are on these nodes alone. Solr lets no other replica lead them while the nodes are away (for 180 s),
+   * as it has not taken a write that the leader has acknowledged.
+   */
+  newestOnlyOn(nodes: readonly number[]): Promise<readonly string[]>;
   /** How many replicas each shard of each collection has. */
   replicas(): Promise<Record<string, Record<string, number>>>;
   /** How many documents a core holds by itself. */
@@ -118,6 +123,10 @@ interface Replica {
   readonly state: string;
   readonly node_name: string;
   readonly leader?: string;
+}
+
+interface ZooKeeperNode {
+  readonly znode: { readonly data: string };
 }
 
 interface Cluster {
@@ -201,6 +210,23 @@ function requests(endpoint: SolrEndpoint) {
       return Object.fromEntries(
         shards.map(([shard, leader]) => [shard, names.indexOf(leader?.node_name ?? "")]),
       );
+    },
+    newestOnlyOn: async (nodes: readonly number[]) => {
+      const away = new Set(nodes.map((node) => `${endpoint.urls[node]?.host}_solr`));
+      const collections = Object.entries((await status()).collections);
+      const shards = collections.flatMap(([name, { shards }]) =>
+        Object.entries(shards).map(([shard, of]) => ({ name, shard, ...of })),
+      );
+      const found = shards.map(async ({ name, shard, replicas }) => {
+        // ZooKeeper has a number for each replica: the highest one has all writes.
+        const path = `/collections/${name}/terms/${shard}`;
+        const { znode } = (await ask("admin/zookeeper", { path, detail: "true" })) as ZooKeeperNode;
+        const terms = JSON.parse(znode.data) as Readonly<Record<string, number>>;
+        const newest = Math.max(...Object.keys(replicas).map((one) => terms[one] ?? 0));
+        const having = Object.entries(replicas).filter(([one]) => terms[one] === newest);
+        return having.every(([, { node_name }]) => away.has(node_name)) ? [`${name}/${shard}`] : [];
+      });
+      return (await Promise.all(found)).flat();
     },
     replicas: async () => {
       const collections = Object.entries((await status()).collections);
