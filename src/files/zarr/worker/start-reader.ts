@@ -44,12 +44,13 @@ const STDIO = ["pipe", "ignore", "pipe", "pipe", "pipe"] as const;
  */
 export function startReader({ dataRoots, memory, script = WORKER }: StartOptions): ChildProcess {
   const heap = Math.max(64, Math.floor(memory / 2 ** 20));
+  const program = runnable(script);
   const command = [
     process.execPath,
     `--max-old-space-size=${heap}`,
     "--expose-gc",
-    ...permissions(dataRoots),
-    runnable(script),
+    ...permissions(program, dataRoots),
+    program,
   ];
   const limit = String(Math.floor((memory + RESERVED) / 1024));
   const [file = "", ...others] = existsSync(SHELL)
@@ -79,13 +80,13 @@ const PACKAGES = ["h5wasm", "h5wasm-plugins", "fflate", "zarrita", "@zarrita/sto
 /** Lists the descriptors of a process. */
 const OWN_DESCRIPTORS = "/proc/self/fd/";
 
-function permissions(dataRoots: readonly string[] | undefined): string[] {
+function permissions(program: string, dataRoots: readonly string[] | undefined): string[] {
   const [major = 0] = process.versions.node.split(".").map(Number);
   const flag = major < 23 ? "--experimental-permission" : "--permission";
   const allowed =
     dataRoots === undefined
       ? ["*"]
-      : [...codeFolders(), OWN_DESCRIPTORS, ...withTargets(dataRoots)];
+      : [...codeFolders(), realpathSync(program), OWN_DESCRIPTORS, ...withTargets(dataRoots)];
   return [flag, "--no-warnings", ...allowed.map((path) => `--allow-fs-read=${path}`)];
 }
 
