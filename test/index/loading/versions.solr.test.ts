@@ -203,7 +203,7 @@ describe("the only file of a version that becomes a user's", () => {
   });
 });
 
-/** Sends the documents of a request one by one, and looks at what is found behind each. */
+/** Sends the marks of a request one by one, and looks at what is found behind each. */
 class EachVisible extends SolrHttp {
   readonly #look: () => Promise<void>;
 
@@ -217,12 +217,13 @@ class EachVisible extends SolrHttp {
     const marks = String(request.body)
       .slice(1, -1)
       .split(/,(?=\{"_version_":)/);
-    if (!marks[0]?.startsWith('{"_version_":') || marks.length === 1) return super.send(request);
-    for (const mark of marks.slice(0, -1)) {
-      await super.send({ ...request, body: `[${mark}]` });
+    if (!marks[0]?.startsWith('{"_version_":')) return super.send(request);
+    let reply: SolrReply | undefined;
+    for (const mark of marks) {
+      reply = await super.send({ ...request, body: `[${mark}]` });
       await this.#look();
     }
-    return super.send({ ...request, body: `[${marks.at(-1)}]` });
+    return reply as SolrReply;
   }
 }
 
@@ -255,6 +256,32 @@ describe("a dataset whose newest version comes again after a load was killed", (
 });
 
 describe("a version that is corrected to an older one", () => {
+  it("is found alone at any moment, before and after the correction is refused", async () => {
+    const of = (version: string): TestDocument => {
+      return { file: `/x/${version}/a.nc`, dataset_id: "x", version };
+    };
+    const [first, second, third] = [of("v1"), of("v20180101"), of("v20210101")];
+    const correction = { ...third, version: "v10", time: "never" };
+    const found = new Set<string>();
+    // What a commit shows depends on what was visible before: one after each write by itself.
+    let writes = 1;
+    for (let shown = 0; shown < writes; shown += 1) {
+      await fillIndex(solr, [third]);
+      writes = 0;
+      const look = async (): Promise<void> => {
+        if (writes === shown) await makeVisible(solr.http);
+        found.add((await filesIn(solr, "latest")).join(" and "));
+        writes += 1;
+      };
+      const refused: Refusal[] = [];
+      await load({ http: new EachVisible(look) }, [first, second, correction], refused);
+      await look();
+      expect(refused).toHaveLength(1);
+    }
+    expect(writes).toBeGreaterThan(5);
+    expect([...found].sort()).toEqual([second.file, third.file]);
+  });
+
   const details = {
     variable: ["pr", "tas"],
     time: "[1985-01 TO 1985-12]",

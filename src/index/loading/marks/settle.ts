@@ -77,7 +77,8 @@ class Settling {
     const moving = changes.filter(({ found }) => found !== undefined);
     const holders = await this.#holdersOf(moving);
     await this.#hideAllButFound(moving, holders);
-    await this.#mark(newest, NEWEST);
+    // A holder of the newest version hides it until then.
+    await this.#mark(newest, NEWEST, new Set(holders.keys()));
     // The change that searches see.
     await this.#write(holders, ({ others }) => ({ latest: true, replaces: others }));
     const last = new Set([...holders.keys(), ...changes.flatMap((change) => change.holders)]);
