@@ -87,7 +87,7 @@ export async function measureIntake(
   rounds: number,
 ): Promise<Row[]> {
   const path = "intake-catalogue/cmip6/file";
-  const count = await service.solr.count("files");
+  const count = await service.solr.count("files", "latest:true");
   const grown = await growth(service, client, path);
   const times = await runs(service, client, path, intakeFields(SOURCE), rounds);
   const ratio = median(times.map(({ whole, solr }) => whole / solr));
@@ -111,7 +111,7 @@ export async function measureStac(
   rounds: number,
 ): Promise<Row[]> {
   const path = "stac-catalogue/cmip6/file";
-  const count = await service.solr.count("files");
+  const count = await service.solr.count("files", "latest:true");
   const grown = await growth(service, client, path);
   const times = await runs(service, client, path, stacFields(SOURCE), rounds);
   const rate = median(times.map(({ cpu }) => count / cpu));

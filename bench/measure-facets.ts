@@ -140,7 +140,7 @@ async function freshness({ solr }: Service, pair: Pair, rounds: number): Promise
   const file = "/bench/added.nc";
   for (let round = 0; round < rounds; round++) {
     const before = await ask(all);
-    await solr.update("files", { add: { doc: { file, project: ["CMIP6"] } } });
+    await solr.update("files", { add: { doc: { file, project: ["CMIP6"], latest: true } } });
     const added = await ask(all);
     await solr.update("files", { delete: [file] });
     const removed = await ask(all);

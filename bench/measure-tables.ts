@@ -16,7 +16,7 @@ async function measure(
   client: RemoteClient,
   format: "csv" | "parquet",
 ): Promise<Row[]> {
-  const rows = Math.min(await service.solr.count("files"), MAX_ROWS);
+  const rows = Math.min(await service.solr.count("files", "latest:true"), MAX_ROWS);
   const few = { url: service.url(PATH, { format, limit: "100" }) };
   for (let i = 0; i < 20; i++) await client.do("download", { target: few });
   const { now } = await service.memory();

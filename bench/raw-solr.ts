@@ -57,8 +57,9 @@ export class RawSolr {
     await this.update(core, { delete: { query: "*:*" } });
   }
 
-  async count(core: string): Promise<number> {
-    const text = await this.get(`${core}/select?q=*:*&rows=0`);
+  /** @param clause `latest:true` for what default searches find */
+  async count(core: string, clause = "*:*"): Promise<number> {
+    const text = await this.get(`${core}/select?q=${encodeURIComponent(clause)}&rows=0`);
     return (JSON.parse(text) as { response: { numFound: number } }).response.numFound;
   }
 

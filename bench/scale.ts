@@ -114,7 +114,7 @@ async function measure(size: number): Promise<Measures> {
   const service = await Service.start(data, settings);
   const client = new RemoteClient();
   try {
-    const lines = await service.solr.count("files");
+    const lines = await service.solr.count("files", "latest:true");
     const url = (path: string, query = {}) => ({ target: { url: service.url(path, query) } });
     const glance = async (query: Readonly<Record<string, string>>): Promise<number> => {
       const times: number[] = [];
