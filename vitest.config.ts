@@ -16,7 +16,8 @@ const ALONE = "test/**/*.alone.test.ts";
 
 /** Which tests run: `npm test`, `npm run test:slow`, both, or those of one Solr on a SolrCloud. */
 type Suite = "quick" | "slow" | "all" | "cloud";
-const suite = (process.env.SUITE ?? "quick") as Suite;
+process.env.SUITE ??= "quick";
+const suite = process.env.SUITE as Suite;
 
 // For all random tests of this run, in whatever process they are; see test/support/run/trials.ts.
 process.env.SEED ??= suite === "quick" ? "1" : String(Math.floor(Math.random() * 2 ** 31));

@@ -96,7 +96,7 @@ function bundle(source: string): string {
     logLevel: "silent",
   });
   const text = outputFiles[0]?.text ?? "";
-  // From there, it finds the packages.
+  // Node finds the packages from there.
   const folder = packagePath("node_modules", ".cache", "programs");
   const file = join(folder, `${sha256(text)}.mjs`);
   if (existsSync(file)) return file;

@@ -263,7 +263,7 @@ describe("a version that is corrected to an older one", () => {
     const [first, second, third] = [of("v1"), of("v20180101"), of("v20210101")];
     const correction = { ...third, version: "v10", time: "never" };
     const found = new Set<string>();
-    // What a commit shows depends on what was visible before: one after each write by itself.
+    // A load decides by what is visible. So each round has one commit among the writes, always after another write.
     let writes = 1;
     for (let shown = 0; shown < writes; shown += 1) {
       await fillIndex(solr, [third]);

@@ -21,7 +21,7 @@ const isLong = process.env.LONG === "1";
 /** So few trials are not halved: each tries something of its own. */
 const FEW = 20;
 /** Whether this is `npm test`. */
-const isShort = !isHeld && (process.env.SUITE ?? "quick") === "quick";
+const isShort = !isHeld && process.env.SUITE === "quick";
 
 /**
  * The number of trials.

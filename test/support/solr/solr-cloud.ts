@@ -222,8 +222,9 @@ function requests(endpoint: SolrEndpoint) {
         const path = `/collections/${name}/terms/${shard}`;
         const { znode } = (await ask("admin/zookeeper", { path, detail: "true" })) as ZooKeeperNode;
         const terms = JSON.parse(znode.data) as Readonly<Record<string, number>>;
-        const newest = Math.max(...Object.keys(replicas).map((one) => terms[one] ?? 0));
-        const having = Object.entries(replicas).filter(([one]) => terms[one] === newest);
+        const termOf = (one: string): number => terms[one] ?? 0;
+        const newest = Math.max(...Object.keys(replicas).map(termOf));
+        const having = Object.entries(replicas).filter(([one]) => termOf(one) === newest);
         return having.every(([, { node_name }]) => away.has(node_name)) ? [`${name}/${shard}`] : [];
       });
       return (await Promise.all(found)).flat();

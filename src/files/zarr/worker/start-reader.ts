@@ -83,6 +83,7 @@ const OWN_DESCRIPTORS = "/proc/self/fd/";
 function permissions(program: string, dataRoots: readonly string[] | undefined): string[] {
   const [major = 0] = process.versions.node.split(".").map(Number);
   const flag = major < 23 ? "--experimental-permission" : "--permission";
+  // Where node_modules is a link, a program from TypeScript is not below the code.
   const allowed =
     dataRoots === undefined
       ? ["*"]

@@ -77,7 +77,7 @@ class Settling {
     const moving = changes.filter(({ found }) => found !== undefined);
     const holders = await this.#holdersOf(moving);
     await this.#hideAllButFound(moving, holders);
-    // A holder of the newest version hides it until then.
+    // A holder may be a document of the newest version, which it hides until the change.
     await this.#mark(newest, NEWEST, new Set(holders.keys()));
     // The change that searches see.
     await this.#write(holders, ({ others }) => ({ latest: true, replaces: others }));
