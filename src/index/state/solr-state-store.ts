@@ -189,7 +189,8 @@ export class SolrState implements StateStore {
   /** Finds out which writes of a conflicting request are stored, and repeats those that Solr did not reach. */
   async #settle(writes: readonly PendingWrite[], { message }: VersionConflict): Promise<void> {
     const at = writes.findIndex(({ id }) => message.includes(`version conflict for ${id} `));
-    // A single Solr takes the writes of a request in their order, up to the first conflict. Their entries may have changed again.
+    // Only writes to a single Solr share a request: it takes them in their order, up to the first conflict, and waits for no commit.
+    // Their entries may have changed again.
     if (at >= 0) {
       for (const { resolve } of writes.slice(0, at)) resolve({ isWritten: true, entry: undefined });
       if (at + 1 < writes.length) void this.#put(writes.slice(at + 1));
