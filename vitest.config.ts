@@ -68,6 +68,7 @@ const slow: TestProjectConfiguration[] = [
     test: {
       name: "slow",
       include: [SLOW],
+      isolate: false,
       maxWorkers: WORKERS,
     },
   },
