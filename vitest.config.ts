@@ -8,7 +8,7 @@ import { LEFT_OUT } from "./test/support/run/left-out.js";
 //   x.solr.test.ts     the Solr of the run
 //   x.browser.test.ts  the Solr of the run, and Chromium
 //   x.slow.test.ts     much time, a Solr of its own, or programs that few machines have: `npm run test:slow`
-//   x.alone.test.ts    the same, and nothing beside it: bounds of time and memory, clusters of several processes
+//   x.alone.test.ts    the same, and nothing beside it: bounds of time and memory
 
 const SOLR = "test/**/*.solr.test.ts";
 const SLOW = "test/**/*.slow.test.ts";
