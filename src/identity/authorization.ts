@@ -102,17 +102,22 @@ export class Authorization {
     return session && this.#code(request, session);
   }
 
-  /** Signs a user in and starts a browser session. @param before the browser's cookie, whose session ends */
+  /**
+   * Signs a user in and starts a browser session.
+   *
+   * @param arrived when the request was complete, in milliseconds since 1970
+   * @param before the browser's cookie, whose session ends
+   */
   async signIn(
     request: AuthorizationRequest,
     { username, password }: { readonly username: string; readonly password: string },
-    address: string,
+    { address, arrived }: { readonly address: string; readonly arrived: number },
     before: string,
   ): Promise<SignedIn> {
     const { passwords, sessions } = this.#parts;
     const user = await passwords.check(username, password, address);
     if (user === undefined) throw new InvalidGrant("The user name or the password is wrong.");
-    const [started] = await Promise.all([sessions.start(user), sessions.endOf(before)]);
+    const [started] = await Promise.all([sessions.start(user, arrived), sessions.endOf(before)]);
     const { cookie, id, signedIn } = started;
     return { user, cookie, code: await this.#code(request, { id, user, signedIn }) };
   }

@@ -15,6 +15,8 @@ export interface Principal {
   readonly issuer: string;
   /** When the token expires, in seconds since 1970. */
   readonly expires: number;
+  /** When an access token of this service was issued, in seconds since 1970. */
+  readonly issuedAt?: number;
   /** Set for a script token, which cannot create other tokens. */
   readonly isScript?: true;
   /** Set by a claim of the outside provider. Accounts of this service are looked up instead. */

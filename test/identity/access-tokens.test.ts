@@ -24,7 +24,7 @@ const CONTENT = {
   clientId: "app",
   scope: "profile",
 };
-const PRINCIPAL = { ...CONTENT, expires: expect.any(Number) };
+const PRINCIPAL = { ...CONTENT, expires: expect.any(Number), issuedAt: expect.any(Number) };
 
 const folder = freshFolder();
 let keys: KeyRing;
@@ -80,9 +80,8 @@ describe("an access token", () => {
     expect(decodeJwt(other).jti).not.toBe(decodeJwt(token).jti);
     const found = await verified(token);
     expect(found).toEqual({
-      principal: { ...PRINCIPAL, expires },
+      principal: { ...PRINCIPAL, expires, issuedAt: seconds() },
       jti: decodeJwt(token).jti,
-      issuedAt: seconds(),
     });
     expect((await verified(await signed({ email: 7 as never }))).principal).toMatchObject({
       email: "",

@@ -304,7 +304,7 @@ describe("keys of a folder", () => {
 
   it("have the same order for all if they were made at the same moment", async () => {
     const keys = new KeyFolder(join(folder, "keys"), tell);
-    for (let n = 0; n < 5; n += 1) await keys.add(7);
+    await Promise.all(Array.from({ length: 5 }, () => keys.add(7)));
     const kids = (await keys.known()).map(({ kid }) => kid);
     expect(kids).toEqual([...kids].sort((a, b) => (a < b ? -1 : 1)));
   });

@@ -1,7 +1,7 @@
 /** Who gets tokens for what, and what they are worth afterwards: the parts of sign-in over the real store. */
 import { randomUUID } from "node:crypto";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { fileAccounts } from "../../src/identity/accounts/accounts.js";
 import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
 import type { User } from "../../src/identity/accounts/users.js";
@@ -41,12 +41,12 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-const ask = (request: GrantRequest, client = app) =>
+const ask = (request: GrantRequest, client = app, arrived = Date.now()) =>
   auth.grants.issue(request, {
     client,
     issuer: ISSUER,
     address: "192.0.2.1",
-    arrived: Date.now(),
+    arrived,
     page: `${BASE}/account`,
   });
 const signIn = (more: object = {}, client = app) =>
@@ -71,6 +71,23 @@ describe("a refresh token", () => {
     expect(await auth.introspection.introspect(again, ISSUER)).toBeUndefined();
     await auth.users.remove(bob.name);
     await expect(ask({ refreshToken: again })).rejects.toThrow(REFUSED);
+  });
+
+  it("ends with a password that was changed while the former one was checked", async () => {
+    const { name } = await auth.users.add(`eve-${randomUUID()}`, "", hash);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const arrived = Date.now() - 1;
+    const former = vi.spyOn(auth.users, "current").mockImplementationOnce(async () => {
+      const found = await auth.users.current(name);
+      await auth.users.setPassword(name, hash);
+      return found;
+    });
+    const { refreshToken } = await ask({ username: name, password: PASSWORD }, app, arrived);
+    former.mockRestore();
+    await expect(ask({ refreshToken })).rejects.toThrow(REFUSED);
+    // The new password, which was set after the request had arrived.
+    const again = await ask({ username: name, password: PASSWORD }, app, arrived);
+    expect((await ask({ refreshToken: again.refreshToken })).refreshToken).not.toBe("");
   });
 
   it("ends its family if it is used again, unless at the same moment", async () => {

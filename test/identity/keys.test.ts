@@ -48,6 +48,14 @@ describe("a rotation", () => {
     expect((await ring.published(now)).keys).toHaveLength(1);
   });
 
+  it("makes the key that signs, also if the clock was ahead before", async () => {
+    const start = Date.now();
+    await new KeyFolder(folder).add(start + 24 * 3600 * 1000);
+    const kid = await new KeyFolder(folder).add(start);
+    const ring = await KeyRing.open(new KeyFolder(folder), LIFETIME);
+    expect((await ring.signing()).kid).toBe(kid);
+  });
+
   it("removes a file only long after its key was replaced", async () => {
     const start = Date.now();
     await new KeyFolder(folder).add(start);

@@ -97,7 +97,11 @@ describe("a script token", () => {
 
   it("ends by itself when its time is over, and at the token endpoint by anyone who has it", async () => {
     const { script_tokens: before } = await list();
-    const made_ = await service.auth.scriptTokens.make({ sub, username: name }, "short", 0);
+    const made_ = await service.auth.scriptTokens.make(
+      { sub, username: name, issuedAt: Date.now() / 1000 },
+      "short",
+      0,
+    );
     const over = await status(service, made_.token);
     expect(over.status).toBe(401);
     expect((await problem(over)).detail).toContain("expired");
@@ -159,11 +163,16 @@ describe("a script token", () => {
     const { access_token: by } = await signIn(service, user.name);
     const one = await made({ name: "one" }, by);
     expect((await status(service, one.token)).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // Access tokens know only the second in which they were issued.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     await users.setPassword(user.name, user.password);
     expect((await status(service, one.token)).status).toBe(401);
     expect((await list(by)).script_tokens).toEqual([]);
-    const two = await made({ name: "one" }, by);
+    const late = await create({ name: "one" }, by);
+    expect(late.status).toBe(401);
+    expect(await problem(late)).toMatchObject({ error: "invalid_token" });
+    const { access_token: again } = await signIn(service, user.name);
+    const two = await made({ name: "one" }, again);
     await users.disable(user.name);
     expect((await status(service, two.token)).status).toBe(401);
     await users.setPassword(user.name, user.password);

@@ -13,7 +13,7 @@ import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import type { FileDescription } from "./describe/describe-file.js";
 import { removeGone } from "./gone.js";
-import { plan, type Rereading, registeredByUsers } from "./known.js";
+import { plan, type Rereading } from "./known.js";
 import { batches, mapConcurrently, readAhead } from "./pipeline.js";
 import type { FileSystem } from "./tree/file-system.js";
 import type { FoundFile, Report } from "./tree/found-file.js";
@@ -229,23 +229,19 @@ export class Crawl {
 
   /** Loads documents, except those of files that users have registered meanwhile. */
   async #load(http: SolrHttp, ready: readonly Ready[]): Promise<void> {
-    const files = ready.map(({ file }) => file);
-    const users = await registeredByUsers(http, files);
-    for (const file of users) this.#leaveToUser(file);
-    const mine = ready.filter(({ file }) => !users.has(file));
-    if (mine.length === 0) return;
     const { report } = this.#options;
     const loader = new Loader(http, {
-      onRefused: ({ line, reason }) => report.refuse(mine[line - 1]?.file ?? "", reason),
+      onRefused: ({ line, reason }) => report.refuse(ready[line - 1]?.file ?? "", reason),
+      onUsers: (file) => this.#leaveToUser(file),
     });
     const { stored } = await loader.load(
       (async function* () {
-        for (const [index, { text }] of mine.entries()) yield { text, line: index + 1 };
+        for (const [index, { text }] of ready.entries()) yield { text, line: index + 1 };
       })(),
     );
     this.counts.stored += stored;
     // Another crawl may have loaded another version at the same time. The later of the two sees both.
-    const datasets = mine.flatMap(({ text }) => datasetVersion(JSON.parse(text))?.dataset ?? []);
+    const datasets = ready.flatMap(({ text }) => datasetVersion(JSON.parse(text))?.dataset ?? []);
     await settleDatasets(http, datasets);
   }
 

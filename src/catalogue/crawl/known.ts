@@ -8,7 +8,7 @@ import {
   startsWith,
   uncached,
 } from "../../domain/search/lucene.js";
-import { documentsOf } from "../../index/loading/lookups.js";
+import { documentsOf, isOfUser } from "../../index/loading/lookups.js";
 import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import type { FoundFile } from "./tree/found-file.js";
@@ -65,21 +65,6 @@ export async function plan(
     };
     return { kind: lacksSum ? "unsummed" : "again", file, kept };
   });
-}
-
-const isOfUser = ({ user, owner }: Readonly<Record<string, unknown>>): boolean =>
-  user !== undefined || owner !== undefined;
-
-/** The files that users have registered in the meantime. */
-export async function registeredByUsers(
-  http: SolrHttp,
-  files: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for await (const entry of documentsOf(http, files, ["file", "user", "owner"])) {
-    if (isOfUser(entry)) found.add(entry.file);
-  }
-  return found;
 }
 
 function isSame({ size, modified, inode }: FoundFile, entry: StoredFields): boolean {

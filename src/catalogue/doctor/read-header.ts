@@ -4,7 +4,7 @@ import { type Header, textOf, type Variable } from "../../files/cf/header.js";
 import { isTimeName, rolesOf } from "../../files/cf/roles.js";
 import { ReadingError } from "../../files/netcdf/errors.js";
 import type { Datasets } from "../../files/zarr/dataset/datasets.js";
-import { brokenParts } from "../../files/zarr/metadata/summary.js";
+import { brokenParts } from "../../files/zarr/metadata/header.js";
 import { pathContradictions } from "../crawl/describe/file-facts.js";
 import { dateVersion } from "./entry.js";
 
@@ -37,7 +37,7 @@ export async function readHeader(datasets: Datasets, file: string): Promise<Read
   try {
     const dataset = await datasets.open(file);
     const header = await dataset.header();
-    const [broken] = brokenParts(await dataset.summary());
+    const [broken] = brokenParts(header);
     return broken === undefined ? describe(file, header) : { isDamaged: true, reason: broken };
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;

@@ -5,7 +5,14 @@ import { facetsByName, type NamesInput, namingOf } from "../search/named-facets.
 import { COUNTABLE_DETAILS } from "../vocabulary/details.js";
 import { type CountedField, isSingle } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
-import { eachCachedTerm, eachTerm, eachText, eachValue, type FacetTree } from "./facet-request.js";
+import {
+  eachCachedTerm,
+  eachTerm,
+  eachText,
+  eachValue,
+  type FacetTree,
+  MAX_UNIQUE_BITS,
+} from "./facet-request.js";
 
 type Cells = "files" | "datasets" | "bytes" | "members" | "years";
 
@@ -84,6 +91,8 @@ export interface Sizes {
   readonly rows: number;
   readonly columns: number;
   readonly parts: number;
+  /** Those of all files of the index. */
+  readonly partsOfIndex: number;
 }
 
 const PARTS = { datasets: "dataset_id", members: "ensemble", years: "time_raw" } as const;
@@ -96,8 +105,6 @@ export const partsField = ({ cells }: Matrix) =>
 const MAX_TEXTS = 16;
 /** Up to this many terms are cached as filters; Solr's filter cache holds 512. */
 const MAX_CACHED_TERMS = 256;
-/** `unique()` needs one bit per index value for each value of the innermost facet. */
-const MAX_BITS = 2 ** 29;
 
 /** Solr walks the documents of each value of the outer facets, so the facet with more values goes inside. */
 const inOrder = ({ rows, columns }: Sizes): readonly [few: Side, many: Side] =>
@@ -140,7 +147,8 @@ function byNumber(matrix: Matrix, sizes: Sizes, aggregate: string | undefined): 
   const [few, many] = inOrder(sizes);
   const inside = numberOf(aggregate);
   const isUnique = aggregate?.startsWith("unique") === true;
-  if (isUnique && sizes[many] * sizes.parts > MAX_BITS) return byTerms(matrix, sizes, inside, []);
+  if (isUnique && sizes[many] * sizes.partsOfIndex > MAX_UNIQUE_BITS)
+    return byTerms(matrix, sizes, inside, []);
   const of = { ...eachValue(matrix[many]), facet: inside };
   const facets = { [NAMES.level]: eachTerm(matrix[few], { [NAMES.level]: of }), ...about(matrix) };
   const canAdd = !isUnique && isSingle(matrix[many]);

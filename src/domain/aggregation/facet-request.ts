@@ -107,6 +107,12 @@ export const eachText = (field: string, facet: FacetTree): TermsFacet => ({
   facet,
 });
 
+/**
+ * Solr holds a bit for each value of the index in a `unique()`, for each value of the innermost facet of stored values. With
+ * `eachTerm` it holds those of one value at a time.
+ */
+export const MAX_UNIQUE_BITS = 2 ** 29;
+
 /** Counts the documents per time step, for each date field (Solr Reference Guide, "Range Faceting"). */
 export interface DateHistogram {
   readonly fields: readonly string[];

@@ -86,7 +86,7 @@ class Compiler {
         if (property.kind === "text" && !name.isFolded) {
           return this.#values.ofText(property.field, values.map(textOf));
         }
-        if (property.kind === "id") return this.#ofIds(values.map(textOf));
+        if (property.kind === "id") return this.#ofIds(name, values.map(textOf));
         const verdicts = values.map((value) => this.#compared(name, "=", value));
         const [first = UNKNOWN] = verdicts;
         return { ...first, isTrue: anyOf(verdicts.map(({ isTrue }) => isTrue)) };
@@ -145,7 +145,7 @@ class Compiler {
         if (comparator !== "=") {
           throw new Unreadable(`${name.property} can be compared by =, <> and in only`);
         }
-        return this.#ofIds([textOf(value)]);
+        return this.#ofIds(name, [textOf(value)]);
       case "text":
         return this.#values.comparedText(property.field, name.isFolded, comparator, textOf(value));
       case "flag": {
@@ -179,7 +179,10 @@ class Compiler {
     }
   }
 
-  #ofIds(ids: readonly string[]): Verdict {
+  #ofIds(name: PropertyName, ids: readonly string[]): Verdict {
+    if (name.isFolded) {
+      throw new Unreadable(`${name.property} cannot be in casei; texts such as title can`);
+    }
     return { isTrue: this.#context.identified(ids), isKnown: EVERYTHING };
   }
 

@@ -147,10 +147,18 @@ export function boxesOf(value: unknown): PlainBox[] {
     // A box beyond the antimeridian, such as 170 to 190, goes on at its other side.
     return [{ west: Math.max(west, -360), east: Math.min(east, 360), ...latitudes }];
   }
+  const [from, to] = [turned(west), turned(east)];
+  if (from <= to) return [{ west: from, east: to, ...latitudes }];
   return [
-    { west: Math.min(west, 180), east: 180, ...latitudes },
-    { west: -180, east: Math.max(east, -180), ...latitudes },
+    { west: from, east: 180, ...latitudes },
+    { west: -180, east: to, ...latitudes },
   ];
+}
+
+/** The same longitude from -180 to 180. */
+function turned(longitude: number): number {
+  if (longitude >= -180 && longitude <= 180) return longitude;
+  return ((((longitude + 180) % 360) + 360) % 360) - 180;
 }
 
 const ringOf = ({ west, south, east, north }: PlainBox): Position[] => [

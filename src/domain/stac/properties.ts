@@ -8,7 +8,7 @@
 import type { Property } from "../cql2/property.js";
 import { FIRST, LAST } from "../cql2/temporal-clauses.js";
 import { allBut, allOf, anyOf, exactly, exists } from "../search/lucene.js";
-import { DETAILS, isDetail } from "../vocabulary/details.js";
+import { COUNTABLE_DETAILS, DETAILS, isDetail } from "../vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet } from "../vocabulary/facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, type Flavour, listedFacets } from "../vocabulary/flavours.js";
 
@@ -161,6 +161,12 @@ export function propertyOf(name: string, standard?: Flavour): Property {
   if (isDetail(bare) && DETAILS[bare].kind === "text") return ofField(bare, owner);
   return { kind: "unknown" };
 }
+
+/** Whether whole indexes have few enough values of a field to count each. */
+export const isCountable = (field: string): boolean =>
+  field === "version" ||
+  Object.hasOwn(FACETS, field) ||
+  COUNTABLE_DETAILS.some((one) => one === field);
 
 /** The standard and the name of a property that are joined by an underscore, as names of aggregations have them. */
 export function standardNameOf(text: string): { standard: Flavour; name: string } | undefined {

@@ -11,6 +11,8 @@ export interface SortKey {
   readonly isDescending: boolean;
   /** Stands for a missing value; left out: files without one do not count. */
   readonly missing?: string;
+  /** Which of the values of its files a dataset shows; left out: all, of which the first in the order counts. */
+  readonly shown?: "first" | "last";
 }
 
 /** A dataset with its values of the sort keys; undefined for those without one, which come last. */
@@ -74,12 +76,12 @@ class SortAccumulator {
       if (name === "") continue;
       const known = this.#items.get(name) ?? this.#keys.map(() => undefined);
       this.#items.set(name, known);
-      for (const [index, { field, isDescending, missing }] of this.#keys.entries()) {
+      for (const [index, { field, isDescending, missing, shown }] of this.#keys.entries()) {
         const stored = storedValues(document, field).map((one) => sortable(String(one)));
         const isWithout = stored.length === 0 && missing !== undefined;
+        const isGreatest = shown === undefined ? isDescending : shown === "last";
         for (const value of isWithout ? [missing] : stored) {
-          // The least value of a dataset in ascending order, the greatest in descending order.
-          if (compareValues(value, known[index], isDescending) < 0) known[index] = value;
+          if (compareValues(value, known[index], isGreatest) < 0) known[index] = value;
         }
       }
     }

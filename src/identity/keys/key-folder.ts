@@ -74,7 +74,10 @@ export class KeyFolder implements KeyStore {
   async add(now = Date.now()): Promise<string> {
     await makePrivateFolder(this.#folder);
     const { kid, key } = await makeKey();
-    const file: KeyFile = { created: now, key };
+    // The clock may have been ahead, but the new key must be the newest.
+    const [newest] = await this.known();
+    const created = newest !== undefined && newest.created > now ? newest.created + 1 : now;
+    const file: KeyFile = { created, key };
     await writePrivateFile(join(this.#folder, kid + ENDING), `${JSON.stringify(file)}\n`);
     return kid;
   }

@@ -26,6 +26,9 @@ const SCOPE = "openid profile email offline_access";
 /** The page keeps no refresh token, and for `offline_access` providers ask the user for consent each time. */
 const PAGE_SCOPE = "openid profile email";
 
+/** Seconds for which clients may try a refresh token whose end is unknown: a year. The provider refuses it once it has ended. */
+const UNKNOWN_LIFETIME = 365 * 86_400;
+
 /** The answer of a token endpoint (RFC 6749, 5.1; `refresh_expires_in` is Keycloak's). */
 const tokenAnswer = z.looseObject({
   access_token: z.string(),
@@ -66,7 +69,8 @@ export class OutsideGrants {
     const issued = await this.#inTurn(address, "", form);
     if (issued === undefined) throw new InvalidGrant("The refresh token is not valid.");
     // Providers without rotation send no new refresh token: the old one stays valid.
-    return issued.refreshToken === "" ? { ...issued, refreshToken: token } : issued;
+    if (issued.refreshToken !== "") return issued;
+    return { ...issued, refreshToken: token, refreshExpires: this.#endOf(token, 0) };
   }
 
   /** The address at which a user signs in at the provider, which then redirects to the page. */
@@ -161,18 +165,31 @@ export class OutsideGrants {
     return { headers: {}, body: form };
   }
 
+  #seconds(): number {
+    return Math.floor(this.#clock() / 1000);
+  }
+
+  /**
+   * When a refresh token ends, in seconds since 1970. A provider need not say that; Keycloak says 0 for one that never does.
+   *
+   * @param lasts seconds; 0 if unknown
+   */
+  #endOf(refreshToken: string, lasts: number): number {
+    if (lasts > 0) return this.#seconds() + lasts;
+    // It may be a JWT.
+    return unverifiedClaims(refreshToken).exp ?? this.#seconds() + UNKNOWN_LIFETIME;
+  }
+
   #issued(json: unknown): IssuedTokens {
     const { data: tokens } = tokenAnswer.safeParse(json);
     if (tokens === undefined) throw new IdentityUnavailable("the provider's answer is not a token");
-    const now = Math.floor(this.#clock() / 1000);
-    const expires = now + (tokens.expires_in ?? 60);
-    const { refresh_token: refreshToken = "", refresh_expires_in: lasts } = tokens;
+    const expires = this.#seconds() + (tokens.expires_in ?? 60);
+    const { refresh_token: refreshToken = "", refresh_expires_in: lasts = 0 } = tokens;
     return {
       accessToken: tokens.access_token,
       expires,
       refreshToken,
-      // A refresh token may be a JWT with an end. Keycloak sends 0 for a refresh token that never expires.
-      refreshExpires: lasts ? now + lasts : (unverifiedClaims(refreshToken).exp ?? expires),
+      refreshExpires: refreshToken === "" ? expires : this.#endOf(refreshToken, lasts),
       scope: tokens.scope ?? "",
       holder: holderOf(tokens.access_token),
     };

@@ -48,6 +48,13 @@ export const isStillSignedIn = (
 ): user is User =>
   user !== undefined && user.sub === sub && !user.disabled && user.passwordSet <= signedIn;
 
+/**
+ * When an account signed in whose password was right: the moment of the request, not that of its end, as the password may have been
+ * changed in between. It may also have been set just before it was read.
+ */
+export const signedInAt = ({ passwordSet }: User, arrived: number): number =>
+  Math.max(arrived, passwordSet);
+
 export class SignInSessions {
   readonly #store: StateStore;
   readonly #users: Users;
@@ -67,10 +74,18 @@ export class SignInSessions {
     this.#clock = clock;
   }
 
-  /** Starts a session with a new cookie, which prevents session fixation. */
-  async start({ sub, name }: User): Promise<{ cookie: string; id: string; signedIn: number }> {
+  /**
+   * Starts a session with a new cookie, which prevents session fixation.
+   *
+   * @param arrived when the request with the password was complete, in milliseconds since 1970
+   */
+  async start(
+    user: User,
+    arrived: number,
+  ): Promise<{ cookie: string; id: string; signedIn: number }> {
+    const { sub, name } = user;
     const cookie = newCookie();
-    const signedIn = this.#clock();
+    const signedIn = signedInAt(user, arrived);
     const value: Stored = { sub, username: name, signedIn, ended: false };
     const expires = signedIn + SESSION_LIFETIME * 1000;
     await this.#store.overwrite(idOf(cookie), { kind: KIND, value, expires });

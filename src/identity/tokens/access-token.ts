@@ -29,7 +29,6 @@ interface AccessTokenContent {
 export interface AccessToken {
   readonly principal: Principal;
   readonly jti: string;
-  readonly issuedAt: number;
 }
 
 /** A verified token, with the id of the key that has signed it. */
@@ -128,9 +127,9 @@ export class AccessTokens {
           clientId: text(payload.client_id),
           issuer,
           expires: exp,
+          issuedAt: iat,
         },
         jti: text(payload.jti),
-        issuedAt: iat,
       };
     } catch (cause) {
       throw rejected(cause);

@@ -11,6 +11,7 @@ import {
   isStillSignedIn,
   SESSION_LIFETIME,
   type SignInSessions,
+  signedInAt,
 } from "../sign-in/sign-in-sessions.js";
 import type { AccessTokens } from "./access-token.js";
 import { type GrantRequest, grantOf, type WantedGrant } from "./grant-request.js";
@@ -86,7 +87,8 @@ export class Grants {
     const issue = async (found: User | IssuedTokens): Promise<IssuedTokens> => {
       if ("accessToken" in found) return found;
       const { sub, name } = found;
-      const session = { sub, username: name, clientId: client.id, scope, signedIn: Date.now() };
+      const signedIn = signedInAt(found, context.arrived);
+      const session = { sub, username: name, clientId: client.id, scope, signedIn };
       return this.#tokens(found, scope, await refreshTokens.start(session), context);
     };
     const fallback = outside && elsewhere;

@@ -51,7 +51,8 @@ export class Introspection {
   async #accessToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
     const found = await ownIfValid(this.#parts.bearer, token, issuer);
     if (found === undefined) return undefined;
-    const { principal, jti, issuedAt: iat } = found;
+    const { principal, jti } = found;
+    const { issuedAt: iat = 0 } = principal;
     const claims = active(principal, issuer);
     return { ...claims, token_type: "Bearer", jti, iat, exp: principal.expires };
   }

@@ -47,6 +47,8 @@ interface Stored {
 
 /** The account that owns tokens. */
 type Maker = Pick<Principal, "sub" | "username">;
+/** The account with an access token, which may be older than its password. */
+type SignedIn = Pick<Principal, "sub" | "username" | "issuedAt">;
 
 const TOKENS = new RandomTokens("cns");
 /** The part of a token that identifies the entry of its account, without revealing the account. */
@@ -79,10 +81,15 @@ export class ScriptTokens {
    *
    * @param lifetime seconds
    * @returns the token itself, which is stored nowhere
-   * @throws InvalidParameters if the account has MAX_SCRIPT_TOKENS, or one of this name
+   * @throws InvalidParameters if the account has MAX_SCRIPT_TOKENS, or one of this name; InvalidToken if the access token is from
+   * before the account's password
    */
-  async make(maker: Maker, name: string, lifetime: number) {
-    const token = TOKENS.make(keyOf(maker.sub));
+  async make(maker: SignedIn, name: string, lifetime: number) {
+    const { sub, username, issuedAt = 0 } = maker;
+    const user = await this.#users.bySub(sub, username);
+    // Access tokens know only the second in which they were issued.
+    if (!isStillSignedIn(user, { sub, signedIn: issuedAt * 1000 + 999 })) throw ended();
+    const token = TOKENS.make(keyOf(sub));
     const created = this.#clock();
     const made: Kept = {
       id: randomBytes(9).toString("base64url"),
@@ -136,7 +143,7 @@ export class ScriptTokens {
     if (kept.expires <= this.#clock()) throw new InvalidToken("The token has expired.", "expired");
     const user = await this.#users.bySub(stored.sub, stored.username);
     if (!isStillSignedIn(user, { sub: stored.sub, signedIn: kept.created })) {
-      throw new InvalidToken("The token has ended with its account, or its password.", "revoked");
+      throw ended();
     }
     return {
       sub: user.sub,
@@ -187,6 +194,9 @@ export class ScriptTokens {
     await this.#entries.edit(idOf(keyOf(sub)), work, busy);
   }
 }
+
+const ended = (): InvalidToken =>
+  new InvalidToken("The token has ended with its account, or its password.", "revoked");
 
 const wrong = (reason: string): InvalidParameters =>
   new InvalidParameters([{ name: "name", in: "body", reason }]);

@@ -4,8 +4,15 @@ import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { FILES } from "../collections/configset.js";
 import { SolrRefused, SolrUnavailable } from "../errors.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
-import type { SolrHttp } from "../transport/http.js";
-import { makeVisible, type StoredDocument, select, UPDATE_TIMEOUT } from "./lookups.js";
+import { type SolrHttp, VersionConflict } from "../transport/http.js";
+import {
+  isOfUser,
+  makeVisible,
+  type StoredDocument,
+  select,
+  UPDATE_TIMEOUT,
+  USER_FIELDS,
+} from "./lookups.js";
 
 /** A line of the input that was not stored. */
 export interface Refusal {
@@ -13,11 +20,16 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/** Stands for a document that was not stored because a user has registered its file meanwhile. */
+export const USERS: Refusal = { line: 0, reason: "is data of a user" };
+
 /** A document, its file and its line of the input. */
 interface SentDocument {
   readonly file: string;
   readonly text: string;
   readonly line: number;
+  /** Whether it was looked for in the index and not found: a user may register its file before it is added. */
+  readonly isNew: boolean;
 }
 
 /** Attempts to add documents that are not found, and milliseconds between them. */
@@ -41,7 +53,7 @@ export async function addDocuments(
   for (let [left, attempts] = [entries, 0]; left.length > 0; attempts += 1) {
     if (attempts === MAX_ATTEMPTS) throw new SolrUnavailable("added documents are not found");
     if (attempts > 0) await sleep(RETRY_PAUSE_MS);
-    for (const [file, refusal] of await send(http, left)) refusals.set(file, refusal);
+    for (const [file, refusal] of await add(http, left)) refusals.set(file, refusal);
     const taken = left.filter(({ file }) => !refusals.has(file));
     left = await lostOf(http, taken, updated);
   }
@@ -69,6 +81,38 @@ async function lostOf(
   }
   return lost;
 }
+
+/** Sends documents, those of new files only if no user has registered them meanwhile. @returns the refusals, by file */
+async function add(
+  http: SolrHttp,
+  entries: readonly SentDocument[],
+): Promise<Map<string, Refusal>> {
+  const refusals = await send(
+    http,
+    entries.map((entry) => (entry.isNew ? { ...entry, text: ifAbsent(entry.text) } : entry)),
+  );
+  const present = entries.filter(({ file }) => isConflict(refusals.get(file)));
+  if (present.length === 0) return refusals;
+  const users = new Set<string>();
+  for (const some of batchesOf(present, READ_AT_ONCE)) {
+    const files = some.map(({ file }) => file);
+    const options = { timeoutMs: UPDATE_TIMEOUT };
+    const solr = new SolrCollection(http, FILES);
+    const found = await solr.get<StoredDocument>(files, ["file", ...USER_FIELDS], options);
+    for (const one of found) if (isOfUser(one)) users.add(one.file);
+  }
+  for (const { file } of present) refusals.set(file, USERS);
+  // The others are of another load, or were sent twice.
+  const others = present.filter(({ file }) => !users.has(file));
+  for (const { file } of others) refusals.delete(file);
+  return new Map([...refusals, ...(await send(http, others))]);
+}
+
+/** A document that Solr adds only if it has none of the file (Solr Reference Guide, "Optimistic Concurrency"). */
+const ifAbsent = (text: string): string => `${text.slice(0, -1)},"_version_":-1}`;
+
+const isConflict = (refusal: Refusal | undefined): boolean =>
+  refusal?.reason.startsWith("version conflict") === true;
 
 /** Sends documents. @returns the refusals, by file */
 async function send(
@@ -102,7 +146,7 @@ async function send(
       return new Map();
     }
   } catch (error) {
-    if (!(error instanceof SolrRefused)) throw error;
+    if (!(error instanceof SolrRefused || error instanceof VersionConflict)) throw error;
     const [one, ...others] = entries as [SentDocument, ...SentDocument[]];
     if (others.length === 0) {
       return new Map([[one.file, { line: one.line, reason: reasonOf(error.message) }]]);
@@ -124,7 +168,7 @@ async function takesAll(
     await solr.update(body, {}, options);
     return true;
   } catch (error) {
-    if (error instanceof SolrRefused) return false;
+    if (error instanceof SolrRefused || error instanceof VersionConflict) return false;
     throw error;
   }
 }

@@ -9,11 +9,18 @@ import { HashedTexts } from "../../platform/hashed-texts.js";
 import { FILES } from "../collections/configset.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { addDocuments, type Refusal } from "./add-documents.js";
+import { addDocuments, type Refusal, USERS } from "./add-documents.js";
 import { type Misspelled, Refused } from "./check-document.js";
 import { DatasetMarks, lateEntries, type Moving, NOTHING_MOVES } from "./dataset-marks.js";
 import { type LoadEntry, readEntry, withTimes } from "./load-entry.js";
-import { documentsOf, isEmpty, makeVisible, UPDATE_TIMEOUT } from "./lookups.js";
+import {
+  documentsOf,
+  isEmpty,
+  isOfUser,
+  makeVisible,
+  UPDATE_TIMEOUT,
+  USER_FIELDS,
+} from "./lookups.js";
 import { completeMarks } from "./marks/complete-marks.js";
 import type { OnMarked } from "./marks/settle.js";
 import { type Mark, markFields } from "./marks/write-marks.js";
@@ -33,6 +40,8 @@ interface LoadOptions {
   /** Base folder of relative `file` and `uri`; without it they are left unchanged. */
   readonly root?: string | undefined;
   readonly onRefused: (refusal: Refusal) => void;
+  /** Called for each document of a file that a user has registered, which stays the user's; left out: they are replaced. */
+  readonly onUsers?: (file: string) => void;
   /** Called for each field of a document that is left out and looks misspelled. */
   readonly onMisspelled?: (misspelled: Misspelled) => void;
   readonly onProgress?: (documents: number) => void;
@@ -154,8 +163,10 @@ export class Loader {
     this.#options.onRefused({ line, reason });
   }
 
-  async #store(batch: readonly LoadEntry[], datasets: DatasetMarks): Promise<void> {
-    const { added, moving } = await this.#present(batch, datasets);
+  async #store(all: readonly LoadEntry[], datasets: DatasetMarks): Promise<void> {
+    const { added, moving, users } = await this.#present(all, datasets);
+    for (const file of users) this.#options.onUsers?.(file);
+    const batch = users.size === 0 ? all : all.filter(({ file }) => !users.has(file));
     const late = new Set(lateEntries(batch, moving));
     if (late.size > 0 && late.size < batch.length) {
       await this.#store(
@@ -172,10 +183,14 @@ export class Loader {
     const texts = sorted.map((entry) => {
       const since = added.get(entry.file) ?? entry.added ?? this.#now;
       const fields = markFields(marks.get(entry) as Mark, entry.of);
-      return { ...entry, text: withTimes(`${entry.text},${fields}`, since, updated) };
+      const isNew = this.#options.onUsers !== undefined && !added.has(entry.file);
+      return { ...entry, isNew, text: withTimes(`${entry.text},${fields}`, since, updated) };
     });
     const refusals = await addDocuments(this.#http, texts, updated);
-    for (const refusal of refusals.values()) this.#refuse(refusal);
+    for (const [file, refusal] of refusals) {
+      if (refusal === USERS) this.#options.onUsers?.(file);
+      else this.#refuse(refusal);
+    }
     for (const one of batch) {
       if (!refusals.has(one.file)) this.#counter.store(one.file, isOlder(one));
     }
@@ -184,27 +199,35 @@ export class Loader {
   }
 
   /**
-   * When the files of a batch came into the index, and which of them change their version. Where a version ends with them, another
-   * one is found from here on.
+   * When the files of a batch came into the index, which of them change their version, and which users have registered, if these
+   * are left to them. Where a version ends with them, another one is found from here on.
    */
   async #present(
     batch: readonly LoadEntry[],
     datasets: DatasetMarks,
-  ): Promise<{ readonly added: ReadonlyMap<string, string>; readonly moving: Moving }> {
-    const added = new Map<string, string>();
-    if (datasets.isAlone) return { added, moving: NOTHING_MOVES };
+  ): Promise<{
+    readonly added: ReadonlyMap<string, string>;
+    readonly moving: Moving;
+    readonly users: ReadonlySet<string>;
+  }> {
+    const [added, users] = [new Map<string, string>(), new Set<string>()];
+    if (datasets.isAlone) return { added, moving: NOTHING_MOVES, users };
     const entries = new Map(batch.map((entry) => [entry.file, entry]));
     const files = new Map<string, string>();
-    const fields = ["file", "added", "_dataset_version_"];
+    const fields = ["file", "added", "_dataset_version_", ...USER_FIELDS];
     for await (const document of documentsOf(this.#http, [...entries.keys()], fields)) {
       const { file, added: since, _dataset_version_: version = UNVERSIONED } = document;
+      if (this.#options.onUsers !== undefined && isOfUser(document)) {
+        users.add(file);
+        continue;
+      }
       if (typeof since === "string") added.set(file, since);
       if (version === (entries.get(file)?.of?.version ?? UNVERSIONED)) continue;
       files.set(file, String(version));
     }
-    if (files.size === 0) return { added, moving: NOTHING_MOVES };
+    if (files.size === 0) return { added, moving: NOTHING_MOVES, users };
     await datasets.forget();
     const leaving = await prepareLeaving(this.#http, [...files.values()], this.#onMarked);
-    return { added, moving: { files, ...leaving } };
+    return { added, moving: { files, ...leaving }, users };
   }
 }

@@ -19,6 +19,11 @@ const JOINT = "\u0001";
 
 export type StoredDocument = Readonly<Record<string, unknown>> & { readonly file: string };
 
+/** Fields that only data of users have. */
+export const USER_FIELDS = ["user", "owner"];
+export const isOfUser = (document: Readonly<Record<string, unknown>>): boolean =>
+  USER_FIELDS.some((field) => document[field] !== undefined);
+
 /** Fields of documents, including user data. */
 export async function* documentsOf(
   http: SolrHttp,

@@ -1,7 +1,10 @@
 /** A bounded quantity, such as bytes of memory, booked before it is used and given back afterwards. */
 
 export interface Lease {
+  /** The amount in use; 0 once it was given back. */
   readonly amount: number;
+  /** Gives a part back. @param amount what stays in use */
+  shrink(amount: number): void;
   /** Gives the amount back. Further calls do nothing. */
   release(): void;
 }
@@ -115,15 +118,19 @@ export class Budget {
 
   #book(amount: number): Lease {
     this.#booked += amount;
-    let isBooked = true;
+    let left = amount;
+    const shrink = (rest: number): void => {
+      if (rest >= left) return;
+      this.#booked -= left - rest;
+      left = rest;
+      this.#serve();
+    };
     return {
-      amount,
-      release: () => {
-        if (!isBooked) return;
-        isBooked = false;
-        this.#booked -= amount;
-        this.#serve();
+      get amount() {
+        return left;
       },
+      shrink,
+      release: () => shrink(0),
     };
   }
 

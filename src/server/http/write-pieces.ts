@@ -39,7 +39,7 @@ function joined(pieces: readonly Piece[]): Uint8Array {
  * Ends a source that nobody has read from. A generator that has not begun ignores `return`, and would leave open what it was
  * given, such as an export of Solr: so it takes one step first.
  */
-export async function endUnread(source: AsyncIterator<Piece, unknown>): Promise<void> {
+export async function endUnread(source: AsyncIterator<unknown, unknown>): Promise<void> {
   // No client waits for these pieces, so an error is not reported.
   await source.next().catch(() => {});
   await source.return?.().catch(() => {});

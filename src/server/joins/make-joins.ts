@@ -31,11 +31,12 @@ const TOGETHER = 16;
 /** The state of a file that cannot be inspected: opening the join says why. */
 const NOWHERE: FileIdentity = { size: -1, modified: "", inode: "", device: "" };
 
-/** Nothing is stored yet. @throws DataTooLarge */
+/** Nothing is stored yet. @param signal aborted when the client leaves. @throws DataTooLarge */
 export async function makeJoin(
   group: DocumentGroup,
   options: JoinOptions,
   { datasets }: Pick<AccessParts, "datasets">,
+  signal?: AbortSignal,
 ): Promise<MadeJoin> {
   const { name, notes } = group;
   if (isTooLarge(group)) {
@@ -50,6 +51,7 @@ export async function makeJoin(
   }
   const files: JoinFile[] = [];
   await eachOf(group.files, TOGETHER, async ({ file, path, group: label }, index) => {
+    signal?.throwIfAborted();
     const found = await datasets.inspect(path).catch((error: unknown) => {
       if (error instanceof ReadingError) return { identity: NOWHERE };
       throw error;

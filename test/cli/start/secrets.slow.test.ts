@@ -53,7 +53,7 @@ beforeAll(() => recordPrograms(), 300_000);
 /** The environments of all processes below one, by process number. */
 function below(pid: number): ReadonlyMap<number, string> {
   const parents = processesWith("").map(({ pid: one, environment }) => {
-    const [, parent = "0"] = /^PPid:\s+(\d+)$/m.exec(statusOf(one)) ?? [];
+    const [, parent = "0"] = /^PPid:\s+(\d+)$/m.exec(textOf(one, "status")) ?? [];
     return { pid: one, parent: Number(parent), environment };
   });
   const found = new Map<number, string>();
@@ -67,12 +67,24 @@ function below(pid: number): ReadonlyMap<number, string> {
   return found;
 }
 
-function statusOf(pid: number): string {
+function textOf(pid: number, name: "environ" | "status"): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, "utf8");
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
   } catch {
     return "";
   }
+}
+
+/**
+ * The environment of a process once its program has begun: until then it is a copy of the service, with the service's environment.
+ *
+ * @param first as it was found
+ */
+function begun(pid: number, first: string, own: string): string {
+  let text = first;
+  const end = performance.now() + 1000;
+  while (text === own && performance.now() < end) text = textOf(pid, "environ");
+  return text;
 }
 
 /** Uses a service, and gives the environments of all processes that it had meanwhile. */
@@ -85,8 +97,9 @@ async function environmentsOf(settings: Settings, use: (service: Serving) => Pro
     ...settings,
   });
   const seen = new Map<number, string>();
+  const own = textOf(service.pid, "environ");
   const look = () => {
-    for (const [pid, text] of below(service.pid)) seen.set(pid, text);
+    for (const [pid, text] of below(service.pid)) seen.set(pid, begun(pid, text, own));
   };
   const timer = setInterval(look, 20);
   try {

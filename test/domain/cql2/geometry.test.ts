@@ -115,6 +115,9 @@ describe("bbox", () => {
       { west: 170, south: 2, east: 180, north: 4 },
       { west: -180, south: 2, east: -170, north: 4 },
     ]);
+    expect(boxesOf([350, 2, 10, 4])).toEqual([{ west: -10, south: 2, east: 10, north: 4 }]);
+    expect(boxesOf([200, 2, -100, 4])).toEqual([{ west: -160, south: 2, east: -100, north: 4 }]);
+    expect(boxesOf([190, 2, -190, 4])).toEqual([{ west: -170, south: 2, east: 170, north: 4 }]);
     expect(boxesOf([-180.0000001, -90.1, 180.0000001, 90.1])).toHaveLength(1);
   });
 

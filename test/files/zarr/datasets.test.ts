@@ -1,10 +1,19 @@
 /** Open data sets: kept, bounded, and dropped when their files change; one odd file harms no other. */
 
+import { randomBytes } from "node:crypto";
 import { appendFile, copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
+import {
+  BufferPool,
+  LARGE_BUFFER,
+  SMALL_BUFFER,
+} from "../../../src/files/zarr/body/buffer-pool.js";
+import { MemoryBudget } from "../../../src/files/zarr/body/memory-budget.js";
+import { RangeBody } from "../../../src/files/zarr/body/range-body.js";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
+import { DescriptorCache } from "../../../src/files/zarr/open/descriptor-cache.js";
 import { ReadingPool } from "../../../src/files/zarr/worker/pool.js";
 import { freshFolder } from "../../support/run/folders.js";
 import { use } from "../../support/run/use.js";
@@ -82,6 +91,30 @@ describe("an open data set", () => {
     expect(pieces.length).toBeGreaterThan(1);
     expect(Buffer.compare(Buffer.concat(pieces), whole.subarray(10))).toBe(0);
     expect(await datasets.read(content.range, 5, 3)).toEqual(whole.subarray(5, 8));
+  });
+
+  it("is sent to the end to a slow client, although no other buffer is free", async () => {
+    const path = join(folder, "slow.bin");
+    const bytes = randomBytes(2 * LARGE_BUFFER);
+    await writeFile(path, bytes);
+    const buffers = new BufferPool(new MemoryBudget(8 * LARGE_BUFFER));
+    const { identity } = await datasets.inspect(path);
+    const range = { path, identity, offset: 0, length: bytes.length };
+    const body = await RangeBody.open(new DescriptorCache(), buffers, range, false);
+    const others = Array.from({ length: 16 }, () => buffers.take(SMALL_BUFFER));
+    expect(await Promise.all(others)).toHaveLength(16);
+    const pieces: Buffer[] = [];
+    const out = new Writable({
+      highWaterMark: 1,
+      write: (piece: Buffer, _, done) => {
+        // The body reuses its buffer.
+        pieces.push(Buffer.from(piece));
+        setTimeout(done, pieces.length === 1 ? 700 : 0);
+      },
+    });
+    await body.writeTo(out);
+    expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+    expect(buffers.share.used).toBe(16 * SMALL_BUFFER);
   });
 
   it("has a summary for a person", async () => {

@@ -1,14 +1,27 @@
 /** Consolidated metadata that are made for stores that have none: all of a store, or an error. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { chmod, cp, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Dataset } from "../../../src/files/zarr/dataset/dataset.js";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
+import { planReferences } from "../../../src/files/zarr/references/plan.js";
+import { jsonReferences } from "../../../src/server/formats/references/json.js";
 import { freshFolder } from "../../support/run/folders.js";
 import { use } from "../../support/run/use.js";
 import { makeFiles } from "./files.js";
 
+const NEVER = new AbortController().signal;
 const files = use(() => makeFiles("stores"));
 const folder = freshFolder();
 const datasets = new Datasets();
@@ -94,6 +107,29 @@ describe("a store without consolidated metadata", () => {
     expect(await dataset.keys()).toEqual(
       expect.arrayContaining([".zmetadata", "sub group/.zmetadata", "v/.zarray"]),
     );
+  });
+
+  it("has references in which each group has its own metadata", async () => {
+    const plan = await planReferences(await open("bare2.zarr"), 1_000_000, undefined, NEVER);
+    let text = "";
+    for await (const piece of jsonReferences(plan, undefined)) text += piece;
+    const { refs } = JSON.parse(text) as { refs: Readonly<Record<string, unknown>> };
+    const keys = Object.keys(refs).filter((key) => key.endsWith(".zmetadata"));
+    expect(keys.sort()).toEqual([
+      ".zmetadata",
+      "sub group/.zmetadata",
+      "sub group/below/.zmetadata",
+    ]);
+    expect(Object.keys(refs)).not.toContain("sub group");
+  });
+
+  it("is read as what it is after it was written anew in the other format", async () => {
+    const path = await copyOf("bare2.zarr");
+    expect((await (await datasets.open(path)).content("x/.zarray")).kind).toBe("range");
+    for (const name of await readdir(path)) await rm(join(path, name), { recursive: true });
+    await cp(files.path("bare3.zarr"), path, { recursive: true });
+    expect((await (await datasets.open(path)).content("v/zarr.json")).kind).toBe("range");
+    expect((await documentOf(path, "zarr.json")).text).toContain("consolidated_metadata");
   });
 
   it("gets another tag when something is added, and only then", async () => {

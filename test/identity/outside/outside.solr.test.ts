@@ -42,6 +42,10 @@ describe("a user of the outside provider", () => {
     expect(again.status).toBe(200);
     const next = (await again.json()) as Token;
     expect(next.refresh_token).not.toBe(token.refresh_token);
+    // The provider does not say when its refresh tokens end.
+    for (const { expires, refresh_expires } of [token, next]) {
+      expect(refresh_expires).toBeGreaterThan(expires + 86_400);
+    }
     expect((await status(service, next.access_token)).status).toBe(200);
   });
 

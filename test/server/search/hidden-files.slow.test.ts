@@ -37,6 +37,26 @@ describe.skipIf(tools === undefined)("files that their client may not read", () 
   });
   afterAll(() => hiding?.close());
 
+  it("are skipped with few requests to Solr, however many there are", async () => {
+    const paths = Array.from({ length: 200 }, (_, index) => join(folder, `m${100 + index}.nc`));
+    for (const path of paths) await writeFile(path, "", { mode: 0o600 });
+    const last = join(folder, "a.nc");
+    await writeFile(last, "", { mode: 0o644 });
+    await fillIndex(
+      hiding.solr,
+      [...paths, last].map((file) => ({ file, project: "many" })),
+    );
+    let calls = 0;
+    hiding.solr.http.onCall = () => {
+      calls += 1;
+    };
+    const response = await hiding.get(`${SEARCH}/native/file?project=many&fields=file&limit=1`);
+    hiding.solr.http.onCall = () => {};
+    const { documents } = (await response.json()) as ExtendedSearchResult;
+    expect(documents.map(({ file }) => file)).toEqual([last]);
+    expect(calls).toBeLessThan(10);
+  });
+
   it("are omitted from pages, tables and datasets", async () => {
     const paths = Array.from({ length: 12 }, (_, index) => join(folder, `f${10 + index}.nc`));
     const hidden = (index: number): boolean => index % 3 === 0 || (index > 3 && index < 9);

@@ -335,7 +335,9 @@ describe("citation_url and access", () => {
     for (const filter of ["access = 'Globus'", "access <> 'HTTPServer'", "casei(access) = 'x'"]) {
       expect(await numbers(filter), filter).toBe(0);
     }
-    const response = await service.get("/stac/search?filter=citation_url='x'");
-    expect(response.status).toBe(400);
+    for (const filter of ["citation_url='x'", "casei(id) = 'x'", "not casei(id) in ('x')"]) {
+      const query = new URLSearchParams({ filter });
+      expect((await service.get(`/stac/search?${query}`)).status, filter).toBe(400);
+    }
   });
 });

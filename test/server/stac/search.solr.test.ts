@@ -299,6 +299,8 @@ describe("a search", () => {
     "",
     "-id",
     "start_datetime",
+    "-start_datetime",
+    "end_datetime",
     "-properties.end_datetime,cmip6:variable_id",
     "-updated",
   ];
@@ -585,5 +587,9 @@ describe("queryables and aggregations", () => {
     );
     expect(everything.aggregations.map(({ name }) => name)).toEqual(all);
     await get("/aggregate?aggregations=nosuch", 400);
+    // Nearly every file or dataset has its own value.
+    for (const name of ["tracking_id", "title", "further_info_url"]) {
+      await get(`/aggregate?aggregations=cmip6_${name}_frequency`, 400);
+    }
   });
 });

@@ -243,6 +243,9 @@ describe("the rights to every file", () => {
     for (const key of [".zmetadata", "time/0", "tas/8.0.0", "plan"]) {
       expect((await read(address, key, other)).status).toBe(403);
     }
+    const preview = `${address.replace("/zarr/", "/preview/")}/tas?index=x`;
+    expect((await service.get(preview, bearer(token))).status).toBe(422);
+    expect((await service.get(preview, bearer(other))).status).toBe(403);
     const references = `/data-portal/references/${idOf(address.split("/").at(-1) ?? "")}`;
     expect((await service.get(references, bearer(other))).status).toBe(403);
     expect((await service.get(`${address}/.zmetadata`)).status).toBe(401);

@@ -8,7 +8,7 @@ import { rolesOf } from "../../../files/cf/roles.js";
 import { timeAggregation } from "../../../files/cf/time-aggregation.js";
 import { coordinateValues } from "../../../files/zarr/coordinate-values.js";
 import type { Datasets } from "../../../files/zarr/dataset/datasets.js";
-import { brokenParts } from "../../../files/zarr/metadata/summary.js";
+import { brokenParts } from "../../../files/zarr/metadata/header.js";
 import { attributesOf, type HeaderFacts, values } from "../../drs/attributes.js";
 import { isValue } from "../../drs/header-text.js";
 import { allStandards, recognisedStandard } from "../../drs/index.js";
@@ -41,7 +41,7 @@ export async function openHeader(datasets: Datasets, path: string): Promise<Open
   const dataset = await datasets.open(path);
   const header = await dataset.header();
   const description = await describe(header, coordinateValues(datasets, dataset));
-  const broken = brokenParts(await dataset.summary());
+  const broken = brokenParts(header);
   return { header, description, format: dataset.format, broken };
 }
 

@@ -41,6 +41,16 @@ export class BufferPool {
     return { lease, buffer: this.#small.pop() ?? Buffer.allocUnsafeSlow(SMALL_BUFFER) };
   }
 
+  /** Takes a large buffer back, and lends a small one in its memory. */
+  shrink({ buffer, lease }: PooledBuffer): PooledBuffer {
+    const small = this.#small.pop() ?? Buffer.allocUnsafeSlow(SMALL_BUFFER);
+    this.#largeLent -= 1;
+    if (this.#large.length < MAX_FREE) this.#large.push(buffer);
+    lease.shrink(SMALL_BUFFER);
+    this.#note();
+    return { lease, buffer: small };
+  }
+
   #tryLarge(): PooledBuffer | undefined {
     if ((this.#largeLent + 1) * LARGE_BUFFER > this.share.total * LARGE_SHARE) return undefined;
     const lease = this.share.tryTake(LARGE_BUFFER);

@@ -4,7 +4,7 @@ import type { StoredRange } from "../dataset/dataset.js";
 import { ReadingBusy } from "../errors.js";
 import type { DescriptorCache } from "../open/descriptor-cache.js";
 import { SentBody, writtenAt } from "./body-writer.js";
-import { type BufferPool, LARGE_BUFFER, type PooledBuffer, SMALL_BUFFER } from "./buffer-pool.js";
+import { type BufferPool, LARGE_BUFFER, type PooledBuffer } from "./buffer-pool.js";
 
 /** Milliseconds in which a fast client receives a large buffer. */
 const FAST = 500;
@@ -114,14 +114,7 @@ export class RangeBody extends SentBody {
     const large = this.#buffer;
     if (large?.buffer.length !== LARGE_BUFFER || this.since - begin < FAST) return;
     // A slow client swaps its large buffer for a small one.
-    const small = await this.#buffers.take(SMALL_BUFFER);
-    // Broken off while waiting: the large buffer was already returned.
-    if (this.#buffer !== large) {
-      this.#buffers.give(small, true);
-      return;
-    }
-    this.#buffers.give(large, true);
-    this.#buffer = small;
+    this.#buffer = this.#buffers.shrink(large);
   }
 
   /** @throws ReadingBusy if the buffer was taken away in the meantime */

@@ -1,5 +1,5 @@
-import type { Header } from "../../cf/header.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+import type { DatasetHeader } from "../metadata/header.js";
 import { nameOf } from "../metadata/keys.js";
 import type { Summary } from "../metadata/summary.js";
 import type { Selection } from "../slice/selection.js";
@@ -99,8 +99,8 @@ export interface Dataset {
   ): Promise<Slice>;
   /** The tag that `content` would return, without reading; undefined if it is unknown. */
   tag(key: string): string | undefined;
-  /** The metadata in CF form. */
-  header(client?: ReadingClient): Promise<Header>;
+  /** The metadata in CF form, and what of them cannot be shown. */
+  header(client?: ReadingClient): Promise<DatasetHeader>;
   /** A summary for people, of bounded length. */
   summary(client?: ReadingClient): Promise<Summary>;
 }

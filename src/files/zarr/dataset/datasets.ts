@@ -132,8 +132,12 @@ export class Datasets {
     return this.#files.open(inspected, client);
   }
 
-  async #store({ path, real }: InspectedFile, closed: readonly string[]): Promise<ZarrStore> {
-    const key = JSON.stringify([path, real, ...closed]);
+  async #store(
+    { path, real, changed }: InspectedFile,
+    closed: readonly string[],
+  ): Promise<ZarrStore> {
+    // A store that is written anew may have another format.
+    const key = JSON.stringify([path, real, String(changed), ...closed]);
     const known = this.#stores.get(key);
     if (known !== undefined) return known;
     const parts = { pool: this.#pool, descriptors: this.#descriptors };

@@ -1,7 +1,6 @@
 /** Presents a NetCDF or HDF5 file as a zarr v2 store. */
 
 import { remembered, SingleFlight } from "../../../platform/concurrency/single-flight.js";
-import type { Header } from "../../cf/header.js";
 import { type ChunkTable, chunkGrid, chunkNumber, tableBytes } from "../../netcdf/chunk-table.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
 import type { Box } from "../../netcdf/render/region.js";
@@ -12,7 +11,7 @@ import { ReadingBusy } from "../errors.js";
 import type { Conversion } from "../join/convert.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
 import { arrayText, consolidated, type FileIndex } from "../metadata/documents.js";
-import { readHeader } from "../metadata/header.js";
+import { type DatasetHeader, readHeader } from "../metadata/header.js";
 import { joinKey } from "../metadata/keys.js";
 import { referablePlan } from "../metadata/referable-plan.js";
 import { plain, smallArrays } from "../metadata/small-arrays.js";
@@ -280,7 +279,7 @@ export class FileDataset implements Dataset {
     }
   }
 
-  async header(client?: ReadingClient): Promise<Header> {
+  async header(client?: ReadingClient): Promise<DatasetHeader> {
     if (this.#characters <= SHORT) return readHeader(this.#index.texts);
     return this.#pool.run({ kind: "header", path: this.path, identity: this.identity }, client);
   }

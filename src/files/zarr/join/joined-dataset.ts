@@ -1,7 +1,6 @@
 /** Presents many files as one zarr store. Chunks are stored bytes of the files wherever their plan allows it. */
 
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
-import type { Header } from "../../cf/header.js";
 import { chunkGrid, chunkNumber } from "../../netcdf/chunk-table.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
@@ -18,7 +17,7 @@ import {
   UNKNOWN_KEY,
 } from "../dataset/dataset.js";
 import { consolidated, type Documents, makeDocuments } from "../metadata/documents.js";
-import { readHeader } from "../metadata/header.js";
+import { type DatasetHeader, readHeader } from "../metadata/header.js";
 import { abridged, type Summary, summarize } from "../metadata/summary.js";
 import { contentTag } from "../open/entity-tags.js";
 import { hasNumbers } from "../slice/file-slice.js";
@@ -145,6 +144,7 @@ export class JoinedDataset implements Dataset {
   }
 
   async array(path: string): Promise<ArrayFacts | undefined> {
+    await this.#access.all();
     const variable = this.#plan.arrays.get(path)?.plan.variable;
     return variable && { shape: variable.shape, hasNumbers: hasNumbers(variable) };
   }
@@ -166,7 +166,7 @@ export class JoinedDataset implements Dataset {
     return { data, tag: this.#tag(JSON.stringify([path, selection])) };
   }
 
-  async header(): Promise<Header> {
+  async header(): Promise<DatasetHeader> {
     await this.#access.all();
     return readHeader(this.#documents.texts);
   }

@@ -1,10 +1,20 @@
 /** Builds a CF header from zarr documents, whatever the data are stored in. */
 import type { AttributeValue, Header } from "../../cf/header.js";
-import { numbersIn } from "./json-object.js";
+import { numbersIn, textsIn } from "./json-object.js";
+import { LEFT_OUT } from "./keys.js";
 import { readGroups, visibleAttributes } from "./stored-groups.js";
 
+export interface DatasetHeader extends Header {
+  /** Omitted members of all groups with the reason, one sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/** Parts of a file that cannot be read, as sentences. Types that zarr lacks are left out too, with a phrase for a reason. */
+export const brokenParts = ({ leftOut }: DatasetHeader): string[] =>
+  leftOut.filter((sentence) => sentence.endsWith("."));
+
 /** @param documents keys -> JSON text of zarr v2 */
-export function readHeader(documents: ReadonlyMap<string, string>): Header {
+export function readHeader(documents: ReadonlyMap<string, string>): DatasetHeader {
   const groups = readGroups(documents);
   const root = groups.find(({ path }) => path === "");
   return {
@@ -19,6 +29,7 @@ export function readHeader(documents: ReadonlyMap<string, string>): Header {
         attributes: attributesOf(attributes),
       })),
     ),
+    leftOut: groups.flatMap(({ attributes }) => textsIn(attributes[LEFT_OUT])),
   };
 }
 

@@ -35,10 +35,6 @@ export interface GroupSummary {
   readonly leftOut: readonly string[];
 }
 
-/** Parts of a file that cannot be read, as sentences. Types that zarr lacks are left out too, with a phrase for a reason. */
-export const brokenParts = ({ groups }: Summary): string[] =>
-  groups.flatMap(({ leftOut }) => leftOut.filter((sentence) => sentence.endsWith(".")));
-
 export interface Summary {
   readonly format: string;
   /** Size of the file in bytes; undefined for a store. */

@@ -1,9 +1,8 @@
 /** The tasks of a reading process on zarr stores: everything that interprets their documents. */
-import type { Header } from "../../cf/header.js";
 import { FileChanged } from "../../netcdf/errors.js";
 import type { ReaderLimits } from "../../netcdf/file-reader.js";
 import type { ArrayFacts } from "../dataset/dataset.js";
-import { readHeader } from "../metadata/header.js";
+import { type DatasetHeader, readHeader } from "../metadata/header.js";
 import { joinKey, nameOf, parentOf } from "../metadata/keys.js";
 import { abridged, type Summary, summarize } from "../metadata/summary.js";
 import { asVersion2 } from "../metadata/version-2.js";
@@ -51,7 +50,7 @@ export interface StoreResults {
   readonly "store-made": Gathered<MadeDocument | undefined>;
   readonly "store-document": Gathered<string | undefined>;
   readonly "store-keys": Gathered<string[]>;
-  readonly "store-header": Gathered<Header>;
+  readonly "store-header": Gathered<DatasetHeader>;
   readonly "store-summary": Gathered<Summary>;
   readonly "store-array": Gathered<StoredArray | undefined>;
   readonly "store-slice": Gathered<Uint8Array>;

@@ -2,9 +2,9 @@
  * Serves a zarr v2 or v3 store in a folder: its own keys and bytes, and consolidated metadata if it has none. Only the
  * reading processes parse its documents.
  */
+
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
-import type { Header } from "../../cf/header.js";
 import { FileChanged, NotReadableFormat } from "../../netcdf/errors.js";
 import { fileIdentity } from "../../netcdf/source/file-identity.js";
 import type { Stamp } from "../../rights/path-nodes.js";
@@ -18,6 +18,7 @@ import {
   UNKNOWN_KEY,
   UNWRITTEN,
 } from "../dataset/dataset.js";
+import type { DatasetHeader } from "../metadata/header.js";
 import { nameOf, parentOf } from "../metadata/keys.js";
 import type { Summary } from "../metadata/summary.js";
 import type { DescriptorCache } from "../open/descriptor-cache.js";
@@ -259,7 +260,7 @@ export class ZarrStore implements Dataset {
     return { data, tag: contentTag(data) };
   }
 
-  header(client?: ReadingClient): Promise<Header> {
+  header(client?: ReadingClient): Promise<DatasetHeader> {
     return this.#gather({ kind: "store-header" }, client);
   }
 

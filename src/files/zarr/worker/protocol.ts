@@ -1,5 +1,5 @@
 /** The messages between the service and its reading processes. */
-import type { Header } from "../../cf/header.js";
+
 import type { ChunkTable } from "../../netcdf/chunk-table.js";
 import type { Variable } from "../../netcdf/model.js";
 import type { Box } from "../../netcdf/render/region.js";
@@ -9,6 +9,7 @@ import type { Conversion } from "../join/convert.js";
 import type { FileFacts } from "../join/file-facts.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
 import type { FileIndex } from "../metadata/documents.js";
+import type { DatasetHeader } from "../metadata/header.js";
 import type { Summary } from "../metadata/summary.js";
 import type { Selection } from "../slice/selection.js";
 import type { StoreResults, StoreTask } from "../store/orders.js";
@@ -65,7 +66,7 @@ export interface Results extends StoreResults {
   readonly slice: Uint8Array;
   /** By path. */
   readonly arrays: ReadonlyMap<string, Uint8Array>;
-  readonly header: Header;
+  readonly header: DatasetHeader;
   readonly summary: Summary;
   readonly strict: string | undefined;
   readonly "version-3": string | undefined;

@@ -1,5 +1,6 @@
 /** References as JSON, in version 1 of kerchunk's form (fsspec, "ReferenceFileSystem"). */
 import { consolidated } from "../../../files/zarr/metadata/documents.js";
+import { joinKey } from "../../../files/zarr/metadata/keys.js";
 import { chunkKey, type ReferencePlan } from "../../../files/zarr/references/plan.js";
 import { type Reference, referencesOf } from "../../../files/zarr/references/references.js";
 import type { ReadingClient } from "../../../files/zarr/worker/client.js";
@@ -21,7 +22,8 @@ export async function* jsonReferences(
   const { documents, arrays } = plan;
   const root = JSON.stringify(consolidated(documents, ""));
   yield `{"version":1,"refs":{\n".zmetadata":${root}`;
-  for (const [key, text] of [...documents, ...plan.consolidated])
+  const below = [...plan.consolidated].map(([group, text]) => [joinKey(group, ".zmetadata"), text]);
+  for (const [key, text] of [...documents, ...below])
     yield `,\n${JSON.stringify(key)}:${JSON.stringify(text)}`;
   for (const array of arrays) {
     let number = 0;

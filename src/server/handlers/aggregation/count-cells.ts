@@ -103,14 +103,16 @@ async function sizesOf(
   const { filters } = search;
   const field = partsField(matrix);
   const facets: FacetTree = field === undefined ? {} : { parts: `unique(${field})` };
-  const [{ counts }, { numbers }] = await Promise.all([
+  const [{ counts }, { numbers }, { numbers: ofIndex }] = await Promise.all([
     solr.countFacets(search, { facets: [...new Set([rows, columns])], ...client }),
     solr.aggregateFacets({ filters, facets }, client),
+    solr.aggregateFacets({ filters: [], facets }, client),
   ]);
   const sizes: Sizes = {
     rows: counts.get(rows)?.size ?? 0,
     columns: counts.get(columns)?.size ?? 0,
     parts: numberIn(numbers, "parts"),
+    partsOfIndex: numberIn(ofIndex, "parts"),
   };
   const cells = sizes.rows * sizes.columns;
   requireFewCells(cells);

@@ -3,7 +3,7 @@ import { MissingToken } from "../../../identity/errors.js";
 import type { Request } from "../../contract/operation.js";
 import { catalogueName } from "../../formats/catalogue.js";
 import { zarrAddress } from "../../formats/download/addresses.js";
-import { callingOwner } from "../common/client.js";
+import { callingOwner, clientOf } from "../common/client.js";
 import { withForms } from "../common/content-negotiation.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { answerList, type ListRequest } from "../search/answer-list.js";
@@ -55,6 +55,7 @@ async function joined(
     joinOptions({ by: join, missing, strict }),
     services,
     callingOwner({ principal, caller }),
+    clientOf(request),
     (id) => zarrAddress(caller.base, id, version === "3" ? 3 : 2),
   );
   return answerList(request, services, format, { maxResults: MAX_JOINED });

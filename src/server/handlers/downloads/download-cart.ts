@@ -48,10 +48,11 @@ export const downloadCart: Handler<"downloadCart"> = async (received, services) 
   const format = isCitation
     ? citationsOf(form, services)
     : formatOf(form, request, source, services);
+  const numbers = await numbersOf(request, services, searches, format.facets);
+  // Last, as documents that are open and that nobody reads would keep a list's place.
   const documents = await everything(request, services, searches, format.fields);
   if (documents === undefined && format.Nothing) throw new format.Nothing();
   const headers = listCaching(request, services);
-  const numbers = await numbersOf(request, services, searches, format.facets);
   return listReply(format, documents ?? NOTHING, headers, catalogueName(source), numbers);
 };
 
@@ -67,7 +68,9 @@ function formatOf(
     if (principal === undefined) throw new MissingToken();
     const by = callingOwner({ principal, caller });
     const options = joinOptions({ by: body.join });
-    return joinFormat(options, services, by, (id) => zarrAddress(caller.base, id));
+    return joinFormat(options, services, by, clientOf(request), (id) =>
+      zarrAddress(caller.base, id),
+    );
   }
   if (isFormatOf(form, "searchExtended")) {
     return tableFormat(form, tableColumns(request, source), source.key);

@@ -141,6 +141,7 @@ const STALE =
 
 /** Exchanges the name and password of the sign-in form for a code. */
 export const signIn: Handler<"signIn"> = async ({ body, caller, context }, services) => {
+  const arrived = Date.now();
   const { authorization } = services.auth;
   const { username = "", password = "", form_key: key, ...parameters } = body;
   const received = await authorization.read(
@@ -166,7 +167,7 @@ export const signIn: Handler<"signIn"> = async ({ body, caller, context }, servi
     const signedIn = await authorization.signIn(
       request,
       { username, password },
-      caller.address,
+      { address: caller.address, arrived },
       cookie,
     );
     const { sub, name } = signedIn.user;

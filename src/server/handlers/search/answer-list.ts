@@ -15,6 +15,7 @@ import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { attachment } from "../../formats/catalogue.js";
 import { pieceBody } from "../../formats/streams/piece-body.js";
 import type { DirectBytes } from "../../http/answer.js";
+import { endUnread } from "../../http/write-pieces.js";
 import { listCaching } from "../common/caching.js";
 import { owningCaller } from "../common/client.js";
 import type { Services } from "../services.js";
@@ -77,7 +78,12 @@ export async function answerList<F extends ListFormat>(
     const documents = await open();
     const isFound = !documents.isEmpty;
     recordSearch(request, search, isFound);
-    const unknown = unknownValuesHeader(await check({ isFound }));
+    const unknown = unknownValuesHeader(
+      await check({ isFound }).catch(async (error) => {
+        await endUnread(documents[Symbol.asyncIterator]());
+        throw error;
+      }),
+    );
     // A start behind the last result needs no explanation.
     const why = isFound || start > 0 ? {} : whyEmpty(request, groups);
     const visible = visibleBatches(documents, owningCaller(request), rights);
@@ -94,6 +100,8 @@ export async function answerList<F extends ListFormat>(
   const unknown = await check({ isFound: count > 0 });
   if (count <= start) throw new Nothing(unknown);
   if (maxResults >= 0 && count > maxResults) throw new TooManyResults(count, maxResults);
+  const counted = numbers && [await numbers];
+  // Last, as documents that are open and that nobody reads would keep a list's place.
   const documents = await open();
   // The count of complete groups is an upper bound.
   if (groups !== undefined && documents.isEmpty) throw new Nothing();
@@ -102,7 +110,7 @@ export async function answerList<F extends ListFormat>(
     : documents;
   if (visible === undefined) throw new Nothing();
   const headers = { ...unknownValuesHeader(unknown), ...listCaching(request, services) };
-  return listReply(format, visible, headers, name, numbers && [await numbers]);
+  return listReply(format, visible, headers, name, counted);
 }
 
 /** The answer with documents that are open. @param name of a downloaded file, without its extension */

@@ -32,6 +32,8 @@ const TYPES = { json: "application/json", ...typesOf("searchExtended") } as cons
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 10_000;
+/** Files that are read at a time to find one that the caller may see. */
+const AT_ONCE = 2000;
 
 type Extended = InFlavour<Request<"searchExtended">>;
 
@@ -107,8 +109,8 @@ async function page(
   recordSearch(request, search, found.total > 0);
   const unknown = await check({ isFound: found.total > 0, counts: found.counts });
   const why = found.total === 0 ? whyAddress(request) : undefined;
-  const shown = await visiblePage(request, services, found, (behind) =>
-    solr.page(search, { facets: [], part: { ...part, behind }, ...client }),
+  const shown = await visiblePage(request, services, found, part.rows, (behind, rows) =>
+    solr.page(search, { facets: [], part: { ...part, rows, behind }, ...client }),
   );
   const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
   const after = last === undefined ? null : encodeCursor(String(last));
@@ -129,13 +131,16 @@ async function page(
 
 /**
  * The part of a page that its caller may see. The next page begins behind a visible file, so that its cursor does not reveal the
- * path of a hidden one. A page that is completely hidden is skipped.
+ * path of a hidden one. A page that is completely hidden is skipped, and the next files are read many at a time.
+ *
+ * @param rows of a page at most
  */
 async function visiblePage(
   request: Extended,
   { rights }: Services,
   found: Page,
-  readOn: (behind: string) => Promise<Page>,
+  rows: number,
+  readOn: (behind: string, rows: number) => Promise<Page>,
 ): Promise<Pick<Page, "documents" | "hasMore">> {
   if (!rights?.hides) return found;
   const owner = owningCaller(request);
@@ -143,9 +148,10 @@ async function visiblePage(
     const areVisible = await rights.visible(owner, documents.map(localPath));
     const visible = documents.filter((_, index) => areVisible[index]);
     const last = documents.at(-1)?.file;
-    if (visible.length > 0 || !hasMore || last === undefined)
-      return { documents: visible, hasMore };
-    ({ documents, hasMore } = await readOn(String(last)));
+    if (visible.length > 0 || !hasMore || last === undefined) {
+      return { documents: visible.slice(0, rows), hasMore: hasMore || visible.length > rows };
+    }
+    ({ documents, hasMore } = await readOn(String(last), Math.max(rows, AT_ONCE)));
   }
 }
 

@@ -1,15 +1,22 @@
 /** The aggregations of items: their names, and how the index counts them. */
-import type { FacetTree, TermsFacet } from "../../../domain/aggregation/facet-request.js";
-import { eachValue } from "../../../domain/aggregation/facet-request.js";
+import {
+  eachTerm,
+  eachValue,
+  type FacetTree,
+  MAX_UNIQUE_BITS,
+} from "../../../domain/aggregation/facet-request.js";
 import { startOfYear } from "../../../domain/extent/period.js";
 import type { Search } from "../../../domain/search/search.js";
+import { allItems } from "../../../domain/stac/item-search.js";
 import {
   collectionsClause,
+  isCountable,
   itemFacets,
   propertyOf,
   standardNameOf,
   standardOf,
 } from "../../../domain/stac/properties.js";
+import { lowerCase } from "../../../domain/text/case-folding.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import { bucketsOf, numberIn } from "../../formats/aggregation/buckets.js";
 import type { StacIndex } from "./known-values.js";
@@ -52,7 +59,10 @@ export function aggregationsOf(projects: readonly string[]): Aggregation[] {
   return [...all.values()];
 }
 
-/** An aggregation by its name: a known one, or that of a property of a standard. Properties that no item has have no values. */
+/**
+ * An aggregation by its name: a known one, or that of a property of a standard. Properties that no item has have no values; those
+ * of which nearly every item has its own are undefined.
+ */
 export function aggregationNamed(
   name: string,
   known: readonly Aggregation[],
@@ -64,6 +74,7 @@ export function aggregationNamed(
   const property = of.name.slice(0, -SUFFIX.length - 1);
   const { kind, ...rest } = propertyOf(`${standard.name}:${property}`);
   const field = kind === "text" && "field" in rest ? rest.field : undefined;
+  if (field !== undefined && !isCountable(field)) return undefined;
   const projects = standard.projects ?? [];
   return { name, data_type: FREQUENCY, projects, ...(field !== undefined && { field }) };
 }
@@ -75,9 +86,14 @@ export const describe = (all: readonly Aggregation[]) =>
 /** The number of datasets, not of files. */
 const DATASETS = { datasets: "unique(dataset_id)" };
 
-function facetOf({ field = "", projects }: Aggregation): TermsFacet {
+/** @param isLarge whether Solr must count term by term, which takes it longer, and finds the terms in lower case */
+function facetsOf({ field, projects }: Aggregation, name: string, isLarge: boolean) {
+  if (field === undefined) return [];
   const domain = projects && { domain: { filter: collectionsClause(projects) } };
-  return { ...eachValue(field, DATASETS), ...domain };
+  const spelled = { ...eachValue(field, isLarge ? undefined : DATASETS), ...domain };
+  if (!isLarge) return [[name, spelled]] as const;
+  const terms = { ...eachTerm(field, DATASETS), ...domain };
+  return [[name, terms] as const, [`${name}s`, spelled] as const];
 }
 
 interface Frequency {
@@ -86,10 +102,13 @@ interface Frequency {
   readonly frequency: number;
 }
 
-/** The most frequent values first. */
-function frequencies(facet: unknown): Frequency[] {
+/** The most frequent values first. @param spelled the values as stored, if the facet has them in lower case */
+function frequencies(facet: unknown, spelled: unknown): Frequency[] {
+  const spellings = new Map(
+    [...bucketsOf(spelled)].reverse().map(({ val }) => [lowerCase(val), val]),
+  );
   const buckets = bucketsOf(facet).map((bucket) => ({
-    key: bucket.val,
+    key: spellings.get(bucket.val) ?? bucket.val,
     data_type: "string",
     frequency: numberIn(bucket, "datasets"),
   }));
@@ -131,19 +150,49 @@ async function byYears(
   }));
 }
 
+/** Whether the values of each field, with a bit for each dataset of the index, are too many for Solr's memory. */
+async function areLarge(
+  fields: readonly (string | undefined)[],
+  { filters }: Search,
+  { solr, client }: StacIndex,
+  maxBits: number,
+): Promise<boolean[]> {
+  const sizes = Object.fromEntries(
+    fields.flatMap((field) => (field === undefined ? [] : [[field, `unique(${field})`] as const])),
+  );
+  const [{ numbers }, { numbers: ofIndex }] = await Promise.all([
+    solr.aggregateFacets({ filters, facets: sizes }, client),
+    solr.aggregateFacets({ filters: allItems(true).filters, facets: DATASETS }, client),
+  ]);
+  const datasets = numberIn(ofIndex, "datasets");
+  return fields.map(
+    (field) => field !== undefined && numberIn(numbers, field) * datasets > maxBits,
+  );
+}
+
 /** The aggregations with their values, and the number of all items found. */
-export async function countedItems(all: readonly Aggregation[], search: Search, index: StacIndex) {
+export async function countedItems(
+  all: readonly Aggregation[],
+  search: Search,
+  index: StacIndex,
+  maxBits = MAX_UNIQUE_BITS,
+) {
   const { filters } = search;
+  const large = await areLarge(
+    all.map(({ field }) => field),
+    search,
+    index,
+    maxBits,
+  );
   const facets: FacetTree = {
     datasets: DATASETS.datasets,
     start: "min(time_start)",
     latest: "max(time_start)",
     end: "max(time_end)",
-    ...Object.fromEntries(
-      all.flatMap((one, index) => (one.field === undefined ? [] : [[`a${index}`, facetOf(one)]])),
-    ),
+    ...Object.fromEntries(all.flatMap((one, at) => facetsOf(one, `a${at}`, large[at] === true))),
   };
-  const { numbers } = await index.solr.aggregateFacets({ filters, facets }, index.client);
+  const isHeavy = large.includes(true);
+  const { numbers } = await index.solr.aggregateFacets({ filters, facets, isHeavy }, index.client);
   const counted = all.map(async (one, number) => {
     const { name, data_type } = one;
     if (name === "datetime_frequency") {
@@ -152,7 +201,12 @@ export async function countedItems(all: readonly Aggregation[], search: Search, 
       return { name, data_type, overflow: 0, buckets };
     }
     if (one.field !== undefined) {
-      return { name, data_type, overflow: 0, buckets: frequencies(numbers[`a${number}`]) };
+      return {
+        name,
+        data_type,
+        overflow: 0,
+        buckets: frequencies(numbers[`a${number}`], numbers[`a${number}s`]),
+      };
     }
     if (data_type === FREQUENCY) return { name, data_type, overflow: 0, buckets: [] };
     return { name, data_type, value: single(name, numbers) };

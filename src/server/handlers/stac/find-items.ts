@@ -40,10 +40,10 @@ function sortKeys({ sortby, location }: ItemPaging): SortKey[] {
         if (property.field !== undefined) return { field: property.field, isDescending };
         break;
       case "instant": {
-        const { field, missing } = property.start;
+        const { field, missing, ...shown } = property.start;
         const isStart = field === "time_start";
         const last = isStart ? BEFORE_ALL : AFTER_ALL;
-        return { field, isDescending, ...(missing !== undefined && { missing: last }) };
+        return { field, isDescending, ...shown, ...(missing !== undefined && { missing: last }) };
       }
     }
     const reason = `has ${JSON.stringify(name.slice(0, 100))}, by which items cannot be sorted`;

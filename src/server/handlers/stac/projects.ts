@@ -57,7 +57,7 @@ export async function collectionFacts(
   name?: string,
 ): Promise<CollectionFacts[]> {
   const all = await projectsIn(search, index);
-  const projects = all.filter(({ id }) => name === undefined || id === name);
+  const projects = all.filter(({ id }) => name === undefined || lowerCase(id) === lowerCase(name));
   if (projects.length === 0) return [];
   const facets = Object.fromEntries(
     projects.map(({ id }, index) => [
@@ -74,9 +74,10 @@ export async function collectionFacts(
   const { numbers } = await index.solr.aggregateFacets({ filters, facets }, index.client);
   const whole = await projectsIn(allItems(), index);
   return projects.map(({ id }, index) => {
-    const { buckets } = whole.find((one) => one.id === id) ?? { buckets: [] };
+    const found = whole.find((one) => lowerCase(one.id) === lowerCase(id));
+    const buckets = found?.buckets ?? [];
     return {
-      id,
+      id: found?.id ?? id,
       datasets: buckets.reduce((sum, bucket) => sum + numberIn(bucket, "datasets"), 0),
       start: texts(buckets, "start").sort()[0],
       end: texts(buckets, "end").sort().at(-1),

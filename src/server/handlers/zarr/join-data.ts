@@ -4,6 +4,9 @@ import { mayRead, type Owner } from "../../../domain/user-data/owner.js";
 import { NoSuchData, NotYours } from "../../../files/errors.js";
 import type { JoinOptions } from "../../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../../index/export/document-batch.js";
+import type { SearchClient } from "../../../index/query/query-admission.js";
+import { FairSemaphore } from "../../../platform/concurrency/fair-semaphore.js";
+import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
 import { ANOTHERS, ownershipOf } from "../../access/data-claims.js";
 import { visibilityFields, visibleBatches } from "../../access/visibility.js";
 import { readInnerSearch } from "../../contract/input/decode.js";
@@ -12,7 +15,7 @@ import { zarrAddress } from "../../formats/download/addresses.js";
 import { JOIN_FIELDS, joinedGroups } from "../../joins/joined-documents.js";
 import { type MadeJoin, makeJoin } from "../../joins/make-joins.js";
 import { uncached } from "../common/caching.js";
-import { callingOwner, owningCaller } from "../common/client.js";
+import { callingOwner, clientOf, owningCaller } from "../common/client.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import type { ListFormat } from "../search/list-formats.js";
 import { searchOf } from "../search/requested-search.js";
@@ -21,6 +24,18 @@ import type { Handler, Services } from "../services.js";
 /** Files that are joined for one request, and stores that are made. */
 export const MAX_JOINED = 50_000;
 const MAX_STORES = 1000;
+
+/** Each request holds the documents of its files, some tens of megabytes. */
+const joining = new FairSemaphore({
+  permits: 2,
+  maxWaiting: 100,
+  timeoutMs: 30_000,
+  perClient: { permits: 1, waiting: 10 },
+  refused: () => new ServiceBusy(RETRY_AFTER.search),
+});
+/** Joins in turn with other clients. */
+const inTurn = <T>({ clientKey = "", signal }: SearchClient, work: () => Promise<T>): Promise<T> =>
+  joining.run({ client: clientKey, signal }, work);
 
 interface Received {
   readonly by?: JoinOptions["kind"] | undefined;
@@ -43,11 +58,12 @@ async function joinsOf(
   options: JoinOptions,
   services: Services,
   by: Owner,
+  signal: AbortSignal | undefined,
 ): Promise<readonly MadeJoin[]> {
   const groups = joinedGroups(documents, options.kind);
   if (groups.length > MAX_STORES) throw new TooManyResults(groups.length, MAX_STORES);
   const made: MadeJoin[] = [];
-  for (const group of groups) made.push(await makeJoin(group, options, services));
+  for (const group of groups) made.push(await makeJoin(group, options, services, signal));
   await services.access.recipes.save(
     made.flatMap(({ recipe }) => recipe ?? []),
     by,
@@ -60,6 +76,7 @@ export const joinFormat = (
   options: JoinOptions,
   services: Services,
   by: Owner,
+  client: SearchClient,
   address: (id: string) => string,
 ): ListFormat<"text/plain"> => ({
   type: "text/plain",
@@ -68,24 +85,30 @@ export const joinFormat = (
   Nothing: NoEntries,
   firstPiece: 1,
   async *write(batches) {
-    const documents: SolrDocument[] = [];
-    for await (const batch of batches) {
-      documents.push(...batch);
-      if (documents.length > MAX_JOINED)
-        throw new TooManyResults(`more than ${MAX_JOINED}`, MAX_JOINED, "files");
-    }
-    const made = await joinsOf(documents, options, services, by);
+    const made = await inTurn(client, async () => {
+      const documents: SolrDocument[] = [];
+      for await (const batch of batches) {
+        documents.push(...batch);
+        if (documents.length > MAX_JOINED)
+          throw new TooManyResults(`more than ${MAX_JOINED}`, MAX_JOINED, "files");
+      }
+      return joinsOf(documents, options, services, by, client.signal);
+    });
     yield made.map(({ id }) => `${address(id)}\n`).join("");
   },
 });
 
 export const joinData: Handler<"joinData"> = async (request, services) => {
   const { body, caller } = request;
-  const documents =
-    body.files === undefined
-      ? await found(request, services)
-      : await named(body.files, request, services);
-  const made = await joinsOf(documents, joinOptions(body), services, callingOwner(request));
+  const client = clientOf(request);
+  const made = await inTurn(client, async () => {
+    const documents =
+      body.files === undefined
+        ? await found(request, services)
+        : await named(body.files, request, services);
+    const by = callingOwner(request);
+    return joinsOf(documents, joinOptions(body), services, by, client.signal);
+  });
   const joins = made.map(({ name, id, files, recipe, notes }) => {
     const url = zarrAddress(caller.base, id);
     return {
