@@ -1,8 +1,9 @@
 /** Clients that leave before they have their answer: no error of the service, whatever it was doing for them. */
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
+import { SolrUnavailable } from "../../../src/index/errors.js";
 import { attempts, chance, SEED, tried } from "../../support/run/trials.js";
 import { calls } from "../../support/service/operations.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
@@ -26,7 +27,7 @@ const many = Array.from({ length: 5000 }, (_, index) => ({
 const service = useService(() => ({
   endpoint: { urls: [wire.url] },
   load: { searches: 3, exports: 2, heavy: 2, waiting: 256, maxWaitMs: 20_000 },
-  documents: [...many, { file: SAMPLE_FILE, variable: ["tas"] }],
+  documents: [...many, { file: SAMPLE_FILE, uri: `file://${SAMPLE_FILE}`, variable: ["tas"] }],
 }));
 const user = usePerson(service);
 
@@ -76,5 +77,17 @@ describe("clients that leave at any moment", () => {
     const wrong = lines.filter(({ level, status = 0 }) => level >= 40 || status >= 500);
     expect(wrong, `SEED=${SEED}`).toEqual([]);
     expect(lines.filter(({ status }) => status === 499).length).toBeGreaterThan(0);
+  });
+});
+
+describe("a list whose other requests to Solr fail", () => {
+  it.each(["file", "uri"])("frees its permit: a catalogue of intake by %s", async (key) => {
+    const failing = vi
+      .spyOn(service.solr, "aggregateFacets")
+      .mockRejectedValue(new SolrUnavailable("as in this test"));
+    const response = await service.get(`/databrowser/intake-catalogue/native/${key}`);
+    failing.mockRestore();
+    expect(response.status).toBe(503);
+    await expect.poll(() => service.solr.usage.admission.lists.taken).toBe(0);
   });
 });

@@ -1,8 +1,11 @@
 /** Which files of a search are joined to one store. */
 import { describe, expect, it } from "vitest";
+import { FileGone } from "../../../src/files/netcdf/errors.js";
+import { ReadingBusy } from "../../../src/files/zarr/errors.js";
 import type { JoinKind } from "../../../src/files/zarr/join/recipe.js";
 import { datasetVersion } from "../../../src/index/loading/version.js";
 import { joinedGroups } from "../../../src/server/joins/joined-documents.js";
+import { makeJoin } from "../../../src/server/joins/make-joins.js";
 import { expectBelow } from "../../support/run/bounds.js";
 
 const ID = "CMIP5.output1.I.M.historical.mon.atmos.Amon.r1i1p1";
@@ -19,6 +22,28 @@ const joined = (...documents: readonly { readonly file: string }[]) =>
     files.map(({ file }) => file),
     notes,
   ]);
+
+it("a join ends when its client leaves, without a look at the other files", async () => {
+  const leaving = new AbortController();
+  let looks = 0;
+  const datasets = {
+    inspect: async () => {
+      looks += 1;
+      if (looks === 20) leaving.abort(new ReadingBusy("The client has left."));
+      throw new FileGone("There is no file.");
+    },
+  };
+  const files = Array.from({ length: 1000 }, (_, n) => ({
+    file: `/${n}`,
+    path: `/${n}`,
+    group: "",
+  }));
+  const options = { kind: "dataset", fillsMissing: false, isStrict: false } as const;
+  const group = { name: "all", files, notes: [] };
+  const made = makeJoin(group as never, options, { datasets } as never, leaving.signal);
+  await expect(made).rejects.toThrow("The client has left.");
+  expect(looks).toBeLessThan(40);
+});
 
 describe("a join of several versions", () => {
   it.each([

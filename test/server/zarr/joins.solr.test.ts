@@ -85,6 +85,22 @@ const plan = async (address: string): Promise<JoinPlan> =>
 const detail = async (response: Response): Promise<string> =>
   `${response.status} ${((await response.json()) as Problem).detail}`;
 
+it("many joins of one user wait for each other, and for nobody else's", async () => {
+  const join_ = async (as: string): Promise<number> => {
+    const body = { flavour: "native", parameters: { project: [project("aligned")] } };
+    const response = await service.get(
+      "/data-portal/zarr/join",
+      jsonRequest("POST", { ...body, by: "dataset" }, as),
+    );
+    await response.text();
+    return response.status;
+  };
+  const mine = Promise.all(Array.from({ length: 20 }, () => join_(token)));
+  expect(await join_(other)).toBe(200);
+  expect([200, 503]).toEqual(expect.arrayContaining([...new Set(await mine)]));
+  expect(await join_(token)).toBe(200);
+});
+
 describe("a dataset of several files", () => {
   it("has one address, the same each time, and one store", async () => {
     const [address = "", ...others] = await addresses("aligned");
