@@ -1,10 +1,6 @@
 import { setImmediate as iteration } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import {
-  mapInSlices,
-  nextTurn,
-  sortedInSlices,
-} from "../../src/platform/concurrency/time-slices.js";
+import { mapInSlices, nextTurn, textsInOrder } from "../../src/platform/concurrency/time-slices.js";
 
 describe("long work", () => {
   it("continues one slice per iteration of the event loop, in turn", async () => {
@@ -42,7 +38,7 @@ describe("long work", () => {
   it("sorts by code unit, whatever the length", async () => {
     for (const length of [0, 1, 4999, 5000, 5001, 17_003]) {
       const texts = Array.from({ length }, (_, index) => `${(index * 7919) % 10_007}é${index % 3}`);
-      expect(await sortedInSlices(texts)).toEqual([...texts].sort());
+      expect(await textsInOrder(texts)).toEqual([...texts].sort());
     }
   });
 });

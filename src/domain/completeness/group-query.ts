@@ -16,7 +16,7 @@ export interface ScanQuery<T = Groups> {
   /** Identifies the result together with the search, for caches. */
   readonly key: string;
   /** A new accumulator: takes the documents batch by batch, then gives the result. */
-  accumulator(): { add(documents: readonly Document[]): void; result(): T };
+  accumulator(): { add(documents: readonly Document[]): void; result(): T | Promise<T> };
 }
 
 export function groupQuery({ filters }: FacetSearch, requirement: Requirement): ScanQuery {

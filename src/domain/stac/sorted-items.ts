@@ -1,7 +1,9 @@
 /** Sorts the datasets of a search by any property, and pages over them. */
 import { isUtf8 } from "node:buffer";
+import { sortedInSlices } from "../../platform/concurrency/time-slices.js";
 import { type Document, storedValues, textOf } from "../completeness/folded-values.js";
 import type { ScanQuery } from "../completeness/group-query.js";
+import { TooManyResults } from "../errors.js";
 import { Unreadable } from "../extent/period.js";
 import type { Search } from "../search/search.js";
 
@@ -62,9 +64,13 @@ function sortable(value: string): string {
   return `0${String(999_999_999 - Number(digits)).padStart(9, "0")}${rest}`;
 }
 
+/** Characters of datasets and their values that are held to be sorted. */
+const MAX_CHARACTERS = 50_000_000;
+
 class SortAccumulator {
   readonly #keys: readonly SortKey[];
   readonly #items = new Map<string, (string | undefined)[]>();
+  #characters = 0;
 
   constructor(keys: readonly SortKey[]) {
     this.#keys = keys;
@@ -74,26 +80,36 @@ class SortAccumulator {
     for (const document of documents) {
       const name = textOf(document, "dataset_id");
       if (name === "") continue;
-      const known = this.#items.get(name) ?? this.#keys.map(() => undefined);
-      this.#items.set(name, known);
+      let known = this.#items.get(name);
+      if (known === undefined) {
+        known = this.#keys.map(() => undefined);
+        this.#items.set(name, known);
+        this.#add(name.length);
+      }
       for (const [index, { field, isDescending, missing, shown }] of this.#keys.entries()) {
         const stored = storedValues(document, field).map((one) => sortable(String(one)));
         const isWithout = stored.length === 0 && missing !== undefined;
         const isGreatest = shown === undefined ? isDescending : shown === "last";
         for (const value of isWithout ? [missing] : stored) {
-          if (compareValues(value, known[index], isGreatest) < 0) known[index] = value;
+          if (compareValues(value, known[index], isGreatest) >= 0) continue;
+          this.#add((value?.length ?? 0) - (known[index]?.length ?? 0));
+          known[index] = value;
         }
       }
     }
   }
 
-  result(): SortedItems {
-    const items = [...this.#items].map(([name, values]) => ({ name, values }));
-    items.sort((a, b) => compareItems(a, b, this.#keys));
-    const size = items.reduce((sum, { name, values }) => {
-      const texts = values.reduce((all, value) => all + 48 + 2 * (value?.length ?? 0), 0);
-      return sum + 160 + 2 * name.length + texts;
-    }, 0);
+  #add(characters: number): void {
+    this.#characters += characters;
+    if (this.#characters <= MAX_CHARACTERS) return;
+    const found = `more than ${MAX_CHARACTERS}`;
+    throw new TooManyResults(found, MAX_CHARACTERS, "characters of datasets and their values");
+  }
+
+  async result(): Promise<SortedItems> {
+    const unsorted = [...this.#items].map(([name, values]) => ({ name, values }));
+    const items = await sortedInSlices(unsorted, (a, b) => compareItems(a, b, this.#keys));
+    const size = items.length * (160 + 48 * this.#keys.length) + 2 * this.#characters;
     return { items, size };
   }
 }

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { packagePath } from "../../platform/package-root.js";
+import { listensAt } from "../../platform/processes/listening.js";
 import { endsWithin, isRunning, signalProcess } from "../../platform/processes/process-identity.js";
 import type { Lock } from "../../platform/processes/process-lock.js";
 import { COLLECTIONS } from "../collections/configset.js";
@@ -219,9 +220,13 @@ async function pauseUnlessEnded({ server, signal }: Starting): Promise<void> {
 }
 
 async function untilCoresAnswer(starting: Starting): Promise<void> {
-  const { endpoint, cores } = starting;
+  const { endpoint, cores, server } = starting;
   const end = Date.now() + START_TIMEOUT_MS;
-  for (; Date.now() < end; await pauseUnlessEnded(starting)) {
+  const port = Number(endpoint.urls[0].port);
+  for (let isOurs = false; Date.now() < end; await pauseUnlessEnded(starting)) {
+    // Until Java listens, another program may, and would get the password.
+    isOurs ||= await listensAt(server.identity?.pid ?? 0, port);
+    if (!isOurs) continue;
     const text = await ask(CORES, endpoint);
     if (text !== undefined) {
       const answer = JSON.parse(text) as CoresStatus;

@@ -4,7 +4,7 @@ import type { Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { isDetail } from "../../domain/vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../../domain/vocabulary/facets.js";
-import { mapInSlices, sortedInSlices, TimeSlice } from "../../platform/concurrency/time-slices.js";
+import { mapInSlices, TimeSlice, textsInOrder } from "../../platform/concurrency/time-slices.js";
 import { FILES } from "../collections/configset.js";
 import { cursorFilter, ORDER } from "../export/cursor.js";
 import type { SolrDocument } from "../export/document-batch.js";
@@ -122,7 +122,7 @@ async function inOrder(values: ReadonlyMap<string, number>): Promise<ReadonlyMap
   }
   if (isSorted) return values;
   if (values.size <= FEW) return new Map([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
-  const sorted = await sortedInSlices(values.keys());
+  const sorted = await textsInOrder(values.keys());
   return new Map(await mapInSlices(sorted, (value) => [value, values.get(value) ?? 0] as const));
 }
 

@@ -67,7 +67,7 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
           const batches = exportSorted(this.#http, search, sorted);
           for await (const documents of batches) scan.add(documents);
         }
-        const value = scan.result();
+        const value = await scan.result();
         return { value, version, ...(value.size !== undefined && { size: value.size }) };
       },
       key,

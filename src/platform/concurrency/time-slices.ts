@@ -74,45 +74,58 @@ export async function mapInSlices<T, R>(
   return made;
 }
 
-/** Texts that are sorted at once. */
+/** Items that are sorted at once. */
 const SORTED_AT_ONCE = 5000;
 
-/** The texts sorted by code unit, whatever the locale; in slices. */
-export async function sortedInSlices(texts: Iterable<string>): Promise<string[]> {
+type Compare<T> = (a: T, b: T) => number;
+
+/** By code unit, whatever the locale. */
+const byText: Compare<string> = (a, b) => {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+};
+
+/** Texts sorted by code unit, in slices. */
+export const textsInOrder = (texts: Iterable<string>): Promise<string[]> =>
+  sortedInSlices(texts, byText);
+
+/** Sorts in slices. Equal items keep their order. */
+export async function sortedInSlices<T>(items: Iterable<T>, compare: Compare<T>): Promise<T[]> {
   const slice = new TimeSlice();
   const pause = async (): Promise<void> => {
     if (slice.isOver) await slice.next();
   };
-  const given = [...texts];
-  let runs: string[][] = [];
-  for (const run of batchesOf(given, SORTED_AT_ONCE)) {
-    runs.push(run.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+  let runs: T[][] = [];
+  for (const run of batchesOf([...items], SORTED_AT_ONCE)) {
+    runs.push(run.sort(compare));
     await pause();
   }
   while (runs.length > 1) {
-    const merged: string[][] = [];
+    const merged: T[][] = [];
     for (const [one = [], other] of batchesOf(runs, 2)) {
-      merged.push(other === undefined ? one : await mergedRuns(one, other, pause));
+      merged.push(other === undefined ? one : await mergedRuns(one, other, compare, pause));
     }
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-async function mergedRuns(
-  one: readonly string[],
-  other: readonly string[],
+async function mergedRuns<T>(
+  one: readonly T[],
+  other: readonly T[],
+  compare: Compare<T>,
   pause: () => Promise<void>,
-): Promise<string[]> {
-  const merged: string[] = [];
+): Promise<T[]> {
+  const merged: T[] = [];
   let [at, next] = [0, 0];
   while (at < one.length || next < other.length) {
-    const [a, b] = [one[at], other[next]];
-    if (b === undefined || (a !== undefined && a <= b)) {
-      merged.push(a as string);
+    const isFirst =
+      next === other.length || (at < one.length && compare(one[at] as T, other[next] as T) <= 0);
+    if (isFirst) {
+      merged.push(one[at] as T);
       at += 1;
     } else {
-      merged.push(b);
+      merged.push(other[next] as T);
       next += 1;
     }
     if (merged.length % SORTED_AT_ONCE === 0) await pause();

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, type DirectBytes, isDirect, varying } from "./answer.js";
 import { accepts, gzippedBody, isCompressible, writeGzipped } from "./compress.js";
 import type { StandingHeaders } from "./standing-headers.js";
+import { UnreadAnswers } from "./unread-answers.js";
 
 /** The connection of a request, and the id that its answer names. */
 interface Destination {
@@ -10,6 +11,9 @@ interface Destination {
   readonly outgoing: ServerResponse;
   readonly id: string;
 }
+
+/** Of this process. */
+const unread = new UnreadAnswers();
 
 /** @throws the error of a body that writes itself, in the middle of the transfer; nothing if the client disconnects */
 export async function sendAnswer(
@@ -46,7 +50,7 @@ export async function sendAnswer(
   }
   const bytes = await gzippedBody(answer);
   headers["Content-Length"] = String(bytes.byteLength);
-  outgoing.writeHead(status, headers).end(bytes);
+  unread.end(outgoing.writeHead(status, headers), bytes);
 }
 
 const lengthOf = (body: NonNullable<Answer["body"]>): number | undefined =>
@@ -64,5 +68,5 @@ async function write(
   } else if (isDirect(body)) {
     await body.writeTo(outgoing);
     outgoing.end();
-  } else outgoing.end(body);
+  } else unread.end(outgoing, body);
 }

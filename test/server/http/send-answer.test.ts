@@ -68,6 +68,27 @@ describe("an answer", () => {
     expect(bytes.length).toBeLessThan(TEXT.length / 10);
   });
 
+  it("is cut off if too much is left unread, the oldest first, and never ends as if it were whole", async () => {
+    const body = Buffer.alloc(16 * 1024 * 1024);
+    const standing = new StandingHeaders([]);
+    server = createServer((incoming, outgoing) => {
+      void sendAnswer({ status: 200, headers: {}, body }, { incoming, outgoing, id: "" }, standing);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const responses: IncomingMessage[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const [response] = await once(request({ port, agent: false }).end(), "response");
+      responses.push((response as IncomingMessage).pause());
+    }
+    const ends = await Promise.allSettled(responses.map((response) => buffer(response)));
+    const whole = ends.map(({ status }) => status === "fulfilled");
+    expect(whole).toEqual(Array.from({ length: 20 }, (_, n) => n >= 4));
+    for (const end of ends) {
+      if (end.status === "fulfilled") expect(end.value).toHaveLength(body.length);
+    }
+  });
+
   it.each<[string, Answer["headers"], number]>([
     ["of a type that is compressed already", { "Content-Type": "image/png" }, 200],
     ["that must not be changed", { ...JSON_TYPE, "Cache-Control": "no-transform" }, 200],

@@ -19,6 +19,8 @@ import { projectIds, requireProject } from "./projects.js";
 import { searchOfBody, searchOfQuery } from "./requested-items.js";
 
 const USUAL = ["total_count"];
+/** As many as a body may name. */
+const MAX_NAMED = 100;
 
 /** @param collection undefined for all */
 const reply = (
@@ -89,6 +91,9 @@ type Query = Request<"stacAggregate" | "stacCollectionAggregate">["query"];
 function ofQuery({ aggregations = "", ...query }: Query, more: More): Counting {
   const given = aggregations.split(",").map((name) => name.trim());
   const names = [...new Set(given.filter((name) => name !== ""))];
+  if (names.length > MAX_NAMED) {
+    throw invalidParameter("aggregations", `must be at most ${MAX_NAMED}`, "query");
+  }
   return {
     names: names.length === 0 ? USUAL : names,
     input: searchOfQuery(query, more),

@@ -125,6 +125,7 @@ const MAX_STEPS = 1000;
 async function byYears(
   search: Search,
   { start, end }: { readonly start: unknown; readonly end: unknown },
+  isHeavy: boolean,
   { solr, client }: StacIndex,
 ): Promise<Frequency[]> {
   const year = (date: unknown): number => Number(/^[+-]?\d+/.exec(String(date ?? ""))?.[0]);
@@ -142,7 +143,7 @@ async function byYears(
     facet: DATASETS,
   } as const;
   const { filters } = search;
-  const { numbers } = await solr.aggregateFacets({ filters, facets: { years } }, client);
+  const { numbers } = await solr.aggregateFacets({ filters, facets: { years }, isHeavy }, client);
   return bucketsOf(numbers.years).map((bucket) => ({
     key: bucket.val,
     data_type: "datetime",
@@ -150,13 +151,12 @@ async function byYears(
   }));
 }
 
-/** Whether the values of each field, with a bit for each dataset of the index, are too many for Solr's memory. */
-async function areLarge(
+/** The bits that Solr needs at once to count the datasets of each value, for each field, and for a facet of years. */
+async function bitsOf(
   fields: readonly (string | undefined)[],
   { filters }: Search,
   { solr, client }: StacIndex,
-  maxBits: number,
-): Promise<boolean[]> {
+) {
   const sizes = Object.fromEntries(
     fields.flatMap((field) => (field === undefined ? [] : [[field, `unique(${field})`] as const])),
   );
@@ -165,10 +165,14 @@ async function areLarge(
     solr.aggregateFacets({ filters: allItems(true).filters, facets: DATASETS }, client),
   ]);
   const datasets = numberIn(ofIndex, "datasets");
-  return fields.map(
-    (field) => field !== undefined && numberIn(numbers, field) * datasets > maxBits,
-  );
+  const ofFields = fields.map((field) => datasets * (field ? numberIn(numbers, field) : 0));
+  return { ofFields, ofYears: datasets * MAX_STEPS };
 }
+
+/** Up to this many facets are counted like a search. */
+const MAX_USUAL = 30;
+/** The part of Solr's memory for a heavy query that each of many searches may take. */
+const SEARCH_SHARE = 1 / 16;
 
 /** The aggregations with their values, and the number of all items found. */
 export async function countedItems(
@@ -178,26 +182,25 @@ export async function countedItems(
   maxBits = MAX_UNIQUE_BITS,
 ) {
   const { filters } = search;
-  const large = await areLarge(
-    all.map(({ field }) => field),
-    search,
-    index,
-    maxBits,
-  );
+  const fields = all.map(({ field }) => field);
+  const { ofFields, ofYears } = await bitsOf(fields, search, index);
   const facets: FacetTree = {
     datasets: DATASETS.datasets,
     start: "min(time_start)",
     latest: "max(time_start)",
     end: "max(time_end)",
-    ...Object.fromEntries(all.flatMap((one, at) => facetsOf(one, `a${at}`, large[at] === true))),
+    ...Object.fromEntries(
+      all.flatMap((one, at) => facetsOf(one, `a${at}`, (ofFields[at] ?? 0) > maxBits)),
+    ),
   };
-  const isHeavy = large.includes(true);
+  const isMany = (bits: number): boolean => bits > maxBits * SEARCH_SHARE;
+  const isHeavy = ofFields.some(isMany) || all.length > MAX_USUAL;
   const { numbers } = await index.solr.aggregateFacets({ filters, facets, isHeavy }, index.client);
   const counted = all.map(async (one, number) => {
     const { name, data_type } = one;
     if (name === "datetime_frequency") {
       const span = { start: numbers.start, end: numbers.latest };
-      const buckets = await byYears(search, span, index);
+      const buckets = await byYears(search, span, isMany(ofYears), index);
       return { name, data_type, overflow: 0, buckets };
     }
     if (one.field !== undefined) {

@@ -10,12 +10,12 @@ import {
   type KnownValues,
   neededValues,
 } from "../../../domain/stac/item-search.js";
-import { collectionsClause } from "../../../domain/stac/properties.js";
+import { collectionsClause, isCountable } from "../../../domain/stac/properties.js";
 import { flavourOf, searchedValues } from "../../../domain/stac/searched-values.js";
 import type { Principal } from "../../../identity/principal.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import type { Caller } from "../../contract/caller.js";
-import { bucketsOf } from "../../formats/aggregation/buckets.js";
+import { bucketsOf, numberIn } from "../../formats/aggregation/buckets.js";
 import { listedFields, MAX_LISTED } from "../../formats/stac-api/queryables.js";
 import type { RequestContext } from "../../http/request-context.js";
 import { clientOf } from "../common/client.js";
@@ -90,14 +90,20 @@ export function listedValues(
 async function knownValues(input: ItemSearchInput, index: StacIndex): Promise<KnownValues> {
   const { fields, boxes } = neededValues(input);
   const all = allItems();
+  const tooMany = (field: string): InvalidPart =>
+    new InvalidPart(
+      "filter",
+      `compares a property with more than ${MAX_VALUES} values (${field}) by order or pattern; = and in are possible`,
+    );
+  // Solr takes far less memory to count values than to count the files of each.
+  for (const field of fields.filter((one) => !isCountable(one))) {
+    const facets = { values: `unique(${field})` };
+    const { numbers } = await index.solr.aggregateFacets({ ...all, facets }, index.client);
+    if (numberIn(numbers, "values") > MAX_VALUES) throw tooMany(field);
+  }
   const values = await valuesIn(all, fields, MAX_VALUES, index);
   const [missing] = fields.filter((field) => !values.has(field));
-  if (missing !== undefined) {
-    throw new InvalidPart(
-      "filter",
-      `compares a property with more than ${MAX_VALUES} values (${missing}) by order or pattern; = and in are possible`,
-    );
-  }
+  if (missing !== undefined) throw tooMany(missing);
   if (!boxes) return { values, boxes: [] };
   const known = await valuesIn(all, ["bbox"], MAX_BOXES, index);
   const found = known.get("bbox");

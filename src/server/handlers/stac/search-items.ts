@@ -2,7 +2,9 @@
 import { invalidParameter } from "../../../domain/errors.js";
 import type { ItemSearchInput } from "../../../domain/stac/item-search.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
+import { mapInSlices } from "../../../platform/concurrency/time-slices.js";
 import type { Request } from "../../contract/operation.js";
+import { jsonPieces } from "../../formats/json.js";
 import { chosenParts } from "../../formats/stac-api/chosen-parts.js";
 import { datasetItem } from "../../formats/stac-api/dataset-item.js";
 import {
@@ -63,9 +65,11 @@ async function itemsPage(
   recordItemSearch(request, input, matched);
   const { fields } = paging;
   const source = await assetSource(facts, request, services);
-  const items = facts.map((one) => datasetItem(one, true, source));
-  const features = fields === undefined ? items : items.map((item) => chosenParts(item, fields));
-  const body: StacItems = {
+  const features = await mapInSlices(facts, (one) => {
+    const item = datasetItem(one, true, source);
+    return fields === undefined ? item : chosenParts(item, fields);
+  });
+  const shape: StacItems = {
     type: "FeatureCollection",
     features: features as StacItems["features"],
     links: [rootLink(stacRoot(request.caller.base)), ...linksOf(next)],
@@ -74,6 +78,7 @@ async function itemsPage(
     numMatched: matched,
     numReturned: features.length,
   };
+  const body = { text: (await jsonPieces(shape)).join(""), shape };
   const headers = listCaching(request, services);
   return { status: 200, type: GEOJSON, headers, body } as const;
 }
