@@ -13,7 +13,7 @@ By default the paths are printed, one per line. The exit status is 0 if somethin
 standard error says which filter to change), and 2 after an error: a printed list may then be incomplete, and the file of
 --output is not written.
 
-A token is needed only for your own flavours.
+A token is needed only for your own flavours, and for names of users.
 ${TOKENS}
 
 Examples:

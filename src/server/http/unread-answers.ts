@@ -1,5 +1,6 @@
 /** Bounds the memory of answers in one piece: Node holds all of it until the client has read it. */
 import type { ServerResponse } from "node:http";
+import { breakOff } from "./connections.js";
 
 /** Bytes of an answer that is not counted. */
 const SMALL = 256 * 1024;
@@ -21,7 +22,7 @@ export class UnreadAnswers {
       for (const oldest of this.#open.keys()) {
         if (this.#bytes <= MAX_UNREAD || oldest === outgoing) break;
         this.#remove(oldest);
-        oldest.destroy();
+        breakOff(oldest.socket);
       }
     }
     outgoing.end(body);

@@ -32,6 +32,8 @@ export class JoinRecipes {
   readonly #known = new LRUCache<string, Recipe>({
     maxSize: MAX_CACHED_FILES,
     sizeCalculation: ({ files }) => files.length,
+    // Then it is read again, and its use noted.
+    ttl: NOTED_AFTER,
   });
   readonly #store: Store;
   readonly #clock: () => number;
