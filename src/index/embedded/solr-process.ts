@@ -86,8 +86,9 @@ export async function launchSolr(folder: string, args: readonly string[]): Promi
       stdio: ["pipe", "pipe", "ignore"],
     },
   );
-  keeper.stdin.on("error", () => {});
   const exit = watchExit(keeper);
+  // Without free descriptors, the keeper has no streams.
+  keeper.stdin?.on("error", () => {});
   const identity = await identify(await readPid(keeper));
   const outlivesKeeper = async () => identity !== undefined && (await isRunning(identity));
   let ended: string | undefined;
@@ -108,7 +109,7 @@ export async function launchSolr(folder: string, args: readonly string[]): Promi
     },
     stop: async () => {
       stopping = true;
-      keeper.stdin.destroy();
+      keeper.stdin?.destroy();
       await exit;
       if (identity === undefined || (await endsWithin(identity, 10_000))) return;
       signalProcess(identity.pid, "SIGKILL");
@@ -126,7 +127,7 @@ function watchExit(keeper: ChildProcess): Promise<string> {
 
 /** The first line that the keeper prints, the number of Java's process; 0 if the keeper ends before. */
 async function readPid(keeper: ChildProcess): Promise<number> {
-  if (keeper.stdout === null) return 0;
+  if (!keeper.stdout) return 0;
   for await (const line of createInterface({ input: keeper.stdout })) return Number(line);
   return 0;
 }

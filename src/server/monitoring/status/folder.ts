@@ -3,9 +3,8 @@
  * cancelled. So a child process makes the call, and not a thread of a FileProbe: this process could not end before the
  * thread does, and the folders are probed all the time. A hung child is abandoned, and there is at most one for each folder.
  */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { scrubbedEnvironment } from "../../../platform/processes/scrubbed-environment.js";
 
@@ -58,19 +57,20 @@ export class FolderProbe {
         env,
         cwd: "/",
         stdio: ["ignore", "pipe", "pipe"],
-      }) as ChildProcessByStdio<null, Readable, Readable>;
+      });
       let [text, problem] = ["", ""];
-      child.stdout.on("data", (piece) => {
-        text += piece;
-      });
-      child.stderr.on("data", (piece) => {
-        problem += piece;
-      });
       child.once("error", ({ message }) => resolve({ kind: "broken", reason: message }));
       child.once("close", (status) => resolve(stateOf(status, text, problem)));
+      // Without free descriptors, the child has no streams.
+      child.stdout?.on("data", (piece) => {
+        text += piece;
+      });
+      child.stderr?.on("data", (piece) => {
+        problem += piece;
+      });
       // A hung child must not keep this process from ending.
       child.unref();
-      for (const pipe of [child.stdout, child.stderr]) (pipe as Socket).unref();
+      for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | undefined)?.unref();
     });
   }
 }
