@@ -1,7 +1,7 @@
 /** The command `backup`. */
 import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { copyAccounts, withLink } from "../../index/backup/data-folder.js";
+import { copyAccounts, requireWritten, withLink } from "../../index/backup/data-folder.js";
 import { type Collections, indexBackup } from "../../index/backup/index-backup.js";
 import { type Kind, type Manifest, writeManifest } from "../../index/backup/manifest.js";
 import { SolrAdmin } from "../../index/collections/admin.js";
@@ -39,9 +39,11 @@ export async function backUp(config: Config, folder: string, release: string): P
     const state = await index.inspect();
     const write = (location: string): Promise<Collections> => index.backUp(state, location);
     const collections = await (isEmbedded
-      ? withLink(config.dataDir, solrFolder, write)
+      ? withLink(config.dataDir, solrFolder, write, (pid) =>
+          report(`Waiting for process ${pid}, which also makes a backup.`),
+        )
       : write(solrFolder));
-    await requireWritten(solrFolder);
+    await requireWritten(solrFolder, cloud ? [] : Object.keys(collections));
     const facts = { made, release, generation: GENERATION, solr, collections };
     reportContent(target, await writeManifest(target, facts));
   });
@@ -63,14 +65,6 @@ async function requireEmpty(folder: string): Promise<void> {
 
 const unusable = (folder: string, cause: unknown): SetupError =>
   new SetupError(`${folder} cannot be used (${refusalOf(cause)}).`, { cause });
-
-/** @throws SetupError if Solr wrote to a folder of another machine */
-async function requireWritten(folder: string): Promise<void> {
-  if ((await readdir(folder)).length > 0) return;
-  throw new SetupError(
-    `Solr has written its part, but not to ${folder} of this machine: the folder must be shared by both.`,
-  );
-}
 
 function reportContent(folder: string, { collections, files, solr }: Manifest): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

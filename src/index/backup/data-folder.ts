@@ -4,6 +4,7 @@ import { chmod, copyFile, readdir, readFile, rename, rm, stat, symlink } from "n
 import { join } from "node:path";
 import { isMissing } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
+import { waitForLock } from "../../platform/processes/process-lock.js";
 import { SetupError } from "../collections/setup-error.js";
 import { prepareCores } from "../embedded/cores.js";
 import { backupLinks } from "../embedded/embedded.js";
@@ -105,23 +106,44 @@ export async function layOutIndex(
   await rename(draft, home);
 }
 
+/** @throws SetupError if Solr wrote to a folder of another machine, or the copy of one of these cores is incomplete */
+export async function requireWritten(folder: string, cores: readonly string[]): Promise<void> {
+  if ((await readdir(folder)).length === 0) {
+    throw new SetupError(
+      `Solr has written its part, but not to ${folder} of this machine: the folder must be shared by both.`,
+    );
+  }
+  for (const name of cores) {
+    const copy = join(folder, snapshotOf(name));
+    // Lucene opens an index by this file.
+    if ((await readdir(copy).catch(() => [])).some((file) => file.startsWith("segments_")))
+      continue;
+    throw new SetupError(`${copy} is incomplete; make the backup again, in another folder.`);
+  }
+}
+
 /**
- * Runs `work` with a symbolic link to a folder: the embedded Solr may only write below a folder of its own. Also removes links
- * that killed commands left behind.
+ * Runs `work` with a symbolic link to a folder: the embedded Solr may only write below a folder of its own. One command at a time
+ * has a link, as each also removes those that killed commands left behind.
+ *
+ * @param onWait is called with the process that has a link, before this one waits for it
  */
 export async function withLink<T>(
   dataDir: string,
   folder: string,
   work: (link: string) => Promise<T>,
+  onWait: (holder: number) => void,
 ): Promise<T> {
   const links = backupLinks(dataDir);
-  await rm(links, { recursive: true, force: true });
-  await makePrivateFolder(links);
-  const link = join(links, randomBytes(6).toString("hex"));
-  await symlink(folder, link);
+  const lock = await waitForLock(`${links}.lock`, { onWait });
   try {
+    await rm(links, { recursive: true, force: true });
+    await makePrivateFolder(links);
+    const link = join(links, randomBytes(6).toString("hex"));
+    await symlink(folder, link);
     return await work(link);
   } finally {
     await rm(links, { recursive: true, force: true });
+    await lock.release();
   }
 }
