@@ -77,11 +77,9 @@ export const HEAP_OF_LIST = 4 * bytesOf("24m");
 const listsIn = (searches: number, heap: number): number =>
   Math.max(1, Math.min(Math.floor(searches / 2), Math.floor(heap / HEAP_OF_LIST)));
 
-/** A text without the users and passwords of addresses. */
-function withoutUser(text: string): string {
-  const [begin, end] = [text.indexOf("//"), text.lastIndexOf("@")];
-  return begin < 0 || end < begin ? text : `${text.slice(0, begin)}//...${text.slice(end)}`;
-}
+/** A text in quotes without the users and passwords of addresses: without all that is between the first scheme and the last `@`. */
+const withoutUser = (text: string): string =>
+  text.replace(/^"([a-z][a-z0-9+.-]*:\/\/)?.*@/i, '"$1...@');
 
 const meantBy = misspellings(SETTING_NAMES);
 

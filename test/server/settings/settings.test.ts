@@ -95,6 +95,12 @@ const SENTENCES: readonly (readonly [Readonly<Record<string, string>>, string])[
     { SOLR_URL: "ftp://climate:s3cret@localhost" },
     `SOLR_URL ${ADDRESSES}, but is "ftp://...@localhost".`,
   ],
+  ...["solr:s3cret@host", "s3@cret//@host", "ftp:s3cret//@host", "solr:s3\ncret@host"].map(
+    (address): readonly [Record<string, string>, string] => [
+      { SOLR_URL: address },
+      `SOLR_URL ${ADDRESSES}, but is "...@host".`,
+    ],
+  ),
   [PROVIDER, "OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set."],
   [{ OIDC_UID_CLAIM: "uid" }, "OIDC_DISCOVERY_URL is needed where OIDC_UID_CLAIM is set."],
   [
