@@ -4,7 +4,7 @@ import { removeDocuments } from "../../index/loading/remove-files.js";
 import type { Solr } from "../../index/solr.js";
 import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { publicEntries } from "./known.js";
-import type { FileSystem } from "./tree/file-system.js";
+import { type FileSystem, FileSystemError, SILENT } from "./tree/file-system.js";
 import type { Report } from "./tree/found-file.js";
 import { holdsFile, type Shard } from "./tree/shard.js";
 import type { Walk } from "./tree/walk.js";
@@ -12,17 +12,30 @@ import type { Walk } from "./tree/walk.js";
 const BATCH = 2000;
 const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
 
-/** The paths at which nothing exists, not even a dangling link. */
-export async function absent(fs: FileSystem, paths: readonly string[]): Promise<string[]> {
+/**
+ * The paths at which nothing exists, not even a dangling link.
+ *
+ * @param silent called for a path without an answer of the file system, with its folder or one above
+ */
+export async function absent(
+  fs: FileSystem,
+  paths: readonly string[],
+  silent: (path: string, folder: string) => void,
+): Promise<string[]> {
   const found: string[] = [];
-  for (const batch of batchesOf(paths, BATCH)) {
-    const all = await fs.stat(batch, true);
-    found.push(
-      ...batch.filter((_, index) => {
-        const stats = all[index];
-        return stats !== undefined && "code" in stats && ABSENT.has(stats.code);
-      }),
-    );
+  const answering = paths.filter((path) => {
+    // The walk has waited for it already.
+    const folder = [...fs.silentFolders].find((one) => path.startsWith(`${one}/`));
+    if (folder !== undefined) silent(path, folder);
+    return folder === undefined;
+  });
+  for (const batch of batchesOf(answering, BATCH)) {
+    for (const [index, stats] of (await fs.stat(batch, true)).entries()) {
+      const path = batch[index] as string;
+      if (!("code" in stats)) continue;
+      if (ABSENT.has(stats.code)) found.push(path);
+      else if (stats.code === SILENT) silent(path, dirname(path));
+    }
   }
   return found;
 }
@@ -53,10 +66,13 @@ export class Gone {
     if (unseen.length === 0) return [];
     const gone: string[] = [];
     const evidence = new Map<string, string | true>();
-    for (const file of await absent(this.#fs, unseen)) {
+    const stays = (_: string, folder: string): void => {
+      this.#staying.set(folder, (this.#staying.get(folder) ?? 0) + 1);
+    };
+    for (const file of await absent(this.#fs, unseen, stays)) {
       const verdict = await this.#evidence(dirname(file), evidence);
       if (verdict === true) gone.push(file);
-      else this.#staying.set(verdict, (this.#staying.get(verdict) ?? 0) + 1);
+      else stays(file, verdict);
     }
     return gone;
   }
@@ -69,7 +85,9 @@ export class Gone {
           ? "is empty, as it would be while a file system is not mounted"
           : listing === "vanished"
             ? "went away while it was looked for"
-            : "was not listed to its end";
+            : listing === "complete"
+              ? "gets no answer from the file system"
+              : "was not listed to its end";
       const entries = count === 1 ? "1 entry" : `${count.toLocaleString("en")} entries`;
       this.#report.refuse(
         folder,
@@ -86,7 +104,7 @@ export class Gone {
     let verdict: string | true = folder;
     if (listing === "complete") verdict = true;
     else if (listing !== "empty" && listing !== "vanished" && dirname(folder) !== folder) {
-      const isAbsent = (await absent(this.#fs, [folder])).length > 0;
+      const isAbsent = (await absent(this.#fs, [folder], () => {})).length > 0;
       if (isAbsent) verdict = await this.#evidence(dirname(folder), known);
     }
     known.set(folder, verdict);
@@ -130,11 +148,12 @@ export async function removeGone(
     await inPortions(signal, entries, (files) => gone.of(files), out);
   }
   gone.reportStaying();
+  const silent = (path: string): void => report.refuse(path, new FileSystemError(SILENT).message);
   for (const batch of batchesOf(removed, NAMES_PER_QUERY)) {
     // A list may name a removed file twice or out of order, so only files that are absent now count.
-    const absentPaths = await absent(fs, batch);
+    const absentPaths = await absent(fs, batch, silent);
     const mine = async (files: readonly string[]): Promise<string[]> =>
-      (await absent(fs, files)).filter((file) => holdsFile(shard, file));
+      (await absent(fs, files, silent)).filter((file) => holdsFile(shard, file));
     await inPortions(signal, publicEntries(solr, absentPaths), mine, out);
   }
 }

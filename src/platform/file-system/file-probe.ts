@@ -18,7 +18,7 @@ export class FileProbe {
   constructor(options: Partial<WorkerPoolOptions> = {}) {
     const { timeout = TIMEOUT } = options;
     const defaults = { max: 3, timeout, queue: { timeoutMs: timeout } };
-    this.#pool = new WorkerPool({ ...defaults, ...options, program: PROGRAM });
+    this.#pool = new WorkerPool({ ...defaults, program: PROGRAM, ...options });
   }
 
   /** Answers one question; see the functions of file-probe-program.ts. */

@@ -11,12 +11,13 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crawl } from "../../../src/catalogue/crawl/crawl.js";
 import { absent, Gone } from "../../../src/catalogue/crawl/gone.js";
 import { FileSystem } from "../../../src/catalogue/crawl/tree/file-system.js";
 import type { FoundFile } from "../../../src/catalogue/crawl/tree/found-file.js";
-import { rootsOf } from "../../../src/catalogue/crawl/tree/sources.js";
+import { ListedPaths, rootsOf } from "../../../src/catalogue/crawl/tree/sources.js";
 import { Walk } from "../../../src/catalogue/crawl/tree/walk.js";
 import { expectBelow } from "../../support/run/bounds.js";
 import { freshFolder } from "../../support/run/folders.js";
@@ -289,14 +290,14 @@ describe("a recently written file", () => {
   });
 });
 
-describe("missing files", () => {
-  const goneOf = async (walked: Walk, paths: readonly string[]): Promise<string[]> => {
-    const gone = new Gone(walked, fs, report, undefined);
-    const found = await gone.of(paths.map((path) => join(folder, path)));
-    gone.reportStaying();
-    return found.map((path) => relative(folder, path));
-  };
+async function goneOf(walked: Walk, paths: readonly string[], system = fs): Promise<string[]> {
+  const gone = new Gone(walked, system, report, undefined);
+  const found = await gone.of(paths.map((path) => join(folder, path)));
+  gone.reportStaying();
+  return found.map((path) => relative(folder, path));
+}
 
+describe("missing files", () => {
   it("are those that a completely listed folder does not have", async () => {
     await put("a/b/x.nc");
     const [, walked] = await walk(["a"]);
@@ -341,7 +342,7 @@ describe("missing files", () => {
 
   it("do not include links that lead nowhere", async () => {
     await symlink("away/x.nc", join(folder, "x.nc"));
-    expect(await absent(fs, [join(folder, "x.nc"), join(folder, "y.nc")])).toEqual([
+    expect(await absent(fs, [join(folder, "x.nc"), join(folder, "y.nc")], () => {})).toEqual([
       join(folder, "y.nc"),
     ]);
   });
@@ -350,6 +351,7 @@ describe("missing files", () => {
 describe("a file system that does not answer", () => {
   /** Its thread waits for ever in folders named `stuck`, as on a mount that does not answer. */
   const stuck = new URL("./stuck-lister.ts", import.meta.url);
+  const prober = new URL("./stuck-prober.ts", import.meta.url);
 
   it("delays nothing else: the folder is named, and no file in it is missing", {
     tags: ["slow"],
@@ -364,6 +366,42 @@ describe("a file system that does not answer", () => {
     expect(found.map(({ path }) => relative(folder, path))).toEqual(["a/y.nc", "a/z/z.nc"]);
     expect(told).toEqual(["a/stuck: the folder gets no answer from the file system"]);
     expect(walked.listing(join(folder, "a/stuck"))).toBe("unknown");
+    await system.close();
+  });
+
+  it("keeps the entries below it, and those that are gone elsewhere are found", async () => {
+    await put("a/stuck/x.nc");
+    await put("a/y.nc");
+    const files = ["a/stuck/lost.nc", "a/old.nc"];
+    // One stops during the walk and is not waited for again, the other one after it.
+    const during = new FileSystem({ timeout: 1000, lister: stuck, prober });
+    const [, walked] = await walk(["a"], during);
+    for (let at = 0; at < 9; at += 1) {
+      expect(await goneOf(walked, files, during)).toEqual(["a/old.nc"]);
+    }
+    await during.close();
+    const after = new FileSystem({ timeout: 1000, prober });
+    expect(await goneOf((await walk(["a"], after))[1], files, after)).toEqual(["a/old.nc"]);
+    await after.close();
+    const stays = "1 entry below it stay in the index";
+    expect(told).toEqual([
+      "a/stuck: the folder gets no answer from the file system",
+      ...Array.from({ length: 9 }, () => `a/stuck: was not listed to its end; ${stays}`),
+      `a/stuck: gets no answer from the file system; ${stays}`,
+    ]);
+  });
+
+  it("refuses the listed paths on it alone", async () => {
+    await put("a/stuck/x.nc");
+    await put("a/y.nc");
+    const list = ["a/stuck/x.nc", "a/y.nc"].map((path) => `${join(folder, path)}\n`).join("");
+    const input = { name: "list", open: () => Readable.from([Buffer.from(list)]) };
+    const system = new FileSystem({ timeout: 1000, prober });
+    const listed = new ListedPaths(system, report, undefined, new AbortController().signal);
+    const found: string[] = [];
+    for await (const { path } of listed.files([{ input, isRemoved: false }])) found.push(path);
+    expect(found).toEqual([join(folder, "a/y.nc")]);
+    expect(told).toEqual(["a/stuck/x.nc: gets no answer from the file system"]);
     await system.close();
   });
 

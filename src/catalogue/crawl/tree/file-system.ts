@@ -1,4 +1,5 @@
 /** The file system of a crawl: a folder or file that does not answer in time is an error, and the crawl goes on. */
+import { dirname } from "node:path";
 import { refusalOf, UserError } from "../../../platform/errors.js";
 import { FileProbe } from "../../../platform/file-system/file-probe.js";
 import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
@@ -24,7 +25,7 @@ class FileSystemSilent extends UserError {
   override readonly name = "FileSystemSilent";
 }
 
-const SILENT = "SILENT";
+export const SILENT = "SILENT";
 const MAX_ENTRIES = 5000;
 /** Milliseconds for an answer, or to the next heartbeat. */
 const TIMEOUT = 60_000;
@@ -38,19 +39,23 @@ interface FileSystemOptions {
   readonly timeout?: number;
   /** The program that lists folders. */
   readonly lister?: URL;
+  /** The program that inspects single paths. */
+  readonly prober?: URL;
 }
 
 export class FileSystem {
+  /** Folders whose listing got no answer. */
+  readonly silentFolders = new Set<string>();
   /** Lists folders. Requests go one at a time to the thread that has the folder open. */
   readonly #lister: WorkerPool<ListQuestion, Portion>;
   /** Probes single files, so that listing does not wait for it. */
   readonly #probe: FileProbe;
   #silent = 0;
 
-  constructor({ timeout = TIMEOUT, lister = LISTER }: FileSystemOptions = {}) {
+  constructor({ timeout = TIMEOUT, lister = LISTER, prober }: FileSystemOptions = {}) {
     const threads = { max: MAX_SILENT + 1, concurrency: 1, timeout };
     this.#lister = new WorkerPool({ ...threads, program: lister });
-    this.#probe = new FileProbe({ ...threads, queue: {} });
+    this.#probe = new FileProbe({ ...threads, queue: {}, ...(prober && { program: prober }) });
   }
 
   /** The entries of a folder in the order of the file system. Only one folder may be listed at a time. */
@@ -68,6 +73,7 @@ export class FileSystem {
       }
     } catch (error) {
       isOpen = false;
+      if (error instanceof FileSystemError && error.code === SILENT) this.silentFolders.add(path);
       throw error;
     } finally {
       if (isOpen) await this.#call(() => this.#lister.ask({ kind: "close" }));
@@ -79,9 +85,27 @@ export class FileSystem {
     return this.#call(() => this.#probe.ask("measure", path));
   }
 
-  /** Inspects each of the paths. @param isLink whether a link is described itself, not its target */
-  stat(paths: readonly string[], isLink = false): Promise<readonly PathStats[]> {
-    return this.#call(() => this.#probe.ask("stat", paths, isLink));
+  /**
+   * Inspects each of the paths. Those in a folder without an answer have the code `SILENT`.
+   *
+   * @param isLink whether a link is described itself, not its target
+   */
+  async stat(paths: readonly string[], isLink = false): Promise<readonly PathStats[]> {
+    try {
+      return await this.#call(() => this.#probe.ask("stat", paths, isLink));
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      // Only the folder that has no answer is left out.
+      const folders = new Set(paths.map((path) => dirname(path)));
+      if (folders.size === 1) return paths.map(() => ({ code: error.code }));
+      const found = new Map<string, PathStats>();
+      for (const folder of folders) {
+        const inside = paths.filter((path) => dirname(path) === folder);
+        const all = await this.stat(inside, isLink);
+        for (const [index, path] of inside.entries()) found.set(path, all[index] as PathStats);
+      }
+      return paths.map((path) => found.get(path) as PathStats);
+    }
   }
 
   /** A path without links. */

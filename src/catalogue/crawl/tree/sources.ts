@@ -3,11 +3,11 @@
 import { basename, dirname } from "node:path";
 import { STORE_MARKS, storeFormat } from "../../../files/zarr/store/format.js";
 import type { Input } from "../../../index/loading/read-documents.js";
-import { refusalOf, UserError } from "../../../platform/errors.js";
+import { UserError } from "../../../platform/errors.js";
 import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
 import { HashedTexts } from "../../../platform/hashed-texts.js";
 import { batches } from "../pipeline.js";
-import { type FileSystem, FileSystemError } from "./file-system.js";
+import { type FileSystem, FileSystemError, SILENT } from "./file-system.js";
 import { type FoundFile, isData, printable, type Report } from "./found-file.js";
 import { readPaths } from "./listed-paths.js";
 import { holdsFile, type Shard } from "./shard.js";
@@ -29,14 +29,16 @@ export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise
   const folders: Folder[] = [];
   const files: FoundFile[] = [];
   for (const path of paths) {
-    const [stats] = (await fs.stat([path]).catch((error: unknown) => {
+    try {
+      const [stats] = (await fs.stat([path])) as [PathStats];
+      if ("code" in stats) throw new FileSystemError(stats.code);
+      if (stats.kind === "folder") folders.push({ path, real: await fs.realPath(path) });
+      else if (stats.kind === "file") files.push(found(path, "file", stats));
+      else throw new NoSuchRoot(`${path} is no file and no folder.`);
+    } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
       throw new NoSuchRoot(`${path} ${error.message}.`);
-    })) as [PathStats];
-    if ("code" in stats) throw new NoSuchRoot(`${path} cannot be read (${refusalOf(stats)}).`);
-    if (stats.kind === "folder") folders.push({ path, real: await fs.realPath(path) });
-    else if (stats.kind === "file") files.push(found(path, "file", stats));
-    else throw new NoSuchRoot(`${path} is no file and no folder.`);
+    }
   }
   return { folders, files };
 }
@@ -104,24 +106,29 @@ export class ListedPaths {
   async *#found(paths: readonly string[]): AsyncGenerator<FoundFile, void, undefined> {
     const all = await this.#fs.stat(paths);
     for (const [index, path] of paths.entries()) {
-      const stats = all[index] as PathStats;
-      if ("code" in stats) {
-        if (stats.code === "ENOENT") this.#report.note(path, "is listed, and is not there");
-        else if (holdsFile(this.#shard, path)) {
-          this.#report.refuse(path, `cannot be read (${refusalOf(stats)})`);
-        }
-      } else if (stats.kind === "folder" && path.endsWith("/") && path !== "/") {
-        const folder = path.slice(0, -1);
-        this.folders.push({ path: folder, real: await this.#fs.realPath(folder) });
-      } else if (stats.kind === "file" && isData(path)) {
-        if (holdsFile(this.#shard, path)) yield found(path, "file", stats);
-      } else if (stats.kind === "other") {
-        if (isData(path) && holdsFile(this.#shard, path)) {
-          this.#report.refuse(path, NO_FILE);
-        }
-      } else {
-        yield* this.#store(stats.kind === "folder" ? path : dirname(path));
+      try {
+        yield* this.#at(path, all[index] as PathStats);
+      } catch (error) {
+        if (!(error instanceof FileSystemError)) throw error;
+        if (error.code === "ENOENT") this.#report.note(path, "is listed, and is not there");
+        else if (holdsFile(this.#shard, path)) this.#report.refuse(path, error.message);
       }
+    }
+  }
+
+  async *#at(path: string, stats: PathStats): AsyncGenerator<FoundFile, void, undefined> {
+    if ("code" in stats) throw new FileSystemError(stats.code);
+    if (stats.kind === "folder" && path.endsWith("/") && path !== "/") {
+      const folder = path.slice(0, -1);
+      this.folders.push({ path: folder, real: await this.#fs.realPath(folder) });
+    } else if (stats.kind === "file" && isData(path)) {
+      if (holdsFile(this.#shard, path)) yield found(path, "file", stats);
+    } else if (stats.kind === "other") {
+      if (isData(path) && holdsFile(this.#shard, path)) {
+        this.#report.refuse(path, NO_FILE);
+      }
+    } else {
+      yield* this.#store(stats.kind === "folder" ? path : dirname(path));
     }
   }
 
@@ -138,6 +145,8 @@ export class ListedPaths {
     let store = await this.#storeAbove(dirname(folder));
     if (store === undefined) {
       const all = await this.#fs.stat(STORE_MARKS.map((name) => `${folder}/${name}`));
+      if (all.some((one) => "code" in one && one.code === SILENT))
+        throw new FileSystemError(SILENT);
       const markers = STORE_MARKS.filter((_, index) => !("code" in (all[index] as PathStats)));
       if (storeFormat(markers) !== undefined) store = folder;
     }
