@@ -152,11 +152,24 @@ describe("a hostile service", () => {
   const content = Buffer.from("content");
   const sum = createHash("sha256").update(content).digest("hex");
   const known = { ETag: '"a"', "Content-Length": 7 };
-  const pretend = async (name: string, headers: Readonly<Record<string, unknown>> = known) => {
+  const pretend = async (
+    name: string,
+    headers: Readonly<Record<string, unknown>> = known,
+    environment: Readonly<Record<string, string>> = { CLIMATE_NEXTGEN_TOKEN: "secret" },
+  ) => {
     const requests: string[] = [];
+    let tokens = 0;
     const server = createServer((request, response) => {
       requests.push(request.url ?? "");
-      if (request.url?.includes("/databrowser/")) {
+      if (request.url?.endsWith("/token")) {
+        tokens += 1;
+        // The first token has expired when the download begins. The service is away then, and busy after that.
+        const expires = tokens === 1 ? 1 : 4e9;
+        const token = { access_token: "a", refresh_token: "r", expires, refresh_expires: 4e9 };
+        if (tokens === 2) request.socket.destroy();
+        else if (tokens === 3) response.writeHead(503).end('{"detail":"The service is busy."}');
+        else response.end(JSON.stringify(token));
+      } else if (request.url?.includes("/databrowser/")) {
         response.writeHead(200, { "Content-Type": "application/metalink4+xml" });
         const url =
           "https://elsewhere.example/data-portal/files/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e/a.nc";
@@ -172,7 +185,7 @@ describe("a hostile service", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const ran = await download(["x=y"], { CLIMATE_NEXTGEN_TOKEN: "secret" }, host);
+    const ran = await download(["x=y"], environment, host);
     server.close();
     return { ran, requests };
   };
@@ -193,6 +206,13 @@ describe("a hostile service", () => {
       expect(ran.code, ran.stderr).toBe(0);
       expect((await readFile(join(to, "a.nc"))).equals(content)).toBe(true);
     }
+  });
+
+  it("may be away or busy while the token is to be renewed", async () => {
+    const { ran, requests } = await pretend("a.nc", known, { CLIMATE_NEXTGEN_REFRESH_TOKEN: "r" });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect((await readFile(join(to, "a.nc"))).equals(content)).toBe(true);
+    expect(requests.filter((url) => url.endsWith("/token"))).toHaveLength(4);
   });
 
   it("gets no request for a file with another length than in the index", async () => {

@@ -20,22 +20,21 @@ export async function requestToken(service: string, form: Record<string, string>
     redirect: "error",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause) => {
-    throw new AuthenticationError(`${service} cannot be reached (${reasonOf(cause)}).`, { cause });
+    throw new AuthenticationError(`${service} cannot be reached (${reasonOf(cause)}).`, {
+      cause,
+      isTemporary: true,
+    });
   });
   const body = (await response.json().catch(() => undefined)) as Answer | undefined;
   if (response.ok && typeof body?.access_token === "string") return body as Token;
   const { status } = response;
-  if (response.ok || body === undefined) {
-    throw new AuthenticationError(
-      `No climate-nextgen service answers at ${service} (HTTP ${status}).`,
-      {
-        status,
-      },
-    );
-  }
-  throw new AuthenticationError(body.detail ?? `${service} answers with HTTP ${status}.`, {
-    status,
-  });
+  const isTemporary = status >= 500 || status === 429;
+  throw new AuthenticationError(
+    response.ok || body === undefined
+      ? `No climate-nextgen service answers at ${service} (HTTP ${status}).`
+      : (body.detail ?? `${service} answers with HTTP ${status}.`),
+    { status, isTemporary },
+  );
 }
 
 /** Why a request failed: the system's error code if there is one, else the message. */

@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { refusalOf as reasonOfSystem, UserError } from "../../platform/errors.js";
+import { AuthenticationError } from "../client/authentication-error.js";
 import type { DownloadState } from "./download-state.js";
 import { addressOf, type ListedFile } from "./file-list.js";
 
@@ -126,16 +127,17 @@ export class Transfer {
     if (part !== undefined && part.have === part.total) return { kind: "whole" };
     const isRest = part !== undefined && part.have > 0 && part.have < part.total;
     if (!isRest) await state.dropPart(file);
-    const token = await this.#options.token();
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), SILENCE);
-    const headers = {
-      "Accept-Encoding": "identity",
-      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-      // A file that has changed is sent whole, and never appended.
-      ...(isRest && { Range: `bytes=${part.have}-`, "If-Range": part.tag }),
-    };
     try {
+      const token = await this.#options.token();
+      timer.refresh();
+      const headers = {
+        "Accept-Encoding": "identity",
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        // A file that has changed is sent whole, and never appended.
+        ...(isRest && { Range: `bytes=${part.have}-`, "If-Range": part.tag }),
+      };
       const response = await fetch(addressOf(this.#service, file), {
         headers,
         redirect: "error",
@@ -159,7 +161,8 @@ export class Transfer {
       return isWhole ? { kind: "whole" } : { kind: "again", pause: 0 };
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof UserError) throw error;
+      const isTemporary = error instanceof AuthenticationError && error.isTemporary;
+      if (error instanceof UserError && !isTemporary) throw error;
       if (FILE_CALLS.has((error as NodeJS.ErrnoException).syscall ?? "")) throw error;
       return { kind: "again", pause: 0 };
     } finally {
