@@ -25,9 +25,9 @@ async function pseudonym({ audit }: Config, text: string): Promise<void> {
   if (audit === undefined || (audit.to === "stdout" && !isPermanent)) {
     throw new UserError("Set AUDIT to a folder, or set AUDIT_KEY.");
   }
-  const { openPseudonyms } = await import("../../server/audit/pseudonyms.js");
-  const folder = audit.to === "stdout" ? undefined : audit.to.folder;
-  await printLine((await openPseudonyms(audit.key, folder)).of(text));
+  const { knownPseudonyms } = await import("../../server/audit/pseudonyms.js");
+  const folder = audit.to === "stdout" ? "" : audit.to.folder;
+  await printLine((await knownPseudonyms(audit.key, folder)).of(text));
 }
 
 export function addAuditCommands(program: Command, config: () => Promise<Config>): void {

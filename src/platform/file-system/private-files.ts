@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { chmod, type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissing } from "../errors.js";
 
@@ -42,6 +42,13 @@ export async function makeFolders(folder: string, mode: number): Promise<boolean
     if (await isThere()) return false;
     throw error;
   }
+}
+
+/** Gives a file that a command of root's has made to the owner of its folder: the service's own user must be able to use it. */
+export async function giveToOwner(file: FileHandle, folder: string): Promise<void> {
+  const [found, owner] = await Promise.all([file.stat(), stat(folder)]);
+  if (process.getuid?.() !== 0 || found.uid !== 0 || owner.uid === 0) return;
+  await file.chown(owner.uid, owner.gid);
 }
 
 /**

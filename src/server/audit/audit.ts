@@ -73,7 +73,8 @@ export async function openAudit(
   };
   const [records, counts] = [files("audit") ?? outputSink(print), files("statistics")];
   const sinks: readonly Sink[] = counts === undefined ? [records] : [records, counts];
-  const trail = new AuditTrail((line) => records.write(line), await openPseudonyms(key, folder));
+  const pseudonyms = await openPseudonyms(key, folder, report);
+  const trail = new AuditTrail((line) => records.write(line), pseudonyms);
   const statistics = counts && new Statistics((line) => counts.write(line));
   const flush = async (): Promise<void> => {
     trail.flush();
@@ -108,7 +109,8 @@ export async function openAudit(
 
 /** Checks before Solr is started that the audit can be written. */
 export async function checkAudit({ to, key }: AuditSettings): Promise<void> {
-  await openPseudonyms(key, to === "stdout" ? undefined : await openFolder(to.folder));
+  const folder = to === "stdout" ? undefined : await openFolder(to.folder);
+  await openPseudonyms(key, folder, () => {});
 }
 
 function outputSink(print: AuditOptions["print"]): Sink {

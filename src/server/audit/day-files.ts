@@ -6,11 +6,11 @@
  * counted, and the file says how many as soon as it can be written again.
  */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
-import { type FileHandle, lstat, open, readdir, realpath, stat, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, realpath, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { inTime } from "../../platform/concurrency/in-time.js";
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
-import { makePrivateFolder } from "../../platform/file-system/private-files.js";
+import { giveToOwner, makePrivateFolder } from "../../platform/file-system/private-files.js";
 import { dayInName, dayOf, type FileKind, fileOfDay, firstOf } from "./days.js";
 
 interface DayFilesOptions {
@@ -188,11 +188,7 @@ export class DayFiles {
     try {
       const found = await handle.stat();
       if (!found.isFile()) throw new Error("its path is not a regular file");
-      // A command run by root must leave the file writable for the service's own user.
-      const owner = await stat(folder);
-      if (process.getuid?.() === 0 && found.uid === 0 && owner.uid !== 0) {
-        await handle.chown(owner.uid, owner.gid);
-      }
+      await giveToOwner(handle, folder);
       return { path, handle, inode: found.ino, device: found.dev };
     } catch (error) {
       await handle.close();

@@ -6,7 +6,8 @@ import { createHmac, randomBytes } from "node:crypto";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { refusalOf, UserError } from "../../platform/errors.js";
+import { isMissing, refusalOf, UserError } from "../../platform/errors.js";
+import { giveToOwner } from "../../platform/file-system/private-files.js";
 
 /** 96 bits of base64url, enough to make collisions negligible. */
 const LENGTH = 16;
@@ -40,6 +41,9 @@ export class Pseudonyms {
   }
 }
 
+/** The file of a generated key, in the folder of the records. */
+const GENERATED = "audit.key";
+
 /** The configured key: AUDIT_KEY, or a file that it names. */
 export interface AuditKey {
   readonly text?: string;
@@ -57,35 +61,66 @@ const MIN_KEY = 16;
 export const isAuditKey = (text: string): boolean => text.trim().length >= MIN_KEY;
 
 /**
- * Opens the pseudonyms. With a configured key every name gets one, otherwise only names that were refused.
+ * The pseudonyms of a key that exists. With a configured key every name gets one, otherwise only names that were refused.
  *
- * @param folder of the records, where a generated key is kept; without it each process generates its own
+ * @param folder of the records, where a generated key is kept
+ * @throws UserError if the key cannot be read
  */
-export async function openPseudonyms(
+export async function knownPseudonyms(
   { text, file }: AuditKey,
-  folder: string | undefined,
+  folder: string,
 ): Promise<Pseudonyms> {
   if (text !== undefined) return new Pseudonyms(Buffer.from(text.trim()), true);
   if (file !== undefined)
     return new Pseudonyms(await read(file, "The file that AUDIT_KEY names"), true);
+  const path = join(folder, GENERATED);
+  return new Pseudonyms(await read(path, path), false);
+}
+
+/**
+ * The same, with a key that is generated if none is configured and the folder has none.
+ *
+ * @param folder without it each process generates its own key
+ * @param report called with the reason why this process has a key of its own although there is a folder
+ */
+export async function openPseudonyms(
+  key: AuditKey,
+  folder: string | undefined,
+  report: (problem: string) => void,
+): Promise<Pseudonyms> {
+  if (key.text !== undefined || key.file !== undefined) return knownPseudonyms(key, folder ?? "");
   if (folder === undefined) return new Pseudonyms(randomBytes(32), false);
-  const path = join(folder, "audit.key");
+  try {
+    return await knownPseudonyms(key, folder).catch(async (error: Error) => {
+      if (!isMissing(error.cause)) throw error;
+      await generateKey(folder);
+      return knownPseudonyms(key, folder);
+    });
+  } catch (error) {
+    // A full disk must not stop the service.
+    report(`${(error as Error).message} Pseudonyms have another key until the next start.`);
+    return new Pseudonyms(randomBytes(32), false);
+  }
+}
+
+/** Of several processes, one creates the key. */
+async function generateKey(folder: string): Promise<void> {
+  const path = join(folder, GENERATED);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  const known = await read(path, path).catch(() => undefined);
-  if (known !== undefined) return new Pseudonyms(known, false);
   try {
     const handle = await open(draft, "wx", 0o600);
-    await handle
-      .writeFile(`${randomBytes(32).toString("base64url")}\n`)
-      .finally(() => handle.close());
-    // link() fails where the file exists: of several processes, one creates the key.
+    try {
+      await giveToOwner(handle, folder);
+      await handle.writeFile(`${randomBytes(32).toString("base64url")}\n`);
+    } finally {
+      await handle.close();
+    }
+    // link() fails where the file exists.
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
-    return new Pseudonyms(await read(path, path), false);
-  } catch {
-    // A full disk must not stop the service.
-    return new Pseudonyms(randomBytes(32), false);
+  } catch (cause) {
+    throw new UnusableAuditKey(`${path} cannot be made (${refusalOf(cause)}).`, { cause });
   } finally {
     await rm(draft, { force: true }).catch(() => {});
   }
