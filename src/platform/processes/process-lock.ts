@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isMissing } from "../errors.js";
 import { makePrivateFolder, writePrivateFile } from "../file-system/private-files.js";
 import { identify, isRunning, isVisible, type ProcessIdentity } from "./process-identity.js";
 
@@ -83,7 +84,7 @@ async function livingClaim(
   for (const name of await readdir(folder)) {
     if (name === own || !name.endsWith(".json")) continue;
     const path = join(folder, name);
-    const claim = await readClaim(path);
+    const claim = await readClaim(folder, name);
     if (claim === undefined) continue;
     const holds = (await isVisible(claim)) ? await isRunning(claim) : isBelieved(name);
     if (holds) living ??= claim;
@@ -92,18 +93,32 @@ async function livingClaim(
   return living;
 }
 
-async function readClaim(path: string): Promise<Claim | undefined> {
+/** A claim; undefined if it was released after the listing. */
+async function readClaim(folder: string, name: string): Promise<Claim | undefined> {
+  let text: string;
   try {
-    const value: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (typeof value !== "object" || value === null) return undefined;
-    if (!("pid" in value && "started" in value && "since" in value)) return undefined;
-    const { pid, started, since } = value;
-    if (typeof pid !== "number" || typeof started !== "string" || typeof since !== "number")
-      return undefined;
-    const place = "place" in value && typeof value.place === "string" ? value.place : undefined;
-    return { pid, started, since, ...(place !== undefined && { place }) };
+    text = await readFile(join(folder, name), "utf8");
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    // The claim of another user, such as of a command of root's, cannot be read. Its name has the process.
+    const pid = Number.parseInt(name, 10);
+    return { pid, started: (await identify(pid))?.started ?? "", since: 0 };
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return isClaim(value) ? value : undefined;
   } catch {
-    // Released after the listing.
     return undefined;
   }
+}
+
+function isClaim(value: unknown): value is Claim {
+  if (typeof value !== "object" || value === null) return false;
+  const { pid, started, since, place } = value as Partial<Record<keyof Claim, unknown>>;
+  return (
+    typeof pid === "number" &&
+    typeof started === "string" &&
+    typeof since === "number" &&
+    (place === undefined || typeof place === "string")
+  );
 }
