@@ -65,6 +65,8 @@ export class DayFiles {
   #reportedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #lastRemoval = "";
+  /** The days on which `tidy` ran. */
+  readonly #tidied = new Set<string>();
   readonly #options: DayFilesOptions;
   readonly #clock: () => number;
   readonly #atExit = (): void => this.#writeAtExit();
@@ -176,7 +178,8 @@ export class DayFiles {
     const day = dayOf(this.#clock());
     if (day === this.#lastRemoval) return;
     this.#lastRemoval = day;
-    await removeOld(this.#options.folder, this.#options.days, day);
+    this.#tidied.add(day);
+    await removeOld(this.#options.folder, this.#options.days, day, this.#tidied);
   }
 
   async #open(path: string): Promise<Opened> {
@@ -228,14 +231,26 @@ export class DayFiles {
 /**
  * Removes older files of days, and nothing else of the folder. A file that cannot be removed is tried again the next day.
  *
+ * A clock that jumps ahead would remove all. So files of several days are removed only if the clock has shown the two days before.
+ *
  * @param days number of days that are kept, today included
+ * @param seen days that the clock has shown, besides those of the files
  */
-async function removeOld(folder: string, days: number, today: string): Promise<void> {
+async function removeOld(
+  folder: string,
+  days: number,
+  today: string,
+  seen: ReadonlySet<string>,
+): Promise<void> {
   const oldest = firstOf(days, today);
   const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
-    const day = dayInName(name);
-    if (day === undefined || day >= oldest) continue;
+  const old = names.filter((name) => (dayInName(name) ?? oldest) < oldest);
+  const written = new Set(names.map(dayInName));
+  const isSteady = [firstOf(2, today), firstOf(3, today)].every(
+    (day) => seen.has(day) || written.has(day),
+  );
+  if (!isSteady && new Set(old.map(dayInName)).size > 1) return;
+  for (const name of old) {
     const path = join(folder, name);
     const found = await lstat(path).catch(() => undefined);
     if (found?.isFile()) await unlink(path).catch(() => {});

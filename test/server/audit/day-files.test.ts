@@ -102,6 +102,7 @@ describe("daily files", () => {
   it("are removed when they are too old, and nothing else is", async () => {
     await mkdir(folder);
     const kept = [
+      "audit-2026-11-21.jsonl",
       "audit-2026-11-20.jsonl",
       "statistics-2026-11-20.jsonl",
       "audit-2026-11-01.jsonl.gz",
@@ -113,6 +114,29 @@ describe("daily files", () => {
     await mkdir(join(folder, "audit-2026-01-01.jsonl"));
     await files().tidy();
     expect((await readdir(folder)).sort()).toEqual([...kept, "audit-2026-01-01.jsonl"].sort());
+  });
+
+  it("stay if the clock jumps ahead for less than a day, and go after a long stop", async () => {
+    await mkdir(folder);
+    const names = ["audit-2026-11-20.jsonl", "audit-2026-11-21.jsonl", "audit-2026-11-22.jsonl"];
+    for (const name of names) await writeFile(join(folder, name), "");
+    const one = files();
+    const later = NOON + 365 * DAY;
+    for (now of [NOON, later, later + DAY - 1, NOON]) {
+      one.write("a");
+      await one.flush();
+      await one.tidy();
+    }
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(names));
+    const next = files();
+    for (now of [later, later + DAY, later + 2 * DAY]) {
+      expect(await readdir(folder)).toEqual(expect.arrayContaining(names));
+      await next.tidy();
+    }
+    expect((await readdir(folder)).sort()).toEqual([
+      "audit-2027-11-22.jsonl",
+      "audit-2027-11-23.jsonl",
+    ]);
   });
 
   it("are started again if they were moved or deleted", async () => {
