@@ -82,7 +82,7 @@ export async function crawl(
     memory: config.readingMemory,
   });
   try {
-    const options = await optionsOf(paths, settings, datasets);
+    const options = await optionsOf(paths, settings, datasets, fs);
     const show = isSilent ? () => {} : showing(bar);
     const work = new Crawl(fs, { ...options, report, signal: stop.signal, onProgress: show });
     // Before Solr starts, so that a mistyped path is reported at once.
@@ -129,6 +129,7 @@ async function optionsOf(
   paths: readonly string[],
   settings: CrawlSettings,
   datasets: Datasets,
+  fs: FileSystem,
 ): Promise<Read> {
   const { facet = {}, dataset, checksum = false } = settings;
   const lists = await listsOf(paths, settings);
@@ -161,7 +162,7 @@ async function optionsOf(
         standard,
         datasets: isArchive ? undefined : datasets,
         facets: facet,
-        checksum: checksum && !isArchive,
+        checksum: checksum && !isArchive ? fs : false,
         pace,
         ...(dataset !== undefined && { collection: dataset }),
       }),

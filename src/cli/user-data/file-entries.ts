@@ -28,7 +28,7 @@ const isStandIn = (facet: string): boolean => (STAND_INS as readonly string[]).i
 
 interface MoreToRead {
   /** Reads the whole file for its checksum. */
-  readonly checksum?: boolean;
+  readonly checksum?: FileSystem | false;
   /** Measures the size of stores, which consist of many files. */
   readonly fileSystem?: FileSystem;
 }
@@ -77,7 +77,10 @@ export async function readFileEntry(
     };
     const all = [...notes];
     if (more.checksum) {
-      const checksum = await checksumOf({ path, kind, size: Number(entry.size ?? 0) });
+      const checksum = await checksumOf(
+        { path, kind, size: Number(entry.size ?? 0) },
+        more.checksum,
+      );
       if ("value" in checksum) Object.assign(entry, { checksum: checksum.value });
       else all.push(checksum.reason);
     }

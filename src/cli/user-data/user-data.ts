@@ -122,7 +122,7 @@ async function readAll(
   const datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: READING_MS });
   try {
     let done = 0;
-    const more = { checksum: withChecksum, fileSystem };
+    const more = { checksum: withChecksum && fileSystem, fileSystem };
     for await (const read of readFileEntries(datasets, paths, facet, more)) {
       const problem = "entry" in read ? problemOf(read.entry, facet) : read.reason;
       if (problem !== undefined) leaveOut(read.path, problem);

@@ -1,14 +1,19 @@
 /** `crawl --checksum` of what is in the index already. */
+import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
+import { closeSync, constants, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { BytePace, checksumOf } from "../../../src/catalogue/crawl/describe/checksum.js";
+import { FileSystem } from "../../../src/catalogue/crawl/tree/file-system.js";
 import { freshFolder } from "../../support/run/folders.js";
 import { emptyIndex, testClient } from "../../support/service/service.js";
 import { contents, counted, crawl, put, putCmip6 } from "./tree.js";
 
 const solr = testClient();
+const fs = new FileSystem();
+afterAll(() => fs.close());
 let root: string;
 
 beforeEach(async () => {
@@ -45,13 +50,31 @@ describe("crawl --checksum", () => {
   });
 });
 
+describe("a file whose reading gets no answer", () => {
+  it("has no checksum, and the ninth ends the crawl", async () => {
+    // Opening a pipe waits for a writer.
+    const path = join(root, "pipe.nc");
+    execFileSync("mkfifo", [path]);
+    const silent = new FileSystem({ timeout: 50 });
+    const sum = () => checksumOf({ path, kind: "file", size: 10 }, silent);
+    for (let at = 0; at < 8; at += 1) {
+      expect(await sum()).toEqual({
+        reason: "checksum: the file gets no answer from the file system",
+      });
+      closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+    }
+    await expect(sum()).rejects.toThrow(/does not answer in 8 places/);
+    await silent.close();
+  });
+});
+
 describe("a rate of reading", () => {
   it("bounds the bytes a second of all readings together", async () => {
     const size = 300_000;
     const path = await put(join(root, "x.nc"), randomBytes(size));
     const pace = new BytePace(2_000_000);
     const begin = performance.now();
-    await Promise.all([1, 2, 3].map(() => checksumOf({ path, kind: "file", size }, pace)));
+    await Promise.all([1, 2, 3].map(() => checksumOf({ path, kind: "file", size }, fs, pace)));
     // 900,000 bytes; a timer may be a millisecond early.
     expect(performance.now() - begin).toBeGreaterThan(440);
   });

@@ -263,7 +263,7 @@ describe("a file that changes during the crawl", () => {
             standard: free,
             datasets,
             facets: {},
-            checksum: true,
+            checksum: fs,
           });
           await change?.after?.(file.path);
           return described;

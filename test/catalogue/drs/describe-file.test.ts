@@ -9,6 +9,7 @@ import {
   type FileDescription,
 } from "../../../src/catalogue/crawl/describe/describe-file.js";
 import { fileFacts } from "../../../src/catalogue/crawl/describe/file-facts.js";
+import { FileSystem } from "../../../src/catalogue/crawl/tree/file-system.js";
 import type { FoundFile } from "../../../src/catalogue/crawl/tree/found-file.js";
 import { loadStandard, type Standard } from "../../../src/catalogue/drs/index.js";
 import { Datasets } from "../../../src/files/zarr/dataset/datasets.js";
@@ -23,10 +24,11 @@ const source = SAMPLE.find((path) => path.endsWith(TAS)) ?? "";
 const folder = freshFolder();
 let cmip6: Standard;
 const datasets = new Datasets();
+const fs = new FileSystem();
 beforeAll(async () => {
   cmip6 = await loadStandard("cmip6");
 });
-afterAll(() => datasets.close());
+afterAll(() => Promise.all([datasets.close(), fs.close()]));
 
 async function found(path: string, kind: FoundFile["kind"] = "file"): Promise<FoundFile> {
   const { size, mtimeMs, ino } = await stat(path);
@@ -125,11 +127,11 @@ describe("a file", () => {
     const path = await filed(`${RIGHT}/${TAS}`);
     const hash = createHash("sha256").update(await readFile(path));
     const file = await found(path);
-    expect(await described(file, { checksum: true })).toMatchObject({
+    expect(await described(file, { checksum: fs })).toMatchObject({
       document: { checksum: `sha256:${hash.digest("hex")}` },
     });
     // It was longer when it was found.
-    const description = await described({ ...file, size: file.size + 1 }, { checksum: true });
+    const description = await described({ ...file, size: file.size + 1 }, { checksum: fs });
     expect(description).toMatchObject({ notes: [expect.stringMatching(/become shorter/)] });
   });
 
@@ -137,7 +139,7 @@ describe("a file", () => {
     const path = join(folder, "arch", RIGHT, TAS);
     const file = { path, kind: "file" as const, size: 5, modified: 0, inode: "7", fs_type: "hsm" };
     // Nothing is there that could be opened.
-    for (const context of [{}, { datasets: undefined, checksum: true }]) {
+    for (const context of [{}, { datasets: undefined, checksum: fs }]) {
       const description = await described(file, context);
       expect(description).toMatchObject({
         document: {
@@ -233,7 +235,7 @@ describe("a zarr store", () => {
     for (const path of [...inPlaceOf, RIGHT.replace("v20190710", "v6")]) {
       const place = await store(path);
       const file = { ...(await found(place, "zarr")), size: 12_345 };
-      const description = await described(file, { checksum: true });
+      const description = await described(file, { checksum: fs });
       expect(description).toMatchObject({
         document: {
           file: place,

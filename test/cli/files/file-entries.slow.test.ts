@@ -182,7 +182,9 @@ describe("the attributes of a file", () => {
     path.endsWith("/pr_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc"),
   );
   const entryOf = async (facets: Readonly<Record<string, string>>, checksum = false) => {
-    const found = await readFileEntry(datasets, historical, facets, { checksum });
+    const found = await readFileEntry(datasets, historical, facets, {
+      checksum: checksum && new FileSystem(),
+    });
     if ("reason" in found) throw new Error(found.reason);
     return found;
   };

@@ -5,6 +5,7 @@ import { envelope } from "../../../domain/extent/region.js";
 import { ReadingError } from "../../../files/netcdf/errors.js";
 import type { Datasets } from "../../../files/zarr/dataset/datasets.js";
 import type { Standard } from "../../drs/standard.js";
+import type { FileSystem } from "../tree/file-system.js";
 import { type FoundFile, isGrib } from "../tree/found-file.js";
 import { type BytePace, checksumOf } from "./checksum.js";
 import { fileFacts, openHeader } from "./file-facts.js";
@@ -16,8 +17,8 @@ export interface DescribeContext {
   readonly datasets: Datasets | undefined;
   /** Facets given on the command line, by native name. They override all others. */
   readonly facets: Readonly<Record<string, string>>;
-  /** Whether to read the whole file for its checksum. */
-  readonly checksum: boolean;
+  /** Reads the whole file for its checksum. */
+  readonly checksum: FileSystem | false;
   /** Limits the reading for checksums. */
   readonly pace?: BytePace;
   /** The facet `dataset`. */
@@ -63,7 +64,9 @@ export async function describeFile(
     const { fields, notes } = fileFacts(path, standard, opened, given);
     const { bbox, ...others } = fields;
     const checksum =
-      context.checksum && readable ? await checksumOf(file, context.pace) : undefined;
+      context.checksum && readable
+        ? await checksumOf(file, context.checksum, context.pace)
+        : undefined;
     const document = {
       fs_type: fsType,
       format: formatOf(file),

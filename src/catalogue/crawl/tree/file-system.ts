@@ -1,5 +1,7 @@
 /** The file system of a crawl: a folder or file that does not answer in time is an error, and the crawl goes on. */
+import { createReadStream } from "node:fs";
 import { dirname } from "node:path";
+import { inTime } from "../../../platform/concurrency/in-time.js";
 import { refusalOf, UserError } from "../../../platform/errors.js";
 import { FileProbe } from "../../../platform/file-system/file-probe.js";
 import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
@@ -50,9 +52,11 @@ export class FileSystem {
   readonly #lister: WorkerPool<ListQuestion, Portion>;
   /** Probes single files, so that listing does not wait for it. */
   readonly #probe: FileProbe;
+  readonly #timeout: number;
   #silent = 0;
 
   constructor({ timeout = TIMEOUT, lister = LISTER, prober }: FileSystemOptions = {}) {
+    this.#timeout = timeout;
     const threads = { max: MAX_SILENT + 1, concurrency: 1, timeout };
     this.#lister = new WorkerPool({ ...threads, program: lister });
     this.#probe = new FileProbe({ ...threads, queue: {}, ...(prober && { program: prober }) });
@@ -105,6 +109,21 @@ export class FileSystem {
         for (const [index, path] of inside.entries()) found.set(path, all[index] as PathStats);
       }
       return paths.map((path) => found.get(path) as PathStats);
+    }
+  }
+
+  /** The first bytes of a file, piece by piece. */
+  async *read(path: string, bytes: number): AsyncGenerator<Buffer, void, undefined> {
+    const stream = createReadStream(path, { end: bytes - 1 });
+    const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+    const late = (): never => {
+      throw new WorkerTimeout(false);
+    };
+    const next = () => this.#call(() => inTime(pieces.next(), this.#timeout, late));
+    try {
+      for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
+    } finally {
+      stream.destroy();
     }
   }
 
