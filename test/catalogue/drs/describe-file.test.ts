@@ -160,6 +160,20 @@ describe("a file", () => {
     expect(await described({ ...file, path: fixed })).toMatchObject({
       document: { time: "fx", time_frequency: "fx", variable: "orog" },
     });
+    const ofTable = (table: string) => described({ ...file, path: path.replaceAll("Amon", table) });
+    for (const [table, frequency] of [
+      ["6hrLev", "6hrPt"],
+      ["6hrPlev", "6hr"],
+      ["SImon", "mon"],
+    ] as const) {
+      expect(await ofTable(table)).toMatchObject({ document: { time_frequency: frequency } });
+    }
+    // Their variables are of two frequencies.
+    for (const table of ["3hr", "E1hr", "E6hrZ", "Eyr"]) {
+      const description = await ofTable(table);
+      expect(description).toMatchObject({ document: { cmor_table: table } });
+      expect(description).not.toHaveProperty("document.time_frequency");
+    }
   });
 
   it("may have a time of change that is not a date, and thousands of variables", async () => {
