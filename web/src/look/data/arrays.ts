@@ -119,6 +119,14 @@ export class Arrays {
     return values;
   }
 
+  /** Whether the service samples a slice: its stored chunks are large or many. @throws WorkerError, UnreadableData */
+  async isSampled(variable: Variable, selection: Selection): Promise<boolean> {
+    const { chunks } = await this.#open(variable);
+    const { count } = new Parts(selection, chunks);
+    const chunkBytes = elementCount(chunks) * sizeOf(variable.type);
+    return chunkBytes > MAX_CHUNK || count > MAX_CHUNKS || count * chunkBytes > MAX_BYTES;
+  }
+
   /**
    * A slice in float32, unpacked, its dimensions in the given order. Reads stored chunks if these are small and few;
    * otherwise the service samples it.
@@ -126,6 +134,7 @@ export class Arrays {
    * @param selection all kept dimensions
    * @param order their numbers, slowest first
    * @param max maximum samples per dimension when the service samples
+   * @param isSampled whether the service samples it in any case
    * @throws WorkerError, UnreadableData
    */
   async slice(
@@ -134,17 +143,16 @@ export class Arrays {
     order: readonly number[],
     max: (d: number) => number,
     signal?: AbortSignal,
+    isSampled = false,
   ): Promise<Slice> {
-    const array = await this.#open(variable);
-    const { count } = new Parts(selection, array.chunks);
-    const chunkBytes = elementCount(array.chunks) * sizeOf(variable.type);
-    if (chunkBytes > MAX_CHUNK || count > MAX_CHUNKS || count * chunkBytes > MAX_BYTES) {
+    if (isSampled || (await this.isSampled(variable, selection))) {
       const sampled = selection.map((span, d) =>
         span.isKept ? sampledRange(span.from, span.length, max(d)) : span,
       );
       const values = await this.#preview(variable, sampled, order, signal);
       return { source: "preview", selection: sampled, values };
     }
+    const array = await this.#open(variable);
     const { type, attributes, path } = variable;
     const unpack = unpacking({ type, attributes, isUntyped: true });
     const shape = shapeOf(selection);

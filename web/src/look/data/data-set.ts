@@ -5,7 +5,6 @@ import { degreesOf, unpack } from "../../../../src/files/cf/values.js";
 import { elementCount } from "../../../../src/files/netcdf/shape.js";
 import {
   indexesOf,
-  type Selection,
   type Span,
   sampledRange,
   singleIndex,
@@ -81,60 +80,48 @@ export class DataSet {
     const columns = x === undefined ? 1 : (shape[x] ?? 0);
     const rows = y === undefined ? 1 : (shape[y] ?? 0);
     if (kind === "none") return { kind, rows, columns, ...names };
+    const isSampled = await this.#isSampled(layout);
     const [longitudes, latitudes] = await Promise.all(
-      [layout.longitude, layout.latitude].map((one) => this.#degrees(one, signal)),
+      [layout.longitude, layout.latitude].map((one) => this.#degrees(one, isSampled, signal)),
     );
     if (longitudes === undefined || latitudes === undefined) throw new Error("nothing was read");
-    const places = { longitudes: longitudes.values, latitudes: latitudes.values };
+    const places = { longitudes, latitudes };
     const { xDimension = "", yDimension = "" } = names;
     if (kind === "regular") return { kind, ...places, xDimension, yDimension };
-    const [first, second] = longitudes.selection ?? [];
-    const columnIndex = second ?? first;
-    if (kind === "points") {
-      return {
-        kind,
-        ...places,
-        count: places.longitudes.length,
-        dimension: xDimension,
-        ...(columnIndex && { columnIndex: indexesOf(columnIndex) }),
-      };
-    }
-    return {
-      kind,
-      ...places,
-      xDimension,
-      yDimension,
-      rows: first?.count ?? rows,
-      columns: second?.count ?? columns,
-      ...(first && { rowIndex: indexesOf(first) }),
-      ...(columnIndex && { columnIndex: indexesOf(columnIndex) }),
-    };
+    if (kind === "points") return { kind, ...places, count: columns, dimension: xDimension };
+    const max = isSampled ? USUAL_LENGTH : Number.POSITIVE_INFINITY;
+    const size = { rows: Math.min(rows, max), columns: Math.min(columns, max) };
+    return { kind, ...places, xDimension, yDimension, ...size };
   }
 
-  /** @returns `selection` if the coordinates were sampled */
+  /** Whether the coordinates of a curvilinear grid are sampled: both, and all its fields at the same cells. */
+  async #isSampled(layout: Layout): Promise<boolean> {
+    if (layout.kind !== "curvilinear") return false;
+    const { longitude, latitude } = layout;
+    if (elementCount(latitude.shape) <= MAX_CELLS) return false;
+    const whole = latitude.shape.map((length) => sampledRange(0, length));
+    const both = [longitude, latitude].map((one) => this.#arrays.isSampled(one, whole));
+    return (await Promise.all(both)).includes(true);
+  }
+
   async #degrees(
     variable: Variable,
+    isSampled: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<{ values: Float64Array; selection?: Selection }> {
+  ): Promise<Float64Array> {
     const factor = degreesOf(variable);
     const { shape } = variable;
     const count = elementCount(shape);
     const isPoints = shape.length === 1;
     if (count <= (isPoints ? MAX_POINTS : MAX_CELLS)) {
       const stored = await this.#coordinate(variable, signal);
-      return { values: unpack(stored, variable).map((value) => value * factor) };
+      return unpack(stored, variable).map((value) => value * factor);
     }
     const max = isPoints ? MAX_POINTS : USUAL_LENGTH;
     const whole = shape.map((length) => sampledRange(0, length));
     const order = [...shape.keys()];
-    const { values, selection } = await this.#arrays.slice(
-      variable,
-      whole,
-      order,
-      () => max,
-      signal,
-    );
-    return { values: Float64Array.from(values, (value) => value * factor), selection };
+    const slice = await this.#arrays.slice(variable, whole, order, () => max, signal, isSampled);
+    return Float64Array.from(slice.values, (value) => value * factor);
   }
 
   async field(
@@ -150,14 +137,17 @@ export class DataSet {
     const variable = this.#variable(path);
     const layout = layoutOf(this.#all, variable);
     const order = drawn(layout);
-    const { width = USUAL_LENGTH, height = USUAL_LENGTH } = limits;
+    const isSampled = await this.#isSampled(layout);
+    const { width = USUAL_LENGTH, height = USUAL_LENGTH } = isSampled ? {} : limits;
     const isLine = order.length < 2;
     const max = (d: number): number =>
       isLine ? MAX_POINTS : Math.min(2048, d === layout.x ? width : height);
+    const read = (at: Indexes): Promise<Slice> =>
+      this.#slice(variable, at, order, signal, max, isSampled);
     const slice =
       limits.mean === undefined
-        ? await this.#slice(variable, indexes, order, signal, max)
-        : await this.#mean(variable, indexes, order, limits.mean, signal, max);
+        ? await read(indexes)
+        : await this.#mean(variable, indexes, order, limits.mean, read);
     const [row, column] = isLine ? [undefined, order[0]] : order;
     const spanOf = (d: number | undefined): Span | undefined =>
       d === undefined ? undefined : slice.selection[d];
@@ -185,8 +175,7 @@ export class DataSet {
     indexes: Indexes,
     order: readonly number[],
     dimension: string,
-    signal: AbortSignal | undefined,
-    max: (d: number) => number,
+    read: (at: Indexes) => Promise<Slice>,
   ): Promise<Slice> {
     const over = variable.dimensions.indexOf(dimension);
     const indexed = variable.dimensions.filter((_, d) => !order.includes(d));
@@ -196,8 +185,7 @@ export class DataSet {
       );
     }
     const length = variable.shape[over] ?? 0;
-    const at = (i: number): Promise<Slice> =>
-      this.#slice(variable, { ...indexes, [dimension]: i }, order, signal, max);
+    const at = (i: number): Promise<Slice> => read({ ...indexes, [dimension]: i });
     const first = await at(0);
     const mean = new Mean(first.values.length);
     mean.add(first.values);
@@ -214,6 +202,7 @@ export class DataSet {
     kept: readonly number[],
     signal: AbortSignal | undefined,
     max: (d: number) => number,
+    isSampled = false,
   ): Promise<Slice> {
     if (!isNumeric(variable) && !/^(?:\|b1|bool)$/.test(variable.type)) {
       throw new UnreadableData(`${variable.name} has no numbers that could be drawn.`);
@@ -227,7 +216,7 @@ export class DataSet {
       }
       return singleIndex(index);
     });
-    return this.#arrays.slice(variable, selection, kept, max, signal);
+    return this.#arrays.slice(variable, selection, kept, max, signal, isSampled);
   }
 
   async series(

@@ -82,11 +82,9 @@ export type Geometry =
       /** Row by row; NaN if the grid has no cell. */
       readonly longitudes: Float64Array;
       readonly latitudes: Float64Array;
+      /** Fewer than in the file if the places are sampled. All fields then have the same cells. */
       readonly rows: number;
       readonly columns: number;
-      /** File row and column of each, if the grid is large enough to be sampled (as its fields are). */
-      readonly rowIndex?: Uint32Array;
-      readonly columnIndex?: Uint32Array;
       readonly xDimension: string;
       readonly yDimension: string;
     }
@@ -95,9 +93,8 @@ export type Geometry =
       readonly kind: "points";
       readonly longitudes: Float64Array;
       readonly latitudes: Float64Array;
+      /** Cells of the file: more than there are places if these are sampled. */
       readonly count: number;
-      /** File cell of each, if there are more than 1,048,576 (as in its fields). */
-      readonly columnIndex?: Uint32Array;
       readonly dimension: string;
     }
   /** Without known places: drawn as a matrix of the last two dimensions, or as a line. */

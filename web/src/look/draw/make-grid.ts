@@ -22,7 +22,7 @@ export function makeGrid(geometry: Geometry, field: Sampling): Grid {
     return pointGrid(pick(geometry.longitudes, columnIndex), pick(geometry.latitudes, columnIndex));
   }
   if (geometry.kind === "none") return matrixGrid(columns, rows);
-  const all = cellsTaken(geometry.columns, field);
+  const all = cellsTaken(geometry, field);
   return curvilinearGrid(
     pick(geometry.longitudes, all),
     pick(geometry.latitudes, all),
@@ -31,9 +31,12 @@ export function makeGrid(geometry: Geometry, field: Sampling): Grid {
   );
 }
 
-/** The sampled cells of a grid of rows and columns; undefined if all are there. */
-function cellsTaken(width: number, { rows, columns, rowIndex, columnIndex }: Sampling) {
-  if (rowIndex === undefined && columnIndex === undefined) return undefined;
+/** The sampled cells of a grid of rows and columns; undefined if the field has a value for each of its places. */
+function cellsTaken(
+  { rows: height, columns: width }: Pick<FieldData, "rows" | "columns">,
+  { rows, columns, rowIndex, columnIndex }: Sampling,
+) {
+  if (rows === height && columns === width) return undefined;
   return Uint32Array.from({ length: rows * columns }, (_, i) => {
     const row = Math.floor(i / columns);
     return (rowIndex?.[row] ?? row) * width + (columnIndex?.[i % columns] ?? i % columns);
