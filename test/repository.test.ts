@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { DETAIL_NAMES, DETAILS } from "../src/domain/vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet, storedField } from "../src/domain/vocabulary/facets.js";
 import { packagePath } from "../src/platform/package-root.js";
+import { VIEWS } from "../web/src/shell/views.js";
 import { circles, importsBelow, importsIn } from "./support/project/imports.js";
 
 /** Who may import whom: a package may import those in its row, and itself. The rows go downwards only. */
@@ -106,6 +107,25 @@ describe("the packages", () => {
     expect(broken).toEqual([]);
     expect(circles(page.map(({ from, to }) => [from, to]))).toEqual([]);
   });
+});
+
+describe("a view of the page", () => {
+  it.each(Object.entries(VIEWS))(
+    "owns each parameter that it reads: %s",
+    (_, { component, own }) => {
+      const folder = packagePath("web", "src", dirname(component));
+      const read = readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((path) => /\.tsx?$/.test(path))
+        .flatMap((path) => [
+          ...readFileSync(join(folder, path), "utf8").matchAll(
+            /\bquery\s*\.(?:get|getAll|has)\("([^"]+)"\)|\buseDelayedParameter\("([^"]+)"\)/g,
+          ),
+        ])
+        .map(([, name, delayed]) => name ?? delayed ?? "");
+      // Every other parameter of an address is part of the search, which links to other views take along.
+      expect(read.filter((name) => name !== "flavour" && !own.includes(name))).toEqual([]);
+    },
+  );
 });
 
 describe("CONTRIBUTING.md and the packages' READMEs", () => {

@@ -39,7 +39,7 @@ const TABLE = {
   cart: {
     title: "Cart",
     component: "cart/cart-view.js#CartView",
-    own: ["as", "uniq_key"],
+    own: ["as", "uniq_key", "join"],
     listed: true,
   },
   dataset: {
@@ -53,7 +53,7 @@ const TABLE = {
     component: "look/look-view.js#LookView",
     own: [
       ...["id", "look_file", "show", "index", "at", "view", "colours", "steps", "scale"],
-      ...["range", "units", "mean", "minus", "minus_file"],
+      ...["range", "units", "mean", "minus", "minus_file", "look_dataset"],
     ],
     ofOne: true,
   },
