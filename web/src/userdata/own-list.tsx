@@ -40,9 +40,12 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
   ];
   const query: Pairs = [...own, ["fields", COLUMNS.join(",")], ["limit", String(limit)]];
   const key = JSON.stringify([query, changes, deleted]);
-  const { value, failure, busy, retry } = useAnswer(key, (signal) =>
-    getJson(LIST, { in: IN, query, signal }),
-  );
+  const { value, failure, busy, retry } = useAnswer(key, async (signal) => ({
+    ...(await getJson(LIST, { in: IN, query, signal })),
+    key,
+  }));
+  // An earlier answer has the count of another pattern or user.
+  const isCurrent = value?.key === key;
   const total = value?.total_count ?? 0;
   return (
     <section aria-labelledby="userdata-own">
@@ -75,7 +78,9 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
             <strong>{words.found(total)}</strong>
             <button
               type="button"
+              aria-disabled={!isCurrent}
               onClick={() =>
+                isCurrent &&
                 setDeletion({
                   body: pattern === "" ? {} : { file: pattern },
                   count: total,
